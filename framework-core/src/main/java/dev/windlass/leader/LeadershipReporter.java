@@ -70,7 +70,8 @@ final class LeadershipReporter {
     long now = scheduler.nanoTime();
     if (before.problem().isEmpty() || now - warnedAt >= REPEAT.toNanos()) {
       warnedAt = now;
-      log.warn("Failed to access the lease {}: {}; retrying", place, what);
+      String cause = what.endsWith(".") ? what.substring(0, what.length() - 1) : what;
+      log.warn("Failed to access the lease {}: {}; retrying", place, cause);
     }
     log.debug(
         "Failed to access the lease {}: {}",

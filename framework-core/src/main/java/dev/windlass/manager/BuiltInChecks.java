@@ -50,7 +50,7 @@ final class BuiltInChecks {
   private final PersistentProblems cacheProblems;
   private final PersistentProblems leaseProblems;
   private final PersistentProblems closedFences;
-  private final PersistentProblems deafEndpoints;
+  private final PersistentProblems unreachableEndpoints;
 
   /** The components that have checks, keyed by the names of the checks. */
   private final Map<String, Monitored> monitored = new HashMap<>();
@@ -62,14 +62,14 @@ final class BuiltInChecks {
       BooleanSupplier started,
       Duration wedgedAfter,
       Supplier<List<Loop>> ownLoops,
-      Supplier<List<String>> deaf) {
+      Supplier<List<String>> unreachable) {
     this.parts = parts;
     this.health = health;
     this.started = started;
     this.wedgedAfter = wedgedAfter;
     this.cacheProblems = new PersistentProblems(scheduler, PATIENCE);
     this.leaseProblems = new PersistentProblems(scheduler, PATIENCE);
-    this.deafEndpoints = new PersistentProblems(scheduler, PATIENCE);
+    this.unreachableEndpoints = new PersistentProblems(scheduler, PATIENCE);
     this.closedFences = new PersistentProblems(scheduler, ELECTOR_PATIENCE);
     health.watch(Kind.LIVE, "alarms", new AlarmCheck(scheduler));
     HeartbeatWatch caches = new HeartbeatWatch(scheduler);
@@ -88,14 +88,14 @@ final class BuiltInChecks {
     health.watch(
         Kind.LIVE,
         "endpoints",
-        () -> own.problem(heartbeats(ownLoops.get())).or(() -> deaf(deaf.get())));
+        () -> own.problem(heartbeats(ownLoops.get())).or(() -> unreachable(unreachable.get())));
     HeartbeatWatch rights = new HeartbeatWatch(scheduler);
     health.watch(Kind.LIVE, "rights", () -> rights.problem(parts.rights().heartbeats()));
   }
 
-  private Optional<String> deaf(List<String> endpoints) {
+  private Optional<String> unreachable(List<String> endpoints) {
     String all =
-        deafEndpoints.of(endpoints.stream()).stream()
+        unreachableEndpoints.of(endpoints.stream()).stream()
             .sorted()
             .map(endpoint -> endpoint + " accepts no connections")
             .collect(Collectors.joining("; "));

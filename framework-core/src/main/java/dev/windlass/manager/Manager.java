@@ -333,14 +333,12 @@ public final class Manager implements AutoCloseable {
   }
 
   private void orStop(Runnable start) {
-    boolean begun = false;
     try {
       start.run();
-      begun = true;
-    } finally {
-      if (!begun) {
-        stop();
-      }
+    } catch (RuntimeException | Error e) {
+      stopRequest.make("a component could not start: " + e.getMessage());
+      stop();
+      throw e;
     }
   }
 

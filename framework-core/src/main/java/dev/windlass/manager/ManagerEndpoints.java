@@ -83,7 +83,7 @@ public final class ManagerEndpoints implements ManagedComponent {
             () -> started,
             settings.wedgedAfter(),
             this::ownLoops,
-            this::deaf);
+            this::unreachable);
     this.diagnoses = new Diagnoses(parts);
   }
 
@@ -194,7 +194,7 @@ public final class ManagerEndpoints implements ManagedComponent {
   }
 
   /** Returns the endpoints that listen but accept no connections. */
-  private List<String> deaf() {
+  private List<String> unreachable() {
     return all().stream()
         .filter(endpoint -> !endpoint.takesConnections())
         .map(HttpEndpoint::toString)

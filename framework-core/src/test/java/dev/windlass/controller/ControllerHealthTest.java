@@ -149,7 +149,7 @@ final class ControllerHealthTest extends ControllerHarness {
     assertThat(failing.times()).isEqualTo(1);
     assertThat(failing.ago()).isEqualTo(Duration.ofMillis(2));
     assertThat(failing.retryIn()).contains(Duration.ofMillis(3));
-    assertThat(failing.reasons()).containsExactly("an error");
+    assertThat(failing.reasons()).containsExactly("retry after an error");
     enqueue("hopeless");
     Eventually.that(() -> assertThat(controller.diagnosis().failing()).hasSize(2));
     assertThat(controller.diagnosis().failing().get(0).retryIn()).as("not again").isEmpty();

@@ -98,7 +98,7 @@ final class DecodableOnlyTest extends BuilderHarness {
       Eventually.that(() -> assertThat(errors(logs)).hasSize(1));
       assertThat(errors(logs).get(0))
           .startsWith("ERROR error syncing 'default/bad': ConfigMap default/bad (version ")
-          .endsWith("It is skipped until it changes, not requeuing");
+          .endsWith("Correct it to match the CRD; until then it is skipped, not requeuing");
       for (int i = 1; i <= 3; i++) {
         int times = i;
         time.advance(RESYNC);
@@ -134,6 +134,24 @@ final class DecodableOnlyTest extends BuilderHarness {
     awaitReconcile("default/bad");
     server("ConfigMap").put(configMap("bad", "2", "\"immutable\":{}"));
     Eventually.that(() -> assertThat(events).as("it was well meanwhile").hasSize(4));
+  }
+
+  /** Its clean-up does not run, which nobody would notice otherwise. */
+  @Test
+  void isToldAnewWhenItIsBeingDeleted() throws Exception {
+    startUntilReady(configMaps().reconciler(this::read).register(manager));
+    server("ConfigMap").put(configMap("bad", "1", "\"data\":\"no map\""));
+    Eventually.that(() -> assertThat(events).containsExactly(told("1", "data")));
+    server("ConfigMap")
+        .put(
+            """
+            {"kind":"ConfigMap","metadata":{"namespace":"default","name":"bad","uid":"1",
+            "deletionTimestamp":"2026-01-01T00:00:00Z"},"data":"no map"}""");
+    Eventually.that(() -> assertThat(events).hasSize(2));
+    assertThat(events)
+        .last()
+        .asString()
+        .endsWith("until then it is not cleaned up, and its finalizers keep it");
   }
 
   /** That one may change without an event for this one. */

@@ -67,7 +67,7 @@ final class RegisteredControllerTest extends BuilderHarness {
           .singleElement()
           .asString()
           .startsWith("ERROR error syncing 'default/bad': ")
-          .endsWith("It is skipped until it changes, not requeuing");
+          .endsWith("Correct it to match the CRD; until then it is skipped, not requeuing");
     }
     server("Foo").delete(ObjectKey.of("default", "a"));
     server("Foo").put(Samples.json("Foo", "b"));

@@ -43,7 +43,7 @@ final class DiagnosisTest {
                           7,
                           Duration.ofMillis(90),
                           Optional.of(Duration.ofMillis(230)),
-                          List.of("an error"))))),
+                          List.of("retry after an error"))))),
           List.of(
               new CacheDiagnosis(
                   "",

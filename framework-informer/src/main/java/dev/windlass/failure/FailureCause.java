@@ -38,8 +38,8 @@ public enum FailureCause {
   NOT_FOUND("The object does not exist. It may have been deleted in the meantime."),
   /** 422: the object violates the schema or the rules of its type. */
   INVALID(
-      "The object violates the schema or a rule of its type. Correct what the response names; if a"
-          + " named field is correct, compare the class with the CRD."),
+      "The object violates the schema or a rule of its type. Correct what the response names."
+          + " For a custom resource, also compare the class with the CRD."),
   /** The response of the server does not fit the class. */
   CLASS_MISMATCH(
       "The response does not fit the class. Compare the class with the schema of the CRD."),

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * store is at least as new as the event.
  *
  * <p>Any call may fail midway if memory runs out. Each action is recorded before it is done: {@link
- * #finish} repeats the write, and {@link #tell} continues where it stopped. Therefore an event is
- * delivered, once to each handler, if and only if its write was done. Used only by the applier's
+ * #finish} repeats the write, and {@link #deliver} continues where it stopped. Therefore an event
+ * is delivered, once to each handler, if and only if its write was done. Used only by the applier's
  * thread.
  */
 final class CacheWriter<T> {
@@ -28,13 +28,13 @@ final class CacheWriter<T> {
   private final SharedProcessor<T> processor;
 
   /** The event of a write that has begun and is not yet known to be done. */
-  private @Nullable ResourceEvent<T> begun;
+  private @Nullable ResourceEvent<T> writing;
 
   /** The deletion of the predecessor that this write replaces. */
-  private @Nullable ResourceEvent<T> begunAfter;
+  private @Nullable ResourceEvent<T> replacing;
 
   /** Events of completed writes, in order; has room for a batch and one more write. */
-  private final ArrayList<ResourceEvent<T>> untold = new ArrayList<>(BATCH + 2);
+  private final ArrayList<ResourceEvent<T>> undelivered = new ArrayList<>(BATCH + 2);
 
   CacheWriter(Store<T> store, SharedProcessor<T> processor) {
     this.store = store;
@@ -48,11 +48,11 @@ final class CacheWriter<T> {
    *     null if there is none
    */
   void write(@Nullable ResourceEvent<T> before, ResourceEvent<T> event) {
-    if (untold.size() >= BATCH) {
-      tell();
+    if (undelivered.size() >= BATCH) {
+      deliver();
     }
-    begunAfter = before;
-    begun = event;
+    replacing = before;
+    writing = event;
     finish();
   }
 
@@ -60,7 +60,7 @@ final class CacheWriter<T> {
    * Performs the write that has begun, for the first time or again. Returns false if there is none.
    */
   boolean finish() {
-    ResourceEvent<T> event = begun;
+    ResourceEvent<T> event = writing;
     if (event == null) {
       return false;
     }
@@ -74,10 +74,10 @@ final class CacheWriter<T> {
   }
 
   /** Delivers all events of completed writes to the handlers. */
-  void tell() {
-    if (!untold.isEmpty()) {
-      processor.distribute(untold);
-      untold.clear();
+  void deliver() {
+    if (!undelivered.isEmpty()) {
+      processor.distribute(undelivered);
+      undelivered.clear();
     }
   }
 
@@ -87,12 +87,12 @@ final class CacheWriter<T> {
    * difference.
    */
   @Nullable ResourceEvent<T> abandon() {
-    ResourceEvent<T> event = begun;
+    ResourceEvent<T> event = writing;
     if (event != null && isWritten(event)) {
       written(event);
     }
-    begun = null;
-    begunAfter = null;
+    writing = null;
+    replacing = null;
     return event;
   }
 
@@ -106,11 +106,11 @@ final class CacheWriter<T> {
    * room.
    */
   private void written(ResourceEvent<T> event) {
-    if (begunAfter != null) {
-      untold.add(begunAfter);
+    if (replacing != null) {
+      undelivered.add(replacing);
     }
-    untold.add(event);
-    begun = null;
-    begunAfter = null;
+    undelivered.add(event);
+    writing = null;
+    replacing = null;
   }
 }

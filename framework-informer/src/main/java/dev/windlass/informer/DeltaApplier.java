@@ -94,7 +94,7 @@ final class DeltaApplier<T> implements Step {
 
   @Override
   public Pause run() {
-    writer.tell(); // left over from an earlier step; these are retried without limit
+    writer.deliver(); // left over from an earlier step; these are retried without limit
     if (object == taken.size()) {
       taken = fifo.poll(BATCH);
       object = 0;
@@ -109,7 +109,7 @@ final class DeltaApplier<T> implements Step {
       giveUp(e);
       return Pause.NONE;
     }
-    writer.tell();
+    writer.deliver();
     boolean emptied = taken.size() < BATCH; // if not, the FIFO sends no wake-up for the rest
     taken = List.of();
     object = 0;
@@ -145,7 +145,8 @@ final class DeltaApplier<T> implements Step {
       case DELETED -> delete(((Delta.Change<T>) delta).object());
       case REPLACED -> replace((Delta.Replaced<T>) delta);
       case SYNC -> {
-        writer.tell(); // a joining handler receives the content of the store, which includes these
+        writer
+            .deliver(); // a joining handler receives the content of the store, which includes these
         ((Delta.Sync<T>) delta).action().run();
       }
     }
@@ -195,7 +196,7 @@ final class DeltaApplier<T> implements Step {
     }
     store.listed(list.version());
     if (!synced) {
-      writer.tell();
+      writer.deliver();
       processor.initialListSent();
       synced = true;
     }

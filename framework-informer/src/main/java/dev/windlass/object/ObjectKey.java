@@ -35,7 +35,8 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
           ? new ObjectKey("", text)
           : new ObjectKey(text.substring(0, slash), text.substring(slash + 1));
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("invalid resource key: " + text, e);
+      throw new IllegalArgumentException(
+          "invalid resource key: " + text + "; it must be namespace/name, or name", e);
     }
   }
 

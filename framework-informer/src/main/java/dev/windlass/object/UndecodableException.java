@@ -2,6 +2,7 @@
 package dev.windlass.object;
 
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import dev.windlass.logging.OneLine;
 
 /**
@@ -19,20 +20,34 @@ public final class UndecodableException extends RuntimeException {
    */
   private static final int LONGEST_PATH = 256;
 
+  private static final String UNKNOWN = ", a field that the class does not have";
+
   private final String problem;
+  private final boolean unknownField;
 
   UndecodableException(CachedObject<?> object, String why) {
     super(object + " can't be read: " + why);
     problem = "can't be read: " + why;
+    unknownField = false;
   }
 
   UndecodableException(CachedObject<?> object, Class<?> target, Throwable cause) {
-    this(object, "does not fit " + target.getName() + path(cause), withoutMessage(cause));
+    this(
+        object,
+        "does not fit " + target.getName() + path(cause) + (isUnknownField(cause) ? UNKNOWN : ""),
+        isUnknownField(cause),
+        withoutMessage(cause));
   }
 
-  private UndecodableException(CachedObject<?> object, String problem, Throwable cause) {
+  private UndecodableException(
+      CachedObject<?> object, String problem, boolean unknownField, Throwable cause) {
     super(object + " " + problem, cause);
     this.problem = problem;
+    this.unknownField = unknownField;
+  }
+
+  private static boolean isUnknownField(Throwable cause) {
+    return cause instanceof UnrecognizedPropertyException;
   }
 
   /**
@@ -42,6 +57,14 @@ public final class UndecodableException extends RuntimeException {
    */
   public String problem() {
     return problem;
+  }
+
+  /** Returns one sentence without a full stop that states how to correct the problem. */
+  public String remedy() {
+    return unknownField
+        ? "Add the field to the class, or annotate the class with"
+            + " @JsonIgnoreProperties(ignoreUnknown = true)"
+        : "Correct it to match the CRD";
   }
 
   /** Returns the path within the object, such as {@code spec.containers[0].image}. */

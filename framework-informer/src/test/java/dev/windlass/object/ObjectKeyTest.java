@@ -36,7 +36,7 @@ final class ObjectKeyTest {
   void isNotReadFromAnythingElse(String text) {
     assertThatThrownBy(() -> ObjectKey.of(text))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("invalid resource key: " + text);
+        .hasMessage("invalid resource key: " + text + "; it must be namespace/name, or name");
   }
 
   @Test

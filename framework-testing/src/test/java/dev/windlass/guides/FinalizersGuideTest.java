@@ -90,12 +90,12 @@ final class FinalizersGuideTest {
       return Result.done();
     }
 
-    // end
-
     private Result deleteBucket(Widget widget) {
       buckets.deleteAndTellWhetherGone(widget.getMetadata().getUid());
       return Result.done();
     }
+
+    // end
   }
 
   private final GuideServer server = new GuideServer();

@@ -154,7 +154,7 @@ public final class OwnWrites implements WriteHook {
     boolean named = !name.isEmpty() && (write.name().isEmpty() || write.name().equals(name));
     boolean isObject = named && answer.text("kind").equals(Optional.of(cache.type().kind()));
     if (!isObject) {
-      told(cache, write, named ? version(answer) : -1);
+      record(cache, write, named ? version(answer) : -1);
       return;
     }
     ObjectKey key = new ObjectKey(write.namespace(), name);
@@ -177,7 +177,7 @@ public final class OwnWrites implements WriteHook {
    * Handles a response that is not the object, but a scale, a Binding or an Eviction. The new state
    * of the object is unknown.
    */
-  private static void told(SharedIndexInformer<?> cache, Write write, long version) {
+  private static void record(SharedIndexInformer<?> cache, Write write, long version) {
     if (write.name().isEmpty()) {
       return; // a creation whose response is not the object
     }

@@ -33,7 +33,7 @@ public final class DecodableOnly implements Reconciler {
   private final Reconciler reconciler;
   private final ObjectStates states;
   private final @Nullable EventRecorder recorder;
-  private final ReportedProblems told = new ReportedProblems();
+  private final ReportedProblems reported = new ReportedProblems();
 
   /**
    * Creates a reconciler.
@@ -59,7 +59,7 @@ public final class DecodableOnly implements Reconciler {
       }
       throw e; // for another object, which may change without an event for this one
     }
-    told.forget(request.key());
+    reported.forget(request.key());
     return result;
   }
 
@@ -75,16 +75,19 @@ public final class DecodableOnly implements Reconciler {
     } catch (NotCachedException e) {
       return; // then the reconciler did not read it
     } catch (UndecodableException e) {
-      boolean news = told.add(request.key(), object.uid(), e.problem());
-      if (news && recorder != null) {
+      boolean deleting = object.deletionTimestamp().isPresent();
+      String effect =
+          deleting ? "it is not cleaned up, and its finalizers keep it" : "it is skipped";
+      boolean isNew = reported.add(request.key(), object.uid(), e.problem() + effect);
+      if (isNew && recorder != null) {
         recorder.warning(
             reference(object),
             REASON,
-            "%s %s. Correct it to match the CRD; until then it is skipped"
-                .formatted(object.type().kind(), e.problem()));
+            "%s %s. %s; until then %s"
+                .formatted(object.type().kind(), e.problem(), e.remedy(), effect));
       }
-      String message = e.getMessage() + ". It is skipped until it changes";
-      throw news ? new TerminalException(message, e) : new AlreadyReportedException(message, e);
+      String message = "%s. %s; until then %s".formatted(e.getMessage(), e.remedy(), effect);
+      throw isNew ? new TerminalException(message, e) : new AlreadyReportedException(message, e);
     }
   }
 

@@ -50,7 +50,7 @@ final class Verdict {
       return Outcome.ERROR;
     }
     SafeListener.safely(config.listener(), listener -> listener.failed(request, t));
-    run.failures().failed(request, t);
+    run.failures().failed(request, known(t));
     Throwable error = t;
     if (t instanceof Exception exception && config.options().errorPolicy() != ErrorPolicy.DEFAULT) {
       try {
@@ -77,6 +77,13 @@ final class Verdict {
     return isTerminal(error) ? dropped(request, error, active) : retried(request, error, active);
   }
 
+  /** Returns the failure for people: a repeated one is shown as the first one was. */
+  private static Throwable known(Throwable t) {
+    return t instanceof DecodableOnly.AlreadyReportedException && t.getCause() != null
+        ? t.getCause()
+        : t;
+  }
+
   private static boolean isTerminal(Throwable t) {
     return CauseChain.contains(t, TerminalException.class);
   }
@@ -96,7 +103,7 @@ final class Verdict {
   }
 
   private Outcome retried(Request request, Throwable t, ActiveReconcile active) {
-    run.reasons().add(request, "an error");
+    run.reasons().add(request, "retry after an error");
     boolean again = run.queue().addRateLimited(request, active.priority());
     if (!again && !run.isStopping()) {
       run.reasons().take(request); // an event starts over with a new reason

@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Bounded: at most {@link #CAPACITY} events are pending, and at most {@link #REMEMBERED} series
  * are open. If another series must be opened, the least recently repeated one ends. It is
- * remembered for {@link #TOLD} that the server has the Event of a series that ended for lack of
- * room. Its repetitions are no longer counted, but they create no new Events either; otherwise, an
- * idle cluster with more objects than series would receive an Event for each object at each resync.
- * All times are monotonic nanoseconds that the caller passes. Thread safe.
+ * remembered for {@link #SUPPRESSED} that the server has the Event of a series that ended for lack
+ * of room. Its repetitions are no longer counted, but they create no new Events either; otherwise,
+ * an idle cluster with more objects than series would receive an Event for each object at each
+ * resync. All times are monotonic nanoseconds that the caller passes. Thread safe.
  */
 final class EventCorrelator {
 
@@ -49,7 +49,7 @@ final class EventCorrelator {
   static final int OBJECTS = 65_536;
 
   /** How long repetitions of a series that ended for lack of room create no new Event: 30 min. */
-  static final Duration TOLD = Duration.ofMinutes(30);
+  static final Duration SUPPRESSED = Duration.ofMinutes(30);
 
   /**
    * The time without a repetition after which a series ends (client-go {@code tools/events}: 6
@@ -147,7 +147,7 @@ final class EventCorrelator {
     if (since == null) {
       return false;
     }
-    if (now - since <= TOLD.toNanos()) {
+    if (now - since <= SUPPRESSED.toNanos()) {
       return true;
     }
     crowdedOut.remove(key.hashCode());

@@ -228,7 +228,7 @@ final class WorkerTest extends WorkerHarness {
             List.of("event 3", "event 4", "event 5", "event 6"),
             List.of("requeue"),
             List.of("requeueAfter"),
-            List.of("an error"));
+            List.of("retry after an error"));
     assertThat(run.reasons().size()).isZero();
   }
 

@@ -325,7 +325,7 @@ final class EventCorrelatorTest {
     for (int pass = 1; pass < created.length; pass++) {
       assertThat(created[pass]).as("at pass %s", pass).isZero();
     }
-    time.advance(EventCorrelator.TOLD);
+    time.advance(EventCorrelator.SUPPRESSED);
     add("foo-0", "Synced");
     assertThat(told()).as("the server may have forgotten it").contains("create Synced");
   }

@@ -97,7 +97,7 @@ final class FeedProblemLog {
     untold = false;
     if (past != null && endOwed) {
       endOwed = false;
-      log.info("{}: up to date again after {}", subject, past.reason());
+      log.info("{}: up to date again; the last failure was: {}", subject, past);
     }
   }
 }

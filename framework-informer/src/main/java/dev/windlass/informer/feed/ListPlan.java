@@ -46,7 +46,7 @@ final class ListPlan<T> {
   private int timeouts;
 
   /** Whether the failure of a streaming list has been logged since the last complete list. */
-  private boolean told;
+  private boolean reported;
 
   /** Whether the next list in pages is requested in one piece. */
   private boolean unpaged;
@@ -94,11 +94,13 @@ final class ListPlan<T> {
     timeouts = failure.reason() == Reason.TIMEOUT ? timeouts + 1 : 0;
     pagesAlways |= failure.reason() == Reason.INVALID || timeouts >= TIMEOUTS_BEFORE_PAGES;
     listener.streamRefused(failure);
-    if (!told) {
+    boolean alsoForPages =
+        failure.reason() == Reason.UNKNOWN_TYPE || failure.reason() == Reason.FORBIDDEN;
+    if (!reported && !alsoForPages) { // otherwise the pages fail as well, and that is logged
       log.info(
           "{}: failed to stream the list, reading pages instead: {}", source.describe(), failure);
+      reported = true;
     }
-    told = true;
   }
 
   /**
@@ -111,12 +113,12 @@ final class ListPlan<T> {
   /** Records that a streamed list was complete. */
   void streamComplete() {
     timeouts = 0;
-    told = false;
+    reported = false;
   }
 
   /** Records that a list in pages was complete. */
   void pagesComplete() {
     unpaged = false;
-    told = false;
+    reported = false;
   }
 }

@@ -188,18 +188,18 @@ final class ConcurrentStore<T> implements Store<T> {
 
   @Override
   public void listed(long version) {
-    StoreObserver<T> told = observer;
-    if (told != null) {
-      told.listed(version);
+    StoreObserver<T> current = observer;
+    if (current != null) {
+      current.listed(version);
     }
   }
 
   @Override
   public Optional<CachedObject<T>> put(CachedObject<T> object) {
     CachedObject<T> before = replace(object);
-    StoreObserver<T> told = observer;
-    if (told != null) {
-      told.stored(object, before);
+    StoreObserver<T> current = observer;
+    if (current != null) {
+      current.stored(object, before);
     }
     return Optional.ofNullable(before);
   }
@@ -248,9 +248,9 @@ final class ConcurrentStore<T> implements Store<T> {
       }
       bytes -= old.sizeInBytes();
     }
-    StoreObserver<T> told = observer;
-    if (told != null) {
-      told.removed(old);
+    StoreObserver<T> current = observer;
+    if (current != null) {
+      current.removed(old);
     }
     return Optional.of(old);
   }

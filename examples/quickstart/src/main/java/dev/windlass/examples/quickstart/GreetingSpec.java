@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.quickstart;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import io.fabric8.generator.annotation.Size;
 
 /** The desired state of a Greeting. Not thread safe. */
+@JsonIgnoreProperties(ignoreUnknown = true)
 public final class GreetingSpec {
 
   @Size(max = 100)
