@@ -1,45 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Virtual time, fakes, an embedded API server and a real kube-apiserver launcher. */
+/** Virtual time, fakes, and a mock server; brings the servers of framework-test-server with it. */
 module dev.windlass.testing {
   requires static com.google.errorprone.annotations;
   requires static transitive org.jspecify;
-  requires com.fasterxml.jackson.annotation;
   requires transitive dev.windlass.core;
+  requires transitive dev.windlass.testserver;
   requires java.logging;
-  requires java.net.http;
-  requires jdk.httpserver;
-  requires kubernetes.model.admissionregistration;
-  requires transitive kubernetes.model.apiextensions;
-  requires kubernetes.model.apps;
-  requires kubernetes.model.autoscaling;
-  requires kubernetes.model.batch;
-  requires kubernetes.model.certificates;
-  requires kubernetes.model.coordination;
-  requires kubernetes.model.discovery;
-  requires kubernetes.model.events;
-  requires kubernetes.model.flowcontrol;
-  requires kubernetes.model.networking;
-  requires kubernetes.model.node;
-  requires kubernetes.model.policy;
-  requires kubernetes.model.rbac;
-  requires kubernetes.model.resource;
-  requires kubernetes.model.scheduling;
-  requires kubernetes.model.storageclass;
   requires kubernetes.server.mock;
   requires mockwebserver;
-  requires org.bouncycastle.pkix;
-  requires org.bouncycastle.provider;
-  requires org.bouncycastle.util;
   requires transitive org.junit.jupiter.api;
   requires org.slf4j;
-  requires org.snakeyaml.engine;
 
-  exports dev.windlass.testing.apiserver;
-  exports dev.windlass.testing.apiserver.embedded;
   exports dev.windlass.testing.apiserver.mock;
-  exports dev.windlass.testing.apiserver.real;
   exports dev.windlass.testing.client;
-  exports dev.windlass.testing.fault;
   exports dev.windlass.testing.rbac;
 }

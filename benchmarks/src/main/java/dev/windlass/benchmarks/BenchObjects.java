@@ -97,8 +97,7 @@ final class BenchObjects {
       int count = (objects - namespace + NAMESPACES - 1) / NAMESPACES;
       BulkLoader.with(client)
           .create(
-              ResourceType.of(BenchResource.class),
-              "bench-" + namespace,
+              ResourceType.of(BenchResource.class).path("bench-" + namespace),
               count,
               index -> newJson(namespace + index * NAMESPACES));
     }

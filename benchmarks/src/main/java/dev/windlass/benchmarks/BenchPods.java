@@ -31,8 +31,7 @@ final class BenchPods {
           .create();
       BulkLoader.with(client)
           .create(
-              ResourceType.of(Pod.class),
-              namespace,
+              ResourceType.of(Pod.class).path(namespace),
               pods / NAMESPACES,
               index -> json(first + index * NAMESPACES));
     }

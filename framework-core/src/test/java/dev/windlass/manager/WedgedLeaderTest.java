@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 final class WedgedLeaderTest extends LeaderHarness {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private final CountDownLatch released = new CountDownLatch(1);
 
@@ -35,7 +36,7 @@ final class WedgedLeaderTest extends LeaderHarness {
         build(
             settings(connection)
                 .healthProbeBindAddress("127.0.0.1:0")
-                .wedgedWorkers(Duration.ofSeconds(30), reaction));
+                .wedgedWorkers(LIMIT, reaction));
     Controller controller =
         ControllerBuilder.forType(Foo.class)
             .reconcileTimeout(TIMEOUT)
@@ -65,6 +66,9 @@ final class WedgedLeaderTest extends LeaderHarness {
   void turnsRedAndGoesOn() throws Exception {
     Manager manager = wedged(OnWedged.REPORT);
     assertThat(livez(manager)).contains("[+]controller-foo ok");
+    long blocked = time.nanoTime();
+    eventually(
+        () -> assertThat(time.nanoTime() - blocked).isGreaterThan(LIMIT.minus(TIMEOUT).toNanos()));
     eventually(
         () ->
             assertThat(livez(manager))

@@ -21,7 +21,12 @@ final class Checkout {
 
   /** The modules that users depend on, in the order in which they build on each other. */
   static final List<String> FRAMEWORK =
-      List.of("framework-workqueue", "framework-informer", "framework-core", "framework-testing");
+      List.of(
+          "framework-workqueue",
+          "framework-informer",
+          "framework-core",
+          "framework-test-server",
+          "framework-testing");
 
   private Checkout() {}
 

@@ -57,6 +57,9 @@ final class TimeTest {
   void onlyTheSystemSchedulerReadsTheMonotonicClock() {
     noClasses()
         .that(not(named("time.SystemScheduler")))
+        // The test servers use nothing of the framework, and real sockets and processes.
+        .and()
+        .resideOutsideOfPackages("dev.windlass.testing.apiserver", "dev.windlass.testing.fault")
         .should()
         .accessTargetWhere(
             describe("read a clock of the JVM", access -> isOn(access, System.class, CLOCKS)))

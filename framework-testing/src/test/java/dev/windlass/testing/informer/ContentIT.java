@@ -58,7 +58,9 @@ class ContentIT {
       throws InterruptedException {
     String json = Gadget.json("Gadget", name, size, "");
     assertThat(
-            BulkLoader.with(maps.client()).create(GADGETS, maps.namespace(), 1, i -> json).count())
+            BulkLoader.with(maps.client())
+                .create(GADGETS.path(maps.namespace()), 1, i -> json)
+                .count())
         .isEqualTo(1);
   }
 
@@ -151,7 +153,7 @@ class ContentIT {
       String widget = Gadget.json("Widget", "first", "1", "");
       String another = Gadget.json("Widget", "second", "2", "");
       BulkLoader loader = BulkLoader.with(maps.client());
-      assertThat(loader.create(type, maps.namespace(), 1, i -> widget).count()).isEqualTo(1);
+      assertThat(loader.create(type.path(maps.namespace()), 1, i -> widget).count()).isEqualTo(1);
       Follower<GenericKubernetesResource> follower = line.followSynced(spec);
       Follower<GenericKubernetesResource> absent = away.followSynced(spec);
       final Follower<ConfigMap> other = line.followSynced(maps.all());
@@ -170,7 +172,7 @@ class ContentIT {
       maps.awaitIn(other);
 
       server().install(definition);
-      assertThat(loader.create(type, maps.namespace(), 1, i -> another).count()).isEqualTo(1);
+      assertThat(loader.create(type.path(maps.namespace()), 1, i -> another).count()).isEqualTo(1);
 
       ObjectKey second = ObjectKey.of(maps.namespace(), "second");
       for (var returned : List.of(follower, absent)) {
@@ -197,8 +199,7 @@ class ContentIT {
       assertThat(
               BulkLoader.with(maps.client())
                   .create(
-                      ResourceType.of(ConfigMap.class),
-                      maps.namespace(),
+                      ResourceType.of(ConfigMap.class).path(maps.namespace()),
                       count,
                       i ->
                           """

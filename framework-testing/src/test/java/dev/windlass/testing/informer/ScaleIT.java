@@ -82,8 +82,7 @@ class ScaleIT {
       assertThat(
               loader
                   .create(
-                      type,
-                      maps.namespace(),
+                      type.path(maps.namespace()),
                       3,
                       i -> Gadget.json("Gadget", "large-" + i, "1", text))
                   .count())
@@ -117,8 +116,7 @@ class ScaleIT {
               BulkLoader.with(maps.client())
                   .inFlight(8)
                   .create(
-                      ResourceType.of(Gadget.class),
-                      maps.namespace(),
+                      ResourceType.of(Gadget.class).path(maps.namespace()),
                       count,
                       i -> Gadget.json("Gadget", "gadget-" + i, "1", text))
                   .count())

@@ -121,8 +121,7 @@ class VersionsIT {
       assertThat(
               BulkLoader.with(maps.client())
                   .create(
-                      ResourceType.of(ConfigMap.class),
-                      "default",
+                      ResourceType.of(ConfigMap.class).path("default"),
                       count,
                       i ->
                           """

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver;
 
-import dev.windlass.object.ResourceType;
-import dev.windlass.time.Scheduler;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
@@ -59,17 +57,6 @@ public final class BulkLoader {
   }
 
   /**
-   * Creates objects in a namespace, like {@link #create(String, int, IntFunction)}.
-   *
-   * @param namespace empty for a cluster-scoped type
-   */
-  public BulkLoad create(
-      ResourceType type, String namespace, int count, IntFunction<String> jsonOfIndex)
-      throws InterruptedException {
-    return create(type.path(namespace), count, jsonOfIndex);
-  }
-
-  /**
    * Creates objects and returns when all of them exist.
    *
    * <p>The client retries failures of the server and the network as configured, so a create whose
@@ -87,8 +74,7 @@ public final class BulkLoader {
     if (count < 0) {
       throw new IllegalArgumentException("count must not be negative: " + count);
     }
-    Scheduler clock = Scheduler.system();
-    long start = clock.nanoTime();
+    long start = System.nanoTime();
     Semaphore free = new Semaphore(inFlight);
     AtomicReference<@Nullable IllegalStateException> failure = new AtomicReference<>();
     HttpClient http = client.getHttpClient();
@@ -115,7 +101,7 @@ public final class BulkLoader {
     if (problem != null) {
       throw problem;
     }
-    return new BulkLoad(count, Duration.ofNanos(clock.nanoTime() - start));
+    return new BulkLoad(count, Duration.ofNanos(System.nanoTime() - start));
   }
 
   private HttpRequest post(HttpClient http, String path, String json) {

@@ -4,7 +4,7 @@
 # Prints the directory to use as KUBEBUILDER_ASSETS: it holds etcd, kube-apiserver and
 # kube-controller-manager, and kubectl if there is one on PATH. All else goes to stderr.
 #
-#   export KUBEBUILDER_ASSETS="$(framework-testing/real-apiserver/assets.sh)"
+#   export KUBEBUILDER_ASSETS="$(framework-test-server/real-apiserver/assets.sh)"
 #
 # What KUBEBUILDER_ASSETS already holds is used as it is. What is missing gets built from Go modules,
 # once, into a cache outside the checkout: ${XDG_CACHE_HOME:-$HOME/.cache}/windlass/assets. Delete

@@ -2,7 +2,6 @@
 package dev.windlass.testing.fault;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.windlass.time.Scheduler.Alarm;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,6 +12,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -65,14 +65,14 @@ final class Link {
   private volatile boolean holed;
 
   @GuardedBy("this")
-  private @Nullable Alarm idleAlarm;
+  private @Nullable Future<?> idleAlarm;
 
   Link(Socket client, Socket server, Network network, Consumer<Link> onClose) {
     this.client = client;
     this.server = server;
     this.network = network;
     this.onClose = onClose;
-    this.lastTraffic = network.scheduler().nanoTime();
+    this.lastTraffic = System.nanoTime();
   }
 
   void start() {
@@ -118,7 +118,7 @@ final class Link {
     if (!conditions.closesIdle()) {
       return;
     }
-    long idle = network.scheduler().nanoTime() - lastTraffic;
+    long idle = System.nanoTime() - lastTraffic;
     Duration left = conditions.idleLimit().minusNanos(idle);
     if (left.isNegative() || left.isZero()) {
       close();
@@ -126,10 +126,10 @@ final class Link {
     }
     synchronized (this) {
       if (idleAlarm != null) {
-        idleAlarm.cancel();
+        idleAlarm.cancel(false);
       }
       if (isOpen()) {
-        idleAlarm = network.scheduler().schedule(this::closeWhenIdle, left);
+        idleAlarm = network.schedule(this::closeWhenIdle, left);
       }
     }
   }
@@ -139,7 +139,7 @@ final class Link {
     try (InputStream in = client.getInputStream();
         OutputStream out = server.getOutputStream()) {
       for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
-        lastTraffic = network.scheduler().nanoTime();
+        lastTraffic = System.nanoTime();
         network.awaitThaw(this);
         out.write(buffer, 0, length);
       }
@@ -157,7 +157,7 @@ final class Link {
     try {
       InputStream in = server.getInputStream();
       for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
-        lastTraffic = network.scheduler().nanoTime();
+        lastTraffic = System.nanoTime();
         network.awaitThaw(this);
         line.put(new Chunk(new ByteArrayInputStream(Arrays.copyOf(buffer, length)), lastTraffic));
       }
@@ -205,7 +205,7 @@ final class Link {
         reset();
         return;
       }
-      long since = network.scheduler().nanoTime();
+      long since = System.nanoTime();
       network.awaitTime(this, conditions -> since + conditions.nanosFor(portion));
     }
   }
@@ -227,7 +227,7 @@ final class Link {
     }
     synchronized (this) {
       if (idleAlarm != null) {
-        idleAlarm.cancel();
+        idleAlarm.cancel(false);
       }
     }
     TcpProxy.closeQuietly(client);

@@ -4,11 +4,18 @@ package dev.windlass.testing.apiserver;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
-import dev.windlass.testing.owned.Widget;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Version;
 import org.junit.jupiter.api.Test;
 
 /** What {@code QuickstartTest} does not show of the definitions that a class brings with it. */
 final class TestApiServerTest {
+
+  @Group("testserver.windlass.dev")
+  @Version("v1")
+  @SuppressWarnings("serial") // nobody serializes it
+  private static final class Widget extends CustomResource<Void, Void> {}
 
   @Test
   void saysWhichFileItMisses() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.fault;
 
-import dev.windlass.time.Scheduler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -117,7 +116,7 @@ public final class TcpProxy implements AutoCloseable {
    * @param idle positive
    */
   public void closeIdleAfter(Duration idle) {
-    requirePositive(Scheduler.saturatedNanos(idle), "idle");
+    requirePositive(Conditions.saturatedNanos(idle), "idle");
     network.change(conditions -> conditions.withIdleLimit(idle));
     links.forEach(Link::closeWhenIdle);
   }

@@ -4,11 +4,9 @@ package dev.windlass.testing.apiserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.object.ResourceType;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.apiserver.embedded.RequestMatcher;
 import dev.windlass.testing.apiserver.embedded.Verb;
-import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
@@ -16,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class BulkLoaderTest {
 
-  private static final ResourceType CONFIG_MAPS = ResourceType.of(ConfigMap.class);
+  private static final String CONFIG_MAPS = "api/v1/namespaces/default/configmaps";
 
   @AutoClose private final EmbeddedApiServer server = EmbeddedApiServer.start();
   @AutoClose private final KubernetesClient client = server.newClient();
@@ -28,9 +26,7 @@ class BulkLoaderTest {
   @Test
   void createsAnObjectForEachIndex() throws InterruptedException {
     BulkLoad load =
-        BulkLoader.with(client)
-            .inFlight(8)
-            .create(CONFIG_MAPS, "default", 100, BulkLoaderTest::configMap);
+        BulkLoader.with(client).inFlight(8).create(CONFIG_MAPS, 100, BulkLoaderTest::configMap);
 
     assertThat(client.configMaps().inNamespace("default").list().getItems())
         .hasSize(100)
@@ -48,7 +44,7 @@ class BulkLoaderTest {
             () ->
                 BulkLoader.with(client)
                     .inFlight(1)
-                    .create(CONFIG_MAPS, "default", 100, BulkLoaderTest::configMap))
+                    .create(CONFIG_MAPS, 100, BulkLoaderTest::configMap))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("create 1 of 100 at api/v1/namespaces/default/configmaps")
         .hasMessageContaining("failed with HTTP 403");
@@ -64,7 +60,6 @@ class BulkLoaderTest {
                 BulkLoader.with(client)
                     .create(
                         CONFIG_MAPS,
-                        "default",
                         100,
                         index -> {
                           if (index == 3) {
@@ -77,8 +72,7 @@ class BulkLoaderTest {
 
   @Test
   void createsNothingWhenAskedForNothing() throws InterruptedException {
-    BulkLoad load =
-        BulkLoader.with(client).create(CONFIG_MAPS, "default", 0, BulkLoaderTest::configMap);
+    BulkLoad load = BulkLoader.with(client).create(CONFIG_MAPS, 0, BulkLoaderTest::configMap);
 
     assertThat(load.perSecond()).isZero();
   }

@@ -2,7 +2,9 @@
 package dev.windlass.testing.fault;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
@@ -10,7 +12,7 @@ import java.util.function.UnaryOperator;
 /** The current conditions, with methods to wait until they improve. Thread safe. */
 final class Network {
 
-  private final Scheduler scheduler = Scheduler.system();
+  private final ScheduledThreadPoolExecutor timer = timer();
 
   @GuardedBy("this")
   private Conditions conditions = Conditions.CLEAR;
@@ -18,8 +20,25 @@ final class Network {
   @GuardedBy("this")
   private boolean closed;
 
-  Scheduler scheduler() {
-    return scheduler;
+  /** A timer with one daemon thread, which exists only while a task is waiting. */
+  private static ScheduledThreadPoolExecutor timer() {
+    ScheduledThreadPoolExecutor timer =
+        new ScheduledThreadPoolExecutor(
+            1,
+            task -> {
+              Thread thread = new Thread(task, "proxy-timer");
+              thread.setDaemon(true);
+              return thread;
+            });
+    timer.setKeepAliveTime(1, TimeUnit.SECONDS);
+    timer.allowCoreThreadTimeOut(true);
+    timer.setRemoveOnCancelPolicy(true);
+    return timer;
+  }
+
+  /** Runs a short task after a delay. */
+  Future<?> schedule(Runnable task, Duration delay) {
+    return timer.schedule(task, Conditions.saturatedNanos(delay), TimeUnit.NANOSECONDS);
   }
 
   synchronized Conditions now() {
@@ -61,7 +80,7 @@ final class Network {
   synchronized void awaitTime(Link link, ToLongFunction<Conditions> nanoTime)
       throws InterruptedException {
     while (!closed && link.isOpen()) {
-      long left = nanoTime.applyAsLong(conditions) - scheduler.nanoTime();
+      long left = nanoTime.applyAsLong(conditions) - System.nanoTime();
       if (left <= 0) {
         return;
       }

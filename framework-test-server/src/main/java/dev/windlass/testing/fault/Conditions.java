@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.fault;
 
-import dev.windlass.time.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -40,7 +39,12 @@ record Conditions(
   }
 
   long latencyNanos() {
-    return Scheduler.saturatedNanos(latency);
+    return saturatedNanos(latency);
+  }
+
+  /** Returns a duration in nanoseconds, at most a hundred years. */
+  static long saturatedNanos(Duration duration) {
+    return duration.compareTo(NEVER) < 0 ? duration.toNanos() : NEVER.toNanos();
   }
 
   /** Returns the transfer time of the given number of bytes. */
