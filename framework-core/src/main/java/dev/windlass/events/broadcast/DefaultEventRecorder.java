@@ -144,19 +144,20 @@ final class DefaultEventRecorder implements EventRecorder, Step {
   @Override
   public Pause run() {
     long now = scheduler.nanoTime();
-    if (flushing) {
+    boolean last = flushing; // read once: only what was flushed before may end the loop
+    if (last) {
       correlator.flush();
     }
     problem.crowded(correlator.crowded());
     Pause untilSweep = correlator.sweep(now);
     Outgoing next = correlator.next();
     if (next == null) {
-      if (flushing) {
+      if (last) {
         loop.stop();
       }
       return untilSweep;
     }
-    long left = failures == 0 || flushing ? 0 : retryAt - now;
+    long left = failures == 0 || last ? 0 : retryAt - now;
     if (left > 0) {
       return Pause.of(Duration.ofNanos(left)); // woken by an event queued behind this one
     }
