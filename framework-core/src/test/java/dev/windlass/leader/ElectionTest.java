@@ -32,6 +32,21 @@ final class ElectionTest extends ElectionHarness {
     assertThat(b.news.status().holder()).contains("a");
   }
 
+  /** A line about the holder is about another replica, even if that one has the same identity. */
+  @Test
+  void namesTheHolderOnlyIfItIsAnotherReplica() {
+    String line = "INFO The lease lease is held by another replica, a";
+    try (Logs logs = Logs.of(LeaderElector.class)) {
+      a.step();
+      assertThat(logs.lines()).containsExactly("INFO a is now the leader for the lease lease");
+      b.step();
+      assertThat(logs.lines()).last().isEqualTo(line);
+      replica("a").step();
+      assertThat(logs.lines()).last().isEqualTo(line);
+      assertThat(logs.lines()).hasSize(3);
+    }
+  }
+
   @Test
   void takesALeaseThatNobodyHolds() {
     lease.heldBy("", seconds(1));
@@ -123,7 +138,8 @@ final class ElectionTest extends ElectionHarness {
     assertThat(a.leads()).isTrue();
     lease.heldBy("a", seconds(15));
     pass(seconds(3));
-    assertThat(a.heard).containsExactly("leads", "the lease lease was lost: it is held by a");
+    assertThat(a.heard)
+        .containsExactly("leads", "the lease lease was lost: it is held by another replica, a");
   }
 
   @Test
@@ -337,7 +353,8 @@ final class ElectionTest extends ElectionHarness {
     lease.delete();
     lease.heldBy("b", seconds(15));
     pass(seconds(2), b);
-    assertThat(a.heard).containsExactly("leads", "the lease lease was lost: it is held by b");
+    assertThat(a.heard)
+        .containsExactly("leads", "the lease lease was lost: it is held by another replica, b");
     assertThat(a.fence.holds()).isFalse();
   }
 

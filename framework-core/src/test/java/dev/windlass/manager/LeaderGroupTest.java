@@ -8,8 +8,10 @@ import dev.windlass.behaviour.Proves;
 import dev.windlass.leader.FakeLease;
 import dev.windlass.leader.FakeLease.Fault;
 import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.LeadershipLostException;
 import dev.windlass.testing.core.Http;
+import dev.windlass.testing.core.Logs;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.time.Duration;
@@ -121,14 +123,39 @@ final class LeaderGroupTest extends LeaderHarness {
         .isInstanceOf(ExecutionException.class)
         .cause()
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageStartingWith(
-            "a component failed: the lease default/lease was lost: it was not renewed within"
-                + " 10 s")
-        .hasCauseInstanceOf(LeadershipLostException.class);
+        .hasMessage("a lease was lost")
+        .cause()
+        .isInstanceOf(LeadershipLostException.class)
+        .hasMessageStartingWith("the lease default/lease was lost: it was not renewed within 10 s");
     assertThat(news.subList(0, 2)).containsExactlyInAnyOrder("cancel first", "cancel second");
     assertThat(news.subList(2, 5)).containsExactly("stop second", "stop first", "stop always");
     assertThat(seen.get(0)).isEqualTo(false);
     assertThat(manager.failure()).containsInstanceOf(LeadershipLostException.class);
+  }
+
+  /** One line has the cause; the lines of the stop do not repeat it. */
+  @Test
+  void explainsALostLeaseOnce() {
+    add(manager, "part", Phase.LEADER);
+    CompletableFuture<Boolean> run = inBackground(manager::run);
+    eventually(() -> assertThat(news).contains("start part"));
+    try (Logs election = Logs.of(LeaderElector.class);
+        Logs stop = Logs.of(Manager.class)) {
+      loseTheLease();
+      eventuallyDone(run);
+      assertThat(election.lines())
+          .filteredOn(line -> line.contains("it was not renewed within 10 s"))
+          .singleElement()
+          .asString()
+          .startsWith("WARN ")
+          .contains(" is no longer the leader for the lease default/lease: ");
+      assertThat(stop.lines())
+          .contains("ERROR Stopping the manager because a lease was lost")
+          .noneMatch(line -> line.contains("renewed"))
+          .last()
+          .asString()
+          .matches("INFO The manager stopped after .*: a lease was lost");
+    }
   }
 
   /**
@@ -250,7 +277,7 @@ final class LeaderGroupTest extends LeaderHarness {
     eventually(() -> assertThat(news).contains("start hung"));
     loseTheLease();
     eventuallyDone(run);
-    assertThatThrownBy(run::get).hasMessageContaining("the lease default/lease was lost");
+    assertThatThrownBy(run::get).hasRootCauseInstanceOf(LeadershipLostException.class);
     assertThat(news).containsExactly("warm hung", "start hung", "cancel hung", "stop hung");
   }
 
