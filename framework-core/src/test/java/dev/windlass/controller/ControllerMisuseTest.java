@@ -284,8 +284,7 @@ final class ControllerMisuseTest extends BuilderHarness {
                 .register(manager)
                 .watched())
         .containsExactly(
-            "the informer source of foos.samplecontroller.k8s.io",
-            "the informer source of foos.samplecontroller.k8s.io in the cluster east");
+            "foos.samplecontroller.k8s.io", "foos.samplecontroller.k8s.io in the cluster east");
   }
 
   /** Names are unique in a manager, in another one they are free, and so they are afterwards. */
