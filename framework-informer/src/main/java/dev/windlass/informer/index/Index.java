@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.index;
 
-import dev.windlass.logging.OneLine;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.UndecodableException;
@@ -237,9 +236,7 @@ final class Index<T> {
       return String.valueOf(returned.getMessage());
     }
     StackTraceElement[] trace = thrown.getStackTrace();
-    return "threw "
-        + thrown.getClass().getName()
-        + (trace.length == 0 ? "" : " at " + OneLine.of(trace[0].toString(), 200));
+    return "threw " + thrown.getClass().getName() + (trace.length == 0 ? "" : " at " + trace[0]);
   }
 
   /** Thrown if a user-defined function returned null, or a null value. */
