@@ -2,6 +2,7 @@
 package dev.windlass.controller;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.controller.enqueue.InformerSource;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.RunningReconcile;
 import dev.windlass.controller.running.ControllerConfig;
@@ -397,7 +398,9 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
 
   @Override
   public List<String> watched() {
-    return config.sources().stream().map(String::valueOf).toList();
+    return config.sources().stream()
+        .map(s -> s instanceof InformerSource<?> source ? source.watched() : String.valueOf(s))
+        .toList();
   }
 
   private boolean someOutlast() {

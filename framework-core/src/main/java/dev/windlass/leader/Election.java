@@ -273,7 +273,7 @@ final class Election implements Step {
   private void seen(Optional<LeaseRecord> lease) {
     long now = scheduler.nanoTime();
     LeaseSight.Finding finding = sight.look(lease.orElse(LeaseRecord.NONE), now);
-    reporter.holder(sight.holder());
+    reporter.holder(sight.holder(), sight.isOurs());
     switch (role) {
       case CANDIDATE -> {
         if (sight.mayBeHeld(now)) {
@@ -285,7 +285,7 @@ final class Election implements Step {
       }
       case LEADER -> {
         if (finding == LeaseSight.Finding.OTHERS) {
-          lose("it is held by " + QuotedText.oneLine(sight.holder()), null);
+          lose("it is held by another replica, " + QuotedText.oneLine(sight.holder()), null);
         } else {
           log.warn(
               "The lease {} {}; {} remains the leader",
@@ -307,7 +307,7 @@ final class Election implements Step {
   private void written(long begun, LeaseRecord record) {
     sight.wrote(record);
     reporter.well();
-    reporter.holder(sight.holder());
+    reporter.holder(sight.holder(), sight.isOurs());
     if (role == Role.LEAVING) {
       if (record.isFree()) {
         log.info("Released the lease {}", options.place());

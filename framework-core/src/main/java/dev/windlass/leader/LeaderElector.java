@@ -169,6 +169,7 @@ public final class LeaderElector {
         new Loop(
             "leader-" + options.name(), election, surroundings.scheduler(), surroundings.threads());
     waker.loop = loop;
+    reporter.competes(identity);
     loop.start();
     run = new Run(election, loop);
   }

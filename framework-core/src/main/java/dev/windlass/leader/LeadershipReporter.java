@@ -35,6 +35,15 @@ final class LeadershipReporter {
     return status;
   }
 
+  /** Names this replica, so that the log of a stand-by tells it from the holder of the lease. */
+  void competes(String identity) {
+    log.info("Competing for the lease {} as {}", place, quoted(identity));
+  }
+
+  private static String quoted(String identity) {
+    return QuotedText.oneLine(identity);
+  }
+
   void leads() {
     LeaderStatus before = status;
     status = new LeaderStatus(true, before.terms() + 1, before.holder(), before.problem());
@@ -47,15 +56,21 @@ final class LeadershipReporter {
     deliver(() -> listener.stoppedLeading(why));
   }
 
-  /** Publishes the holder of the lease; empty if there is none. */
-  void holder(String identity) {
+  /**
+   * Publishes the holder of the lease; empty if there is none.
+   *
+   * @param ours whether this replica is the holder, which another line of the log states
+   */
+  void holder(String identity, boolean ours) {
     LeaderStatus before = status;
     Optional<String> holder = identity.isEmpty() ? Optional.empty() : Optional.of(identity);
     if (!holder.equals(before.holder())) {
       status = new LeaderStatus(before.leading(), before.terms(), holder, before.problem());
       holder.ifPresent(
           name -> {
-            log.info("The lease {} is held by {}", place, QuotedText.oneLine(name));
+            if (!ours) {
+              log.info("The lease {} is held by another replica, {}", place, quoted(name));
+            }
             deliver(() -> listener.newLeader(name));
           });
     }

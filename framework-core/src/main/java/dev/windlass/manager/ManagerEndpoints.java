@@ -257,7 +257,8 @@ public final class ManagerEndpoints implements ManagedComponent {
         .forEach(log::warn);
     List<String> runs = new ArrayList<>();
     for (Diagnosed part : parts.parts(Diagnosed.class)) {
-      runs.add(part + " of " + part.watched());
+      List<String> watched = part.watched();
+      runs.add(watched.isEmpty() ? part.toString() : part + " of " + String.join(" and ", watched));
     }
     List<String> elects = parts.groups().stream().map(LeaderGroup::lease).toList();
     List<String> places = new ArrayList<>();

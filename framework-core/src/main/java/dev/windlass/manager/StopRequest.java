@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
+import dev.windlass.leader.LeadershipLostException;
 import dev.windlass.time.DurationText;
 import dev.windlass.time.Scheduler;
 import java.time.Duration;
@@ -23,6 +24,8 @@ final class StopRequest {
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
   static final String BY_THE_PROGRAM = "requested by the program";
+
+  private static final String LEASE_LOST = "a lease was lost";
 
   /**
    * The first request.
@@ -53,10 +56,18 @@ final class StopRequest {
 
   /** Requests the stop because of a fatal failure of a component. Returns at once. */
   void fail(Throwable cause) {
-    if (failure.compareAndSet(null, cause)) {
+    boolean isFirst = failure.compareAndSet(null, cause);
+    if (cause instanceof LeadershipLostException) {
+      make(LEASE_LOST); // the elector has logged which lease, and why
+      if (isFirst) {
+        log.error("Stopping the manager because {}", LEASE_LOST);
+      }
+      return;
+    }
+    make("a component failed");
+    if (isFirst) {
       log.error("Stopping the manager because a component failed: {}", cause.getMessage());
     }
-    make("a component failed: " + cause.getMessage());
   }
 
   /** Requests the stop when a signal arrives, until the result is closed. */
@@ -102,7 +113,11 @@ final class StopRequest {
   void throwFailure() {
     Throwable cause = failure.get();
     if (cause != null) {
-      throw new IllegalStateException("a component failed: " + cause.getMessage(), cause);
+      throw new IllegalStateException(
+          cause instanceof LeadershipLostException
+              ? LEASE_LOST
+              : "a component failed: " + cause.getMessage(),
+          cause);
     }
   }
 

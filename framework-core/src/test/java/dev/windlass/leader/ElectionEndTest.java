@@ -149,6 +149,7 @@ final class ElectionEndTest extends ElectionHarness {
     electA();
     lease.heldBy("evil\n2026 ERROR\u202e", seconds(15));
     pass(seconds(2), b);
-    assertThat(a.heard.get(1)).endsWith("it is held by evil\\u000a2026 ERROR\\u202e");
+    assertThat(a.heard.get(1))
+        .endsWith("it is held by another replica, evil\\u000a2026 ERROR\\u202e");
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.leader.FakeLease.Fault;
+import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -74,6 +75,17 @@ final class LeaderElectorTest {
 
   private void awaitLeading(boolean leading) {
     Eventually.that(() -> assertThat(elector.status().leading()).isEqualTo(leading));
+  }
+
+  /** A stand-by can be told from the holder that its next lines name. */
+  @Test
+  void namesItselfAtTheStart() {
+    try (Logs logs = Logs.of(LeaderElector.class)) {
+      elector.start();
+      assertThat(logs.lines())
+          .first()
+          .isEqualTo("INFO Competing for the lease lease as " + elector.identity());
+    }
   }
 
   @Test

@@ -155,9 +155,8 @@ final class EndpointsTest {
               line -> line.startsWith("INFO The manager has started. It runs controller foo"))
           .singleElement()
           .asString()
-          .contains("foos.samplecontroller.k8s.io")
           .endsWith(
-              "; it elects no leader; it serves /healthz, /livez and /readyz on 127.0.0.1:"
+              " controller foo of foos.samplecontroller.k8s.io; it elects no leader; it serves /healthz, /livez and /readyz on 127.0.0.1:"
                   + manager.endpoints().probePort().orElseThrow()
                   + "; /metrics and /debug/windlass on 127.0.0.1:"
                   + manager.endpoints().metricsPort().orElseThrow());

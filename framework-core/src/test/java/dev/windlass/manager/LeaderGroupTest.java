@@ -8,13 +8,16 @@ import dev.windlass.behaviour.Proves;
 import dev.windlass.leader.FakeLease;
 import dev.windlass.leader.FakeLease.Fault;
 import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.LeadershipLostException;
 import dev.windlass.testing.core.Http;
+import dev.windlass.testing.core.Logs;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -121,14 +124,55 @@ final class LeaderGroupTest extends LeaderHarness {
         .isInstanceOf(ExecutionException.class)
         .cause()
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageStartingWith(
-            "a component failed: the lease default/lease was lost: it was not renewed within"
-                + " 10 s")
-        .hasCauseInstanceOf(LeadershipLostException.class);
+        .hasMessage("a lease was lost")
+        .cause()
+        .isInstanceOf(LeadershipLostException.class)
+        .hasMessageStartingWith("the lease default/lease was lost: it was not renewed within 10 s");
     assertThat(news.subList(0, 2)).containsExactlyInAnyOrder("cancel first", "cancel second");
     assertThat(news.subList(2, 5)).containsExactly("stop second", "stop first", "stop always");
     assertThat(seen.get(0)).isEqualTo(false);
     assertThat(manager.failure()).containsInstanceOf(LeadershipLostException.class);
+  }
+
+  /** Otherwise an operator who sets a variable to no avail has nothing to search for. */
+  @Test
+  void warnsOfASettingWithoutEffect() {
+    Map<String, String> environment = Map.of("WINDLASS_LEADER_ELECTION_IDENTITY", "me");
+    Manager overriding =
+        build(settings(connection).settings(new Settings(name -> null, environment::get)));
+    try (Logs logs = Logs.of(Manager.class)) {
+      overriding.start();
+      assertThat(logs.lines())
+          .filteredOn(line -> line.startsWith("WARN "))
+          .containsExactly(
+              "WARN The variable WINDLASS_LEADER_ELECTION_IDENTITY has no effect, because the"
+                  + " program calls leaderElection(...), which takes precedence");
+    }
+  }
+
+  /** One line has the cause; the lines of the stop do not repeat it. */
+  @Test
+  void explainsALostLeaseOnce() {
+    add(manager, "part", Phase.LEADER);
+    CompletableFuture<Boolean> run = inBackground(manager::run);
+    eventually(() -> assertThat(news).contains("start part"));
+    try (Logs election = Logs.of(LeaderElector.class);
+        Logs stop = Logs.of(Manager.class)) {
+      loseTheLease();
+      eventuallyDone(run);
+      assertThat(election.lines())
+          .filteredOn(line -> line.contains("it was not renewed within 10 s"))
+          .singleElement()
+          .asString()
+          .startsWith("WARN ")
+          .contains(" is no longer the leader for the lease default/lease: ");
+      assertThat(stop.lines())
+          .contains("ERROR Stopping the manager because a lease was lost")
+          .noneMatch(line -> line.contains("renewed"))
+          .last()
+          .asString()
+          .matches("INFO The manager stopped after .*: a lease was lost");
+    }
   }
 
   /**
@@ -250,7 +294,7 @@ final class LeaderGroupTest extends LeaderHarness {
     eventually(() -> assertThat(news).contains("start hung"));
     loseTheLease();
     eventuallyDone(run);
-    assertThatThrownBy(run::get).hasMessageContaining("the lease default/lease was lost");
+    assertThatThrownBy(run::get).hasRootCauseInstanceOf(LeadershipLostException.class);
     assertThat(news).containsExactly("warm hung", "start hung", "cancel hung", "stop hung");
   }
 

@@ -80,7 +80,7 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
       throw new IllegalArgumentException(
           "the spec of an informer for several namespaces must not name one: "
               + spec
-              + ". Use a spec for all namespaces");
+              + ". Use a spec for all namespaces.");
     }
     this.factory = factory;
     this.spec = spec;

@@ -214,7 +214,7 @@ public final class CreateOrUpdate {
               + key
               + " changed its name or namespace: it is now "
               + after
-              + ". Set both in the skeleton");
+              + ". Set both in the skeleton.");
     }
   }
 }

@@ -82,7 +82,7 @@ public final class OwnerReferences {
           Named.of(object)
               + " exists and has no controller: it does not belong to "
               + Named.of(wanted)
-              + " and was not changed. Delete it, or choose another name");
+              + " and was not changed. Delete it, or choose another name.");
     }
   }
 

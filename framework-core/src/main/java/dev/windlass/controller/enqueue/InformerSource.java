@@ -195,11 +195,16 @@ public final class InformerSource<T> implements Source {
     current = runs.isEmpty() ? null : runs.get(runs.size() - 1).opened;
   }
 
+  /**
+   * Returns the name of the watched resource, with its cluster unless that is the program's own.
+   */
+  public String watched() {
+    return watched + (cluster.isEmpty() ? "" : " in the cluster " + OneLine.of(cluster, 100));
+  }
+
   @Override
   public String toString() {
-    return "the informer source of "
-        + watched
-        + (cluster.isEmpty() ? "" : " in the cluster " + OneLine.of(cluster, 100));
+    return "the informer source of " + watched();
   }
 
   /** Applies the changes of a set to an informer, and to the state of a handler. */

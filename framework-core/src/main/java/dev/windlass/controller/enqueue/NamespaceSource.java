@@ -93,6 +93,6 @@ final class NamespaceSource implements Source {
 
   @Override
   public String toString() {
-    return "the namespaces of " + source;
+    return "the selected " + source.watched();
   }
 }
