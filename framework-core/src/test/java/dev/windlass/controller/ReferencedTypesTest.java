@@ -13,8 +13,10 @@ import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Logs;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -113,15 +115,26 @@ final class ReferencedTypesTest extends BuilderHarness {
   /** It must say which function, and a lambda's class says nothing. */
   @Test
   void namesTheFunctionThatReturnsNull() throws Exception {
+    assertThat(warningAbout(foo -> nothing())).contains(": it returned null. ");
+  }
+
+  @Test
+  void namesTheFunctionThatReturnsANullKey() throws Exception {
+    assertThat(warningAbout(foo -> Collections.singletonList(nothing())))
+        .contains(": it returned a null value. ");
+  }
+
+  private String warningAbout(Function<Foo, List<ObjectKey>> function) throws Exception {
     server("Foo").put(foo("a", "one"));
     try (Logs logs = Logs.of(Indexer.class)) {
-      start(ofFoo().watchesReferenced(ConfigMap.class, foo -> nothing()));
+      start(ofFoo().watchesReferenced(ConfigMap.class, function));
       assertThat(next(1)).containsExactly("default/a");
-      assertThat(logs.thrown())
-          .singleElement()
-          .asString()
-          .startsWith("the function of the index 'watchesReferenced(ConfigMap)-")
-          .contains("returned null");
+      assertThat(logs.messages()).hasSize(1);
+      String message = logs.messages().get(0);
+      assertThat(message)
+          .startsWith("The function of the index 'watchesReferenced(ConfigMap)-")
+          .contains(" failed on Foo default/a (version ");
+      return message;
     }
   }
 

@@ -188,7 +188,7 @@ final class BadObjectsTest {
       lines.addAll(logged(() -> failEverywhereOn(name)));
     }
     assertThat(lines)
-        .anyMatch(line -> line.contains("The function of index"))
+        .anyMatch(line -> line.contains("The function of the index"))
         .anyMatch(line -> line.contains("Lists omit"))
         .anyMatch(line -> line.contains("A handler failed"))
         .anyMatch(line -> line.contains("an audit found"))

@@ -159,7 +159,7 @@ final class MultiNamespaceInformerTest {
     var informer = of();
     Indexer<ConfigMap> indexer = informer.indexer();
     for (int namespaces = 0; namespaces < 2; namespaces++) {
-      String message = "no index 'name'; there are [namespace]. Add it with addIndex";
+      String message = "no index 'name'; there are [namespace]. Add it with addIndex.";
       assertThatThrownBy(() -> indexer.byIndex("name", "x")).hasMessage(message);
       assertThatThrownBy(() -> indexer.indexValues("name")).hasMessage(message);
       assertThatThrownBy(() -> indexer.list(Query.ALL.withIndex("name", "x"))).hasMessage(message);

@@ -51,12 +51,12 @@ public final class References<T> {
     ((InformerSource<T>) primaries).indexedBy(index, this::valuesOf);
   }
 
-  @SuppressWarnings("NullAway") // a user's function can return null
+  @SuppressWarnings("NullAway") // a user's function can return null, or a null key
   private List<String> valuesOf(CachedObject<T> primary) {
     Collection<ObjectKey> keys = keysOf.apply(primary.decode());
     return keys == null // the index rejects it, naming itself
         ? null
-        : keys.stream().map(ObjectKey::toString).toList();
+        : keys.stream().map(key -> key == null ? null : key.toString()).toList();
   }
 
   /**

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -86,7 +87,7 @@ final class Index<T> {
       }
     }
     throw new IllegalArgumentException(
-        "no index '" + name + "'; there are " + names + ". Add it with addIndex");
+        "no index '" + name + "'; there are " + names + ". Add it with addIndex.");
   }
 
   /**
@@ -135,20 +136,32 @@ final class Index<T> {
     try {
       Collection<String> values = function.valuesOf(object);
       if (values == null) {
-        throw new ReturnedNullException(name);
+        throw new ReturnedNullException("null");
+      }
+      if (values.stream().anyMatch(Objects::isNull)) {
+        throw new ReturnedNullException("a null value");
       }
       return Set.copyOf(values);
     } catch (Exception | Error e) { // whatever is thrown, other objects must not be affected
       failures.incrementAndGet();
       if (warned.compareAndSet(false, true)) {
         log.warn(
-            "The function of index '{}' failed on {}: the object is found only by key and in other"
-                + " indices. Further failures of this index are logged at the debug level",
+            "The function of the index '{}' failed on {}: it {}. Lookups in this index do not find"
+                + " the object, unless the function succeeds on a later version of it; reads by key"
+                + " and other indices do. Correct the function: for an object without a value, it"
+                + " must return an empty list. Further failures of this index are logged at the"
+                + " debug level",
             name,
             object,
+            what(e),
             withoutContent(e));
       } else {
-        log.debug("The function of index '{}' failed on {}", name, object, withoutContent(e));
+        log.debug(
+            "The function of the index '{}' failed on {}: it {}",
+            name,
+            object,
+            what(e),
+            withoutContent(e));
       }
       return Set.of();
     }
@@ -217,17 +230,21 @@ final class Index<T> {
     return stripped;
   }
 
-  /**
-   * Thrown if a user-defined function returned null. The message quotes nothing from the object.
-   */
+  /** Returns what the function did, without content of the object. */
+  private static String what(Throwable thrown) {
+    if (thrown instanceof ReturnedNullException returned) {
+      return String.valueOf(returned.getMessage());
+    }
+    StackTraceElement[] trace = thrown.getStackTrace();
+    return "threw " + thrown.getClass().getName() + (trace.length == 0 ? "" : " at " + trace[0]);
+  }
+
+  /** Thrown if a user-defined function returned null, or a null value. */
   private static final class ReturnedNullException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 
-    ReturnedNullException(String index) {
-      super(
-          "the function of the index '"
-              + index
-              + "' returned null; it must return the values of the object, or an empty list");
+    ReturnedNullException(String what) {
+      super("returned " + what);
     }
   }
 }

@@ -236,10 +236,10 @@ final class StoreTest {
         .extracting(
             event -> event.getLevel() + " " + event.getFormattedMessage().replaceAll(":.*", ""))
         .containsExactly(
-            "WARN The function of index 'one' failed on ConfigMap default/exception (version 1)",
-            "WARN The function of index 'two' failed on ConfigMap default/exception (version 1)",
-            "DEBUG The function of index 'one' failed on ConfigMap default/exception (version 2)",
-            "DEBUG The function of index 'two' failed on ConfigMap default/exception (version 2)");
+            "WARN The function of the index 'one' failed on ConfigMap default/exception (version 1)",
+            "WARN The function of the index 'two' failed on ConfigMap default/exception (version 1)",
+            "DEBUG The function of the index 'one' failed on ConfigMap default/exception (version 2)",
+            "DEBUG The function of the index 'two' failed on ConfigMap default/exception (version 2)");
     assertThat(log.list)
         .allSatisfy(
             event -> {
@@ -247,6 +247,42 @@ final class StoreTest {
               assertThat(thrown).contains("java.lang.IllegalStateException", "failing");
               assertThat(event.getFormattedMessage() + thrown).doesNotContain("secret");
             });
+  }
+
+  /** One line says what failed on what, what follows from it, and what to do. */
+  @Test
+  void saysWhatAFunctionDidAndWhatItMustDo() {
+    Logger logger = (Logger) LoggerFactory.getLogger(Indexer.class);
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    log.start();
+    Level before = logger.getLevel();
+    logger.setLevel(Level.WARN);
+    logger.addAppender(log);
+    try {
+      store.addIndex("failing", StoreTest::failing);
+      store.addIndex("null", object -> nothing());
+      store.addIndex("element", object -> Arrays.asList("x", nothing()));
+      store.put(state("exception", 1));
+    } finally {
+      logger.detachAppender(log);
+      logger.setLevel(before);
+    }
+    assertThat(log.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .satisfiesExactly(
+            line ->
+                assertThat(line)
+                    .startsWith(
+                        "The function of the index 'failing' failed on ConfigMap default/exception"
+                            + " (version 1): it threw java.lang.IllegalStateException at "
+                            + StoreTest.class.getName()
+                            + ".failing(StoreTest.java:")
+                    .contains(
+                        "). Lookups in this index do not find the object, unless",
+                        "Correct the function: for an object without a value, it must return an"
+                            + " empty list."),
+            line -> assertThat(line).contains("(version 1): it returned null. Lookups"),
+            line -> assertThat(line).contains("(version 1): it returned a null value. Lookups"));
   }
 
   /** What a function says the second time is not relied upon. */
