@@ -385,6 +385,18 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   }
 
   @Override
+  public Optional<Duration> dueIn(T key) {
+    requireKey(key);
+    lock.lock();
+    try {
+      long now = scheduler.nanoTime();
+      return keys.dueAt(key).map(due -> Duration.ofNanos(Math.max(0, due - now)));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
   public List<Working<T>> inWork() {
     List<Working<T>> found = new ArrayList<>();
     lock.lock();

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -147,6 +148,14 @@ final class KeyTable<T> {
       forget(entry);
     }
     return null;
+  }
+
+  /** Returns when the delay of the key ends; empty if it has none. */
+  Optional<Long> dueAt(T key) {
+    Entry<T> entry = entries.get(key);
+    return entry != null && entry.waiting == Entry.Waiting.DELAYED
+        ? Optional.of(entry.readyAt)
+        : Optional.empty();
   }
 
   /** Drops all pending delays. */

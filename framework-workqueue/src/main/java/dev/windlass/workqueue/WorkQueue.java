@@ -144,6 +144,9 @@ public interface WorkQueue<T> {
    */
   List<DelayedKey<T>> delayedKeys(int limit);
 
+  /** Returns the time until the delay of a key ends; empty if the key does not wait for a delay. */
+  Optional<Duration> dueIn(T key);
+
   /** Returns the keys that are being processed, longest first. */
   List<Working<T>> inWork();
 

@@ -214,6 +214,22 @@ final class QueueDiagnosisTest {
     assertThat(queue.delayedKeys(3)).isEmpty();
   }
 
+  /** A key in work may wait as well: for its retry. */
+  @Test
+  void saysWhenAKeyIsDue() {
+    queue.addAfter("a", Duration.ofMillis(30));
+    queue.add("b");
+    queue.addAfter("b", Duration.ofMillis(30));
+    time.advance(Duration.ofMillis(10));
+    assertThat(queue.dueIn("a")).contains(Duration.ofMillis(20));
+    assertThat(queue.dueIn("b")).as("is ready").isEmpty();
+    assertThat(queue.dueIn("c")).as("is unknown").isEmpty();
+    try (WorkItem<String> item = queue.poll().orElseThrow()) {
+      queue.addRateLimited(item.key());
+      assertThat(queue.dueIn("b")).contains(Duration.ofMillis(5));
+    }
+  }
+
   /** Nobody could take it before; client-go counts from the add, as {@code metrics.md} says. */
   @Test
   void countsAKeyThatWasAddedInWorkWhenItIsGivenBack() {

@@ -16,6 +16,7 @@ import dev.windlass.failure.CauseChain;
 import dev.windlass.logging.OneLine;
 import dev.windlass.time.DurationText;
 import dev.windlass.workqueue.Priority;
+import java.time.Duration;
 import org.slf4j.Logger;
 
 /**
@@ -34,6 +35,8 @@ final class Verdict {
 
   /** The maximum length of an exception's message that is logged in addition to the stack trace. */
   private static final int LONGEST = 600;
+
+  private static final Duration TEN_SECONDS = Duration.ofSeconds(10);
 
   private final ControllerConfig config;
   private final RunState run;
@@ -110,11 +113,25 @@ final class Verdict {
       log.error("error syncing '{}': {}, giving up", request, textOf(t, active), OneLine.of(t));
     } else if (Conflicts.isConflict(t)) {
       // Routine: another client has changed the object, and the next run sees that change.
-      log.info("conflict syncing '{}', requeuing: {}", request, said(t));
+      log.info("conflict syncing '{}', {}: {}", request, next(request), said(t));
     } else {
-      log.error("error syncing '{}': {}, requeuing", request, textOf(t, active), OneLine.of(t));
+      log.error(
+          "error syncing '{}': {}, {}", request, textOf(t, active), next(request), OneLine.of(t));
     }
     return Outcome.ERROR;
+  }
+
+  /** Returns when the next attempt begins, and its number. */
+  private String next(Request request) {
+    String when = run.queue().dueIn(request).map(Verdict::rounded).orElse("at once");
+    return "retrying " + when + " (attempt " + (run.queue().retries(request) + 1) + ")";
+  }
+
+  /** Returns a delay for people, with no more than three digits of seconds or milliseconds. */
+  private static String rounded(Duration delay) {
+    long unit = delay.compareTo(TEN_SECONDS) >= 0 ? 1000 : delay.toSeconds() > 0 ? 100 : 1;
+    long millis = Math.max(1, Math.round(delay.toNanos() / (1e6 * unit)) * unit);
+    return "in " + DurationText.of(Duration.ofMillis(millis));
   }
 
   /**

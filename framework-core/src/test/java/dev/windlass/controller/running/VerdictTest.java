@@ -299,13 +299,15 @@ final class VerdictTest extends WorkerHarness {
             (r, c) -> {
               throw new IllegalStateException("no quota");
             },
-            List.of("ERROR error syncing 'default/example-foo': no quota, requeuing")),
+            List.of(
+                "ERROR error syncing 'default/example-foo': no quota, retrying in 5 ms (attempt 2)")),
         new Line(
             "an error without a message",
             (r, c) -> {
               throw new IllegalStateException();
             },
-            List.of("ERROR error syncing 'default/example-foo': IllegalStateException, requeuing")),
+            List.of(
+                "ERROR error syncing 'default/example-foo': IllegalStateException, retrying in 5 ms (attempt 2)")),
         new Line(
             "an error with a forged line",
             (r, c) -> {
@@ -313,7 +315,7 @@ final class VerdictTest extends WorkerHarness {
             },
             List.of(
                 "ERROR error syncing 'default/example-foo': ${jndi:x} {} %n\\u000d\\u000a\\u001b[31m"
-                    + "ERROR \\u202e, requeuing")),
+                    + "ERROR \\u202e, retrying in 5 ms (attempt 2)")),
         new Line(
             "a refusal that fabric8 met",
             (r, c) -> {
@@ -322,13 +324,13 @@ final class VerdictTest extends WorkerHarness {
             List.of(
                 "ERROR error syncing 'default/example-foo': no. "
                     + FailureCause.UNAUTHORIZED.sentence().replaceFirst("\\.$", "")
-                    + ", requeuing")),
+                    + ", retrying in 5 ms (attempt 2)")),
         new Line(
             "null",
             (r, c) -> nothing(),
             List.of(
                 "ERROR error syncing 'default/example-foo': the reconciler of the controller foo"
-                    + " returned null; it must return Result.done() or another result, requeuing")),
+                    + " returned null; it must return Result.done() or another result, retrying in 5 ms (attempt 2)")),
         new Line(
             "a terminal error",
             (r, c) -> {
@@ -347,6 +349,49 @@ final class VerdictTest extends WorkerHarness {
       worker.step();
       assertThat(logs.lines()).isEqualTo(c.lines());
       assertThat(logs.thrown()).noneMatch(said -> said.chars().anyMatch(Character::isISOControl));
+    }
+  }
+
+  private record Delay(int failures, String text) {}
+
+  static Stream<Delay> delays() {
+    return Stream.of(
+        new Delay(6, "retrying in 320 ms (attempt 8)"),
+        new Delay(8, "retrying in 1.3 s (attempt 10)"),
+        new Delay(12, "retrying in 20 s (attempt 14)"),
+        new Delay(30, "retrying in 16 min 40 s (attempt 32)"));
+  }
+
+  /** The first question about a failure is when the next attempt begins. */
+  @ParameterizedTest
+  @MethodSource("delays")
+  void logsWhenItRetries(Delay c) {
+    failBefore(c.failures());
+    reconciler =
+        (request, context) -> {
+          throw new IllegalStateException("no quota");
+        };
+    try (Logs logs = Logs.of(Controller.class)) {
+      worker.step();
+      assertThat(logs.lines())
+          .containsExactly("ERROR error syncing 'default/example-foo': no quota, " + c.text());
+    }
+  }
+
+  /** An event during the reconcile does not wait for the back-off. */
+  @Test
+  void logsARetryAtOnceIfAnEventHasArrived() {
+    reconciler =
+        (request, context) -> {
+          queue.add(FOO);
+          throw new IllegalStateException("no quota");
+        };
+    try (Logs logs = Logs.of(Controller.class)) {
+      queue.add(FOO);
+      worker.step();
+      assertThat(logs.lines())
+          .containsExactly(
+              "ERROR error syncing 'default/example-foo': no quota, retrying at once (attempt 2)");
     }
   }
 
@@ -406,7 +451,8 @@ final class VerdictTest extends WorkerHarness {
       worker.step();
       assertThat(logs.lines())
           .containsExactly(
-              "INFO conflict syncing 'default/example-foo', requeuing: could not update");
+              "INFO conflict syncing 'default/example-foo', retrying in 5 ms (attempt 2): could not"
+                  + " update");
     }
     assertThat(heard).extracting(Heard::outcome).containsExactly(Outcome.ERROR);
     assertThat(waitOfKey()).isEqualTo(Duration.ofMillis(5));

@@ -101,7 +101,7 @@ final class WatchdogTest extends WatchdogHarness {
       assertThat(logs.lines())
           .contains(
               "ERROR error syncing 'default/example-foo': timed out after 1 min"
-                  + " (InterruptedException), requeuing");
+                  + " (InterruptedException), retrying in 5 ms (attempt 2)");
     }
   }
 
