@@ -296,7 +296,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Sets the name of the controller in logs, metrics and threads, and as a field owner. Defaults to
-   * the kind of the primary type in lower case. Must not be blank or contain control characters.
+   * the kind of the primary type in lower case. Consists of lower-case letters, digits, {@code -}
+   * and {@code .}, and begins and ends with a letter or digit, such as {@code foo} or {@code
+   * foos.example.com}.
    */
   public ControllerBuilder<T> named(String other) {
     settings.name = given(other, "named").orElse(null);

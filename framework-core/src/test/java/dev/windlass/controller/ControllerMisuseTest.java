@@ -42,7 +42,11 @@ final class ControllerMisuseTest extends BuilderHarness {
           + " which would hide the status of what it owns: give it to forType(type, predicate)"
           + " instead";
 
-  private record Case(String misuse, ControllerBuilder<Foo> builder, String sentence) {}
+  private static final String NAME_RULE =
+      ", which appears in logs, metrics, threads and field ownership: call named(...) with"
+          + " lower-case letters, digits, '-' and '.', beginning and ending with a letter or digit";
+
+  private record Case(String misuse, ControllerBuilder<?> builder, String sentence) {}
 
   /** What is wrong, with which controller, and what to do. */
   static Stream<Case> misuses() {
@@ -59,13 +63,23 @@ final class ControllerMisuseTest extends BuilderHarness {
         new Case(
             "a blank name",
             ControllerBuilder.forType(Foo.class).reconciler(NOTHING).named(" "),
-            "the controller of Foo has a blank name: call named(...) with the name for logs,"
-                + " metrics and threads"),
+            "the controller of Foo can't have the name ' '" + NAME_RULE),
         new Case(
             "a name of two lines",
             ControllerBuilder.forType(Foo.class).reconciler(NOTHING).named("a\nb"),
-            "the controller of Foo has the name 'a\\u000ab', which contains control characters: use"
-                + " a name without them, because it appears in logs, metrics and field ownership"),
+            "the controller of Foo can't have the name 'a\\u000ab'" + NAME_RULE),
+        new Case(
+            "a name with spaces",
+            ControllerBuilder.forType(Foo.class).reconciler(NOTHING).named("My Name!"),
+            "the controller of Foo can't have the name 'My Name!'" + NAME_RULE),
+        new Case(
+            "a name that ends with a hyphen",
+            ControllerBuilder.forType(Foo.class).reconciler(NOTHING).named("foo-"),
+            "the controller of Foo can't have the name 'foo-'" + NAME_RULE),
+        new Case(
+            "a name without letters",
+            ControllerBuilder.withoutType("_").watches(new FakeSource()).reconciler(NOTHING),
+            "the controller _ can't have the name '_'" + NAME_RULE),
         new Case(
             "a negative resync",
             ControllerBuilder.forType(Foo.class).reconciler(NOTHING).resync(Duration.ofHours(-1)),
@@ -370,11 +384,14 @@ final class ControllerMisuseTest extends BuilderHarness {
   @ParameterizedTest
   @ValueSource(strings = {"paused", "example.com/paused", "Example.com/Is_Paused.v1", "a/b"})
   void mayBePausedByAnyAnnotation(String annotation) {
-    ControllerBuilder.forType(Foo.class)
-        .pausedBy(annotation)
-        .named("Foos of " + annotation + "!")
-        .reconciler(NOTHING)
-        .register(manager);
+    ControllerBuilder.forType(Foo.class).pausedBy(annotation).reconciler(NOTHING).register(manager);
+  }
+
+  /** One word, several words, and a group as in controller-runtime. */
+  @ParameterizedTest
+  @ValueSource(strings = {"f", "foo", "foo-2", "foos.samplecontroller.k8s.io"})
+  void mayHaveANameThatFitsMetricsAndThreads(String name) {
+    ControllerBuilder.forType(Foo.class).named(name).reconciler(NOTHING).register(manager);
   }
 
   private static Arguments option(UnaryOperator<ControllerBuilder<Foo>> call, String said) {

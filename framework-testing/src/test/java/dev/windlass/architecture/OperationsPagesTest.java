@@ -99,7 +99,7 @@ final class OperationsPagesTest {
                 .metricsBindAddress("127.0.0.1:0")
                 .build()) {
       ControllerBuilder.forType(ConfigMap.class)
-          .named("<name>")
+          .named("name")
           .reconciler((request, context) -> Result.done())
           .register(manager);
       manager.start();
@@ -146,10 +146,10 @@ final class OperationsPagesTest {
     return paths;
   }
 
-  /** Brackets can't stand in a path. */
+  /** The page has a placeholder where the controller has its name. */
   private static Set<String> asShown(Set<String> names) {
     return names.stream()
-        .map(name -> name.replaceAll("[<>]", "-"))
+        .map(name -> name.replaceAll("[<>]", ""))
         .collect(Collectors.toCollection(TreeSet::new));
   }
 

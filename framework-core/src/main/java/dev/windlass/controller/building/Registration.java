@@ -40,6 +40,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,9 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the primary type
  */
 public final class Registration<T extends HasMetadata> {
+
+  /** The names of controllers, which fit a metric label and a thread name. */
+  private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]*[a-z0-9])?");
 
   public final Watches watches = new Watches();
   public final RequiredPermissions needs = new RequiredPermissions();
@@ -216,15 +220,13 @@ public final class Registration<T extends HasMetadata> {
     if (found.isPresent()) {
       throw misuse(found.get());
     }
-    if (name != null && name.isBlank()) {
-      throw misuse("has a blank name: call named(...) with the name for logs, metrics and threads");
-    }
-    if (name != null && !OneLine.of(name).equals(name)) {
+    if (name != null && !NAME.matcher(name).matches()) {
       throw misuse(
-          "has the name '"
+          "can't have the name '"
               + OneLine.of(name, 100)
-              + "', which contains control characters: use a name without them, because it appears"
-              + " in logs, metrics and field ownership");
+              + "', which appears in logs, metrics, threads and field ownership: call named(...)"
+              + " with lower-case letters, digits, '-' and '.', beginning and ending with a letter"
+              + " or digit");
     }
     if (!references.isEmpty() && watches.knowsMetadataOnly(clusters)) {
       throw misuse(
