@@ -26,6 +26,7 @@ import io.micrometer.observation.ObservationRegistry;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -40,19 +41,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ManagerBuilder {
 
-  private final ClientConfig access = new ClientConfig();
+  final ClientConfig access = new ClientConfig();
   @Nullable KubernetesClient given;
   private @Nullable OpenedResources opening;
   private @Nullable Connector connector;
-  private @Nullable WatchScope scope;
+  @Nullable WatchScope scope;
   private InformerOptions informerOptions = InformerOptions.defaults();
   private Clock clock = Clock.systemUTC();
   private boolean readYourWrites = true;
   private CachedClient.Settings clientSettings = CachedClient.Settings.DEFAULT;
-  private @Nullable Duration stopTimeout;
-  private @Nullable Integer eventsPerSecond;
-  private @Nullable LeaderElectionOptions leaderElection;
-  private @Nullable OnLeadershipLost onLost;
+  @Nullable Duration stopTimeout;
+  @Nullable Integer eventsPerSecond;
+  @Nullable LeaderElectionOptions leaderElection;
+  @Nullable OnLeadershipLost onLost;
   private boolean checkRights = true;
   private Settings settings = Settings.ofProcess();
   private Electors electors = LeaderElector::create;
@@ -439,6 +440,15 @@ public final class ManagerBuilder {
     settings = others;
     endpoints.outside(others);
     return this;
+  }
+
+  /**
+   * Returns a sentence for each setting made outside the program that has no effect.
+   *
+   * @param elects whether the manager takes part in an election
+   */
+  List<String> unusedSettings(boolean elects) {
+    return UnusedSettings.of(this, settings, elects);
   }
 
   EndpointSettings endpoints() {

@@ -7,6 +7,7 @@ import dev.windlass.logging.OneLine;
 import dev.windlass.manager.kubeconfig.ClientConfig;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -26,6 +27,8 @@ final class Settings {
   static final String DURATION = "a duration, such as `30s`, `2m`, `500ms` or `PT30S`";
   static final String ADDRESS = "an address, such as `:8081` or `127.0.0.1:8080`; `0` for none";
   static final String FLAG = "`true` or `false`";
+
+  static final String NO_EFFECT = " has no effect, because ";
 
   private static final Pattern SHORT = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
 
@@ -47,24 +50,34 @@ final class Settings {
   private final Function<String, @Nullable String> properties;
   private final Function<String, @Nullable String> environment;
 
+  /** The settings of the process: these, unless they are those of a framework. */
+  private final Settings process;
+
   Settings(
       Function<String, @Nullable String> properties,
       Function<String, @Nullable String> environment) {
-    this("the system property ", properties, environment);
+    this("the system property ", properties, environment, null);
   }
 
   private Settings(
       String kind,
       Function<String, @Nullable String> properties,
-      Function<String, @Nullable String> environment) {
+      Function<String, @Nullable String> environment,
+      @Nullable Settings process) {
     this.kind = kind;
     this.properties = properties;
     this.environment = environment;
+    this.process = process == null ? this : process;
   }
 
   /** Returns the settings in a framework's configuration, by the names of the properties. */
   static Settings of(Function<String, @Nullable String> configuration) {
-    return new Settings("the setting ", configuration, name -> null);
+    return of(configuration, ofProcess());
+  }
+
+  /** Returns the same, given the settings of this process, which have no effect then. */
+  static Settings of(Function<String, @Nullable String> configuration, Settings process) {
+    return new Settings("the setting ", configuration, name -> null, process);
   }
 
   /** Returns the settings of this process. */
@@ -94,6 +107,45 @@ final class Settings {
     return Stream.concat(ofEnvironment, ofProcess)
         .sorted()
         .map(what -> what + " is not a Windlass setting and has no effect")
+        .toList();
+  }
+
+  /** Returns where a setting was made, to begin a sentence; empty if it was not made. */
+  Optional<String> source(Setting setting) {
+    return given(setting).map(given -> "T" + given.source().substring(1));
+  }
+
+  /**
+   * Returns a sentence for each setting that has no effect because it was also made elsewhere, or
+   * because the program reads its settings from elsewhere.
+   */
+  List<String> shadowed() {
+    List<String> sentences = new ArrayList<>();
+    for (Setting setting : Setting.values()) {
+      Optional<ArgumentChecks> chosen = given(setting);
+      for (ArgumentChecks made : process.made(setting)) {
+        if (chosen.isEmpty()) {
+          sentences.add(
+              "T" + made.source().substring(1) + NO_EFFECT + "the program calls settings(...)");
+        } else if (!made.value().equals(chosen.get().value())) {
+          sentences.add(
+              "T"
+                  + made.source().substring(1)
+                  + NO_EFFECT
+                  + chosen.get().source()
+                  + " takes precedence");
+        }
+      }
+    }
+    return sentences;
+  }
+
+  /** Returns the values that a setting has in properties and variables. */
+  private List<ArgumentChecks> made(Setting setting) {
+    return Stream.of(
+            find(setting, properties, "the system property ", setting.property()),
+            find(setting, environment, "the variable ", setting.variable()))
+        .flatMap(Optional::stream)
         .toList();
   }
 

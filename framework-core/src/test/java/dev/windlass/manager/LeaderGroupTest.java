@@ -17,6 +17,7 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -131,6 +132,22 @@ final class LeaderGroupTest extends LeaderHarness {
     assertThat(news.subList(2, 5)).containsExactly("stop second", "stop first", "stop always");
     assertThat(seen.get(0)).isEqualTo(false);
     assertThat(manager.failure()).containsInstanceOf(LeadershipLostException.class);
+  }
+
+  /** Otherwise an operator who sets a variable to no avail has nothing to search for. */
+  @Test
+  void warnsOfASettingWithoutEffect() {
+    Map<String, String> environment = Map.of("WINDLASS_LEADER_ELECTION_IDENTITY", "me");
+    Manager overriding =
+        build(settings(connection).settings(new Settings(name -> null, environment::get)));
+    try (Logs logs = Logs.of(Manager.class)) {
+      overriding.start();
+      assertThat(logs.lines())
+          .filteredOn(line -> line.startsWith("WARN "))
+          .containsExactly(
+              "WARN The variable WINDLASS_LEADER_ELECTION_IDENTITY has no effect, because the"
+                  + " program calls leaderElection(...), which takes precedence");
+    }
   }
 
   /** One line has the cause; the lines of the stop do not repeat it. */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -101,6 +102,147 @@ final class SettingsTest {
       assertThat(manager.kubernetesClient().getConfiguration().getMasterUrl())
           .isEqualTo("http://127.0.0.1:2/");
     }
+  }
+
+  private record Unused(String variable, String value, UnaryOperator<ManagerBuilder> program) {}
+
+  private static Unused unused(
+      String variable, String value, UnaryOperator<ManagerBuilder> program) {
+    return new Unused(variable, value, program);
+  }
+
+  private static UnaryOperator<ManagerBuilder> elects(
+      UnaryOperator<LeaderElectionOptions> options) {
+    return b -> b.leaderElection(options.apply(LeaderElectionOptions.of("foo")));
+  }
+
+  private static final UnaryOperator<LeaderElectionOptions> ELECTION =
+      options ->
+          options
+              .withNamespace("ns")
+              .withIdentity("me")
+              .withDurations(Duration.ofSeconds(60), Duration.ofSeconds(40), Duration.ofSeconds(5))
+              .withoutReleaseOnStop();
+
+  /** Each setting, with a program that sets the same. */
+  private static final List<Unused> OVERRIDDEN =
+      List.of(
+          unused("KUBECONFIG", "/a", b -> b.kubeconfig(Path.of("/a"))),
+          unused("MASTER", "http://a", b -> b.master("http://a")),
+          unused("NAMESPACE", "ns", b -> b.namespace("ns")),
+          unused("STOP_TIMEOUT", "7s", b -> b.stopTimeout(Duration.ofSeconds(7))),
+          unused("LEADER_ELECTION", "true", elects(ELECTION)),
+          unused("LEADER_ELECTION_NAME", "foo", elects(ELECTION)),
+          unused("LEADER_ELECTION_NAMESPACE", "ns", elects(ELECTION)),
+          unused("LEADER_ELECTION_IDENTITY", "me", elects(ELECTION)),
+          unused("LEADER_ELECTION_LEASE_DURATION", "1m", elects(ELECTION)),
+          unused("LEADER_ELECTION_RENEW_DEADLINE", "40s", elects(ELECTION)),
+          unused("LEADER_ELECTION_RETRY_PERIOD", "5s", elects(ELECTION)),
+          unused("LEADER_ELECTION_RELEASE_ON_STOP", "false", elects(ELECTION)),
+          unused(
+              "LEADER_ELECTION_ON_LOST",
+              "stand-by",
+              b -> b.onLeadershipLost(OnLeadershipLost.STAND_BY)),
+          unused("HEALTH_BIND_ADDRESS", ":1", b -> b.healthProbeBindAddress(":1")),
+          unused("METRICS_BIND_ADDRESS", ":2", b -> b.metricsBindAddress(":2")),
+          unused(
+              "METRICS_AUTHENTICATION",
+              "true",
+              b -> b.metricsBindAddress(":2").metricsAuthentication(true)),
+          unused("METRICS_REQUEST_HISTOGRAMS", "true", b -> b.requestHistograms(true)),
+          unused(
+              "HEALTH_WEDGED_AFTER",
+              "1m",
+              b -> b.wedgedWorkers(Duration.ofMinutes(1), OnWedged.REPORT)),
+          unused(
+              "HEALTH_ON_WEDGED",
+              "report",
+              b -> b.wedgedWorkers(Duration.ofMinutes(1), OnWedged.REPORT)),
+          unused("EVENTS_PER_SECOND", "9", b -> b.eventsPerSecond(9)));
+
+  private static final Set<String> WITHOUT_OVERRIDE =
+      Set.of("METRICS_TLS_CERTIFICATE", "METRICS_TLS_KEY");
+
+  @Test
+  void reportsEachSettingThatTheProgramOverrides() {
+    assertThat(OVERRIDDEN.stream().map(each -> "WINDLASS_" + each.variable()))
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.of(Setting.values())
+                .map(Setting::variable)
+                .filter(name -> !WITHOUT_OVERRIDE.contains(name.substring(9)))
+                .toList());
+    for (Unused each : OVERRIDDEN) {
+      String variable = "WINDLASS_" + each.variable();
+      environment.clear();
+      assertThat(each.program().apply(builder()).unusedSettings(true)).isEmpty();
+      environment.put(variable, each.value());
+      assertThat(each.program().apply(builder()).unusedSettings(true))
+          .as("the value of the program")
+          .isEmpty();
+      environment.put(variable, "another");
+      assertThat(each.program().apply(builder()).unusedSettings(true))
+          .singleElement()
+          .asString()
+          .startsWith("The variable " + variable + " has no effect, because the program calls ")
+          .endsWith("(...), which takes precedence");
+    }
+  }
+
+  @Test
+  void reportsSettingsThatNothingUses() {
+    environment.put("WINDLASS_LEADER_ELECTION_IDENTITY", "me");
+    environment.put("WINDLASS_LEADER_ELECTION_ON_LOST", "stand-by");
+    environment.put("WINDLASS_METRICS_TLS_KEY", "/key");
+    assertThat(builder().unusedSettings(false))
+        .containsExactlyInAnyOrder(
+            "The variable WINDLASS_LEADER_ELECTION_IDENTITY has no effect, because"
+                + " windlass.leader-election is not true",
+            "The variable WINDLASS_LEADER_ELECTION_ON_LOST has no effect, because this program"
+                + " elects no leader",
+            "The variable WINDLASS_METRICS_TLS_KEY has no effect, because metrics are not served");
+    environment.clear();
+    environment.put("WINDLASS_METRICS_TLS_KEY", "/key");
+    assertThat(
+            builder()
+                .metricsBindAddress(":1")
+                .metricsTls(Path.of("/c"), Path.of("/k"))
+                .unusedSettings(false))
+        .containsExactly(
+            "The variable WINDLASS_METRICS_TLS_KEY has no effect, because the program calls"
+                + " metricsTls(...), which takes precedence");
+  }
+
+  /** A kubeconfig of the program replaces the address from outside as well. */
+  @Test
+  void reportsAServerThatAClientReplaces() {
+    environment.put("WINDLASS_MASTER", "http://a");
+    assertThat(builder().config(Config.empty()).unusedSettings(false))
+        .containsExactly(
+            "The variable WINDLASS_MASTER has no effect, because the program calls config(...),"
+                + " which takes precedence");
+  }
+
+  @Test
+  void reportsSettingsThatAreShadowed() {
+    environment.put("WINDLASS_STOP_TIMEOUT", "1m");
+    properties.put("windlass.stop-timeout", "1m");
+    assertThat(builder().unusedSettings(false)).as("the same value").isEmpty();
+    properties.put("windlass.stop-timeout", "2m");
+    assertThat(builder().unusedSettings(false))
+        .containsExactly(
+            "The variable WINDLASS_STOP_TIMEOUT has no effect, because the system property"
+                + " windlass.stop-timeout takes precedence");
+    Map<String, String> configuration = new HashMap<>();
+    ManagerBuilder framework = builder().settings(Settings.of(configuration::get, settings));
+    assertThat(framework.unusedSettings(false))
+        .containsExactly(
+            "The system property windlass.stop-timeout has no effect, because the program calls"
+                + " settings(...)",
+            "The variable WINDLASS_STOP_TIMEOUT has no effect, because the program calls"
+                + " settings(...)");
+    configuration.put("windlass.stop-timeout", "2m");
+    environment.clear();
+    assertThat(framework.unusedSettings(false)).as("passed on").isEmpty();
   }
 
   /** By the names of the properties, and from nowhere else. */
