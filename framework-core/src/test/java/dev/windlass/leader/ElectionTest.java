@@ -65,6 +65,35 @@ final class ElectionTest extends ElectionHarness {
     assertThat(b.connection.requests).as("one read each 2 to 4.4 s").isBetween(170, 210);
   }
 
+  /**
+   * The times of docs/guides/leader-election.md: from when the stand-by saw the last renewal, which
+   * was up to 2 s before the crash and which it saw up to 4.4 s later, 15 s and up to 4.4 s more.
+   */
+  @Test
+  void takesOverWithinTheDocumentedTimeAfterACrash() {
+    List<Long> millis = new ArrayList<>();
+    for (int seed = 0; seed < 300; seed++) {
+      FakeLease empty = new FakeLease();
+      Replica leader = new Replica("leader", empty, OPTIONS, time, time.clock(), seed);
+      Replica other = new Replica("other", empty, OPTIONS, time, time.clock(), seed + 1000);
+      replicas.clear();
+      replicas.add(leader);
+      pass(TICK);
+      replicas.add(other);
+      pass(seconds(20).plusMillis(100L * (seed % 40)));
+      assertThat(leader.leads()).isTrue();
+      long crash = time.nanoTime();
+      while (!other.leads()) {
+        pass(TICK, leader);
+      }
+      millis.add(Duration.ofNanos(time.nanoTime() - crash).toMillis());
+    }
+    assertThat(millis).allMatch(each -> each >= 13_000 && each <= 23_800 + TICK.toMillis());
+    assertThat(millis).anyMatch(each -> each < 15_000).anyMatch(each -> each > 20_000);
+    assertThat(millis.stream().mapToLong(each -> each).average().orElseThrow())
+        .isBetween(16_500.0, 18_500.0);
+  }
+
   /** Candidates that started together must not look together for ever. */
   @Test
   void looksAtRandomTimes() {
