@@ -74,6 +74,7 @@ final class ShapeTest {
   void theLibraryNeitherPrintsNorExits() {
     noClasses()
         .that(not(named("manager.ShutdownSignals")))
+        .and(not(named("testing.apiserver.real.RealApiServerProgram"))) // has a main
         .should()
         .accessTargetWhere(
             describe(

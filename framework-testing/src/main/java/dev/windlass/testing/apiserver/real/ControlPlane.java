@@ -19,7 +19,7 @@ final class ControlPlane implements AutoCloseable {
 
   static final String ETCD = "etcd";
   static final String API_SERVER = "kube-apiserver";
-  private static final String CONTROLLER_MANAGER = "kube-controller-manager";
+  static final String CONTROLLER_MANAGER = "kube-controller-manager";
 
   private final Options options;
   private final Commands commands;

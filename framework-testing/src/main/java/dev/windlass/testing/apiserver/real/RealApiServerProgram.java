@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.real;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a {@link RealApiServer} outside of tests, to try an operator with kubectl: {@code mvn -q
+ * -Papiserver -pl framework-testing -am} in a checkout.
+ *
+ * <p>Writes the administrator's kubeconfig to the file that its argument names, {@code kubeconfig}
+ * by default, and runs until Ctrl-C or SIGTERM; then the server, its data and that file are gone.
+ * Includes a controller manager if {@code KUBEBUILDER_ASSETS} has one. Exits with 1 if the server
+ * does not start.
+ */
+final class RealApiServerProgram {
+
+  private static final String REMEDY =
+      "In a checkout of Windlass, this script builds the programs once, and prints their directory:"
+          + " export KUBEBUILDER_ASSETS=\"$(framework-testing/real-apiserver/assets.sh)\"";
+
+  private final PrintStream out;
+  private final PrintStream err;
+
+  RealApiServerProgram(PrintStream out, PrintStream err) {
+    this.out = out;
+    this.err = err;
+  }
+
+  /**
+   * Runs the server.
+   *
+   * @param arguments the kubeconfig file to write
+   */
+  public static void main(String[] arguments) throws InterruptedException {
+    Path file = Path.of(arguments.length == 0 ? "kubeconfig" : arguments[0]);
+    RealApiServerProgram program = new RealApiServerProgram(System.out, System.err);
+    if (program.start(file, System.getenv(Assets.VARIABLE)).isEmpty()) {
+      System.exit(1);
+    }
+    new CountDownLatch(1).await(); // the server's shutdown hook ends it
+  }
+
+  /**
+   * Starts the server and writes the file.
+   *
+   * @param directory the value of {@code KUBEBUILDER_ASSETS}; null if it is unset
+   * @return empty if the server did not start, which is explained on the standard error
+   */
+  Optional<RealApiServer> start(Path file, @Nullable String directory) {
+    Path kubeconfig = file.toAbsolutePath().normalize();
+    if (Files.exists(kubeconfig)) {
+      return failed(kubeconfig + " already exists: name a file that does not exist");
+    }
+    try {
+      Assets assets = Assets.locate(directory, false);
+      RealApiServer.Builder builder = RealApiServer.builder().assets(assets.directory());
+      boolean collects =
+          Files.isExecutable(Path.of(assets.program(ControlPlane.CONTROLLER_MANAGER)));
+      return Optional.of(
+          ready((collects ? builder.withControllerManager() : builder).start(), kubeconfig));
+    } catch (IllegalStateException e) {
+      return failed(e.getMessage() + ". " + REMEDY);
+    } catch (UncheckedIOException e) {
+      return failed("can't write " + kubeconfig + ": " + e.getMessage());
+    }
+  }
+
+  private RealApiServer ready(RealApiServer server, Path kubeconfig) {
+    try {
+      write(kubeconfig, server.kubeconfig());
+    } catch (UncheckedIOException e) {
+      server.close();
+      throw e;
+    }
+    out.println(
+        "The API server "
+            + server.clientConfig().getMasterUrl()
+            + " is ready. Ctrl-C stops it and deletes its data. In another terminal:");
+    out.println("export KUBECONFIG=" + kubeconfig);
+    out.flush();
+    return server;
+  }
+
+  /** Writes a file for this user only, which is deleted when the process ends. */
+  private static void write(Path file, String text) {
+    try {
+      Files.createFile(
+          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      file.toFile().deleteOnExit();
+      Files.writeString(file, text, StandardOpenOption.WRITE);
+    } catch (FileAlreadyExistsException e) {
+      throw new UncheckedIOException("it was created meanwhile", e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.toString(), e);
+    }
+  }
+
+  private Optional<RealApiServer> failed(String why) {
+    err.println(why);
+    return Optional.empty();
+  }
+}
