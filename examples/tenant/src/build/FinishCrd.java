@@ -23,7 +23,6 @@ final class FinishCrd {
         Serialization.unmarshal(Files.readString(file), CustomResourceDefinition.class);
     JSONSchemaProps root = crd.getSpec().getVersions().get(0).getSchema().getOpenAPIV3Schema();
 
-    root.setRequired(List.of("spec"));
     field(root, "spec", "namespaces").setXKubernetesListType("set");
     field(root, "spec", "admin").setRequired(List.of("kind", "name"));
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.quickstart;
 
+import io.fabric8.generator.annotation.Required;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
@@ -12,6 +13,13 @@ import io.fabric8.kubernetes.model.annotation.Version;
 public final class Greeting extends CustomResource<GreetingSpec, Void> implements Namespaced {
 
   private static final long serialVersionUID = 1L;
+
+  /** Returns the desired state, without which the API server rejects a Greeting. */
+  @Required
+  @Override
+  public GreetingSpec getSpec() {
+    return super.getSpec();
+  }
 
   @Override
   protected GreetingSpec initSpec() {

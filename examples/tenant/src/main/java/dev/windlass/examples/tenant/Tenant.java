@@ -2,6 +2,7 @@
 package dev.windlass.examples.tenant;
 
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
+import io.fabric8.generator.annotation.Required;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Version;
@@ -23,6 +24,13 @@ public final class Tenant extends CustomResource<TenantSpec, TenantStatus> {
   static final String GROUP = "multitenancy.example.com";
 
   private static final long serialVersionUID = 1L;
+
+  /** Returns the specification, without which the API server rejects a Tenant. */
+  @Required
+  @Override
+  public TenantSpec getSpec() {
+    return super.getSpec();
+  }
 
   /** Sets the specification; replaces null with an empty one. */
   @Override
