@@ -8,10 +8,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Makes the conditions of a generated CRD a map by their type, as the conventions of Kubernetes want
- * it, of which each has a type and a status: no annotation can say that of fabric8's {@code
- * Condition}. Run by the build of each example that has conditions (../../pom.xml) as {@code java
- * FinishConditions.java <file>}; fails if the status of the CRD has none.
+ * Declares the conditions of a generated CRD as a map by their type, each with a type and a status,
+ * because no annotation does so for fabric8's {@code Condition}. The build runs it as {@code java
+ * FinishConditions.java <file>}. Fails if the status of the CRD has no conditions.
  */
 final class FinishConditions {
 

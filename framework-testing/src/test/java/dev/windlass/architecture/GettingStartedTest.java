@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.architecture;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -23,16 +25,20 @@ final class GettingStartedTest {
 
   /** Where our own build says which version of an artifact it uses. */
   private static final Map<String, String> PROPERTIES =
-      Map.of(
-          "logback-classic", "logback.version",
-          "junit-jupiter", "junit.version",
-          "awaitility", "awaitility.version",
-          "crd-generator-maven-plugin", "crd-generator.version",
-          "generator-annotations", "crd-generator.version",
-          "micrometer-registry-prometheus", "micrometer.version",
-          "maven-compiler-plugin", "maven-compiler-plugin.version",
-          "maven-surefire-plugin", "maven-surefire-plugin.version",
-          "maven-failsafe-plugin", "maven-surefire-plugin.version");
+      Map.ofEntries(
+          entry("logback-classic", "logback.version"),
+          entry("junit-jupiter", "junit.version"),
+          entry("awaitility", "awaitility.version"),
+          entry("crd-generator-maven-plugin", "crd-generator.version"),
+          entry("generator-annotations", "crd-generator.version"),
+          entry("micrometer-registry-prometheus", "micrometer.version"),
+          entry("maven-compiler-plugin", "maven-compiler-plugin.version"),
+          entry("maven-surefire-plugin", "maven-surefire-plugin.version"),
+          entry("maven-failsafe-plugin", "maven-surefire-plugin.version"),
+          entry("exec-maven-plugin", "exec-maven-plugin.version"));
+
+  /** The page about conditions, with the plugin that finishes the CRD. */
+  private static final String CONDITIONS = "docs/guides/conditions.md";
 
   private record Artifact(String name, String version) {}
 
@@ -57,7 +63,10 @@ final class GettingStartedTest {
 
   static Stream<Artifact> itsArtifacts() {
     return Stream.of(
-            "docs/getting-started/pom.xml", "docs/guides/testing.md", "docs/operations/metrics.md")
+            "docs/getting-started/pom.xml",
+            "docs/guides/testing.md",
+            "docs/operations/metrics.md",
+            CONDITIONS)
         .flatMap(page -> artifacts(page).stream())
         .filter(artifact -> !artifact.name().equals("greeting-operator"))
         .filter(artifact -> !artifact.name().equals("maven-dependency-plugin")); // not used here
@@ -71,5 +80,19 @@ final class GettingStartedTest {
             ? artifacts("pom.xml").get(0).version()
             : property(PROPERTIES.getOrDefault(artifact.name(), artifact.name() + " is unknown"));
     assertThat(artifact.version()).isEqualTo(ours);
+  }
+
+  /** A project has its program in its own folder; the examples share one. */
+  @Test
+  void thePluginForConditionsIsThatOfTheExamples() {
+    assertThat(executions(CONDITIONS))
+        .contains("<id>finish-conditions</id>")
+        .isEqualToIgnoringWhitespace(
+            executions("examples/pom.xml").replace("/../src/build/", "/src/build/"));
+  }
+
+  private static String executions(String file) {
+    String text = text(file);
+    return text.substring(text.indexOf("<executions>"), text.indexOf("</executions>"));
   }
 }
