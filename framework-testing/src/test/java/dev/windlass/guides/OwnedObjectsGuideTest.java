@@ -113,6 +113,37 @@ final class OwnedObjectsGuideTest {
         .getData();
   }
 
+  /** What the page says of the field manager {@code widget-create}. */
+  @Test
+  void createsUnderASeparateFieldManager() throws Exception {
+    server.create("w");
+    Widget widget = server.get("w");
+    new WriteScope("widget", Fence.OPEN)
+        .run(
+            () -> {
+              coloured(client, widget, Map.of("size", "1", "colour", "red"));
+              assertThat(managers()).containsExactly("widget-create Update");
+              coloured(client, widget, Map.of("size", "2", "colour", "red"));
+              assertThat(managers())
+                  .containsExactlyInAnyOrder("widget-create Update", "widget Apply");
+              coloured(client, widget, Map.of("size", "2"));
+              assertThat(managers()).as("has dropped a field").containsExactly("widget Apply");
+            });
+    assertThat(data()).isEqualTo(Map.of("size", "2"));
+  }
+
+  private List<String> managers() {
+    return client
+        .uncached()
+        .get(ConfigMap.class, ObjectKey.of("default", "coloured"))
+        .orElseThrow()
+        .getMetadata()
+        .getManagedFields()
+        .stream()
+        .map(entry -> entry.getManager() + " " + entry.getOperation())
+        .toList();
+  }
+
   @Test
   void leavesTheFieldsOfTheOldNameWhereTheyAre() throws Exception {
     assertThat(coloursStay(client)).isTrue();
