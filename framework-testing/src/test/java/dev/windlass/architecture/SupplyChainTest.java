@@ -52,8 +52,12 @@ final class SupplyChainTest {
   }
 
   private static Map<String, String> properties() throws Exception {
+    return properties(Checkout.root().resolve("pom.xml"));
+  }
+
+  private static Map<String, String> properties(Path file) throws Exception {
     Map<String, String> properties = new TreeMap<>();
-    elements(pom(Checkout.root().resolve("pom.xml")), "properties")
+    elements(pom(file), "properties")
         .forEach(
             block -> {
               NodeList all = block.getChildNodes();
@@ -110,5 +114,20 @@ final class SupplyChainTest {
   void buildTheSameJarsFromTheSameSources() throws Exception {
     assertThat(properties().get("project.build.outputTimestamp"))
         .matches("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z");
+  }
+
+  /** An IDE shows the documentation of each method only with the sources. */
+  @Test
+  void frameworkModulesComeWithTheirSources() throws Exception {
+    assertThat(elements(pom(Checkout.root().resolve("pom.xml")), "goal"))
+        .extracting(goal -> goal.getTextContent().strip())
+        .contains("jar-no-fork");
+    Set<String> without = new TreeSet<>();
+    for (Path file : poms()) {
+      if (properties(file).containsKey("maven.source.skip")) {
+        without.add(Checkout.root().relativize(file).toString());
+      }
+    }
+    assertThat(without).containsExactly("benchmarks/pom.xml", "examples/pom.xml");
   }
 }
