@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Prints the exception after a log line: the exception and its causes, one line each, each followed
- * by its stack frames. One frame per exception is enough to run an operator; developers set {@code
- * WINDLASS_LOG_TRACES=full} to see all. Stateless.
+ * by its stack frames. A message that the log line contains is not repeated. One frame per
+ * exception is enough to run an operator; developers set {@code WINDLASS_LOG_TRACES=full} to see
+ * all. Stateless.
  */
 public final class TraceLines extends ThrowableHandlingConverter {
 
@@ -33,10 +34,11 @@ public final class TraceLines extends ThrowableHandlingConverter {
     Set<IThrowableProxy> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     int places = "full".equals(getFirstOption()) ? Integer.MAX_VALUE : 1;
     String before = "";
+    String said = OneLine.of(String.valueOf(event.getFormattedMessage()));
     for (@Nullable IThrowableProxy each = event.getThrowableProxy();
         each != null && seen.add(each);
         each = each.getCause()) {
-      lines.append('\t').append(before).append(headline(each)).append('\n');
+      lines.append('\t').append(before).append(headline(each, said)).append('\n');
       StackTraceElementProxy[] trace = each.getStackTraceElementProxyArray();
       int shown = each.getClassName().endsWith(THREAD_LOCATION) ? trace.length : places;
       for (int i = 0; i < Math.min(shown, trace.length); i++) {
@@ -47,10 +49,16 @@ public final class TraceLines extends ThrowableHandlingConverter {
     return lines.toString();
   }
 
-  private static String headline(IThrowableProxy each) {
+  /** Returns the class of an exception, and its message unless the log line contains it. */
+  private static String headline(IThrowableProxy each, String said) {
     String message = each.getMessage();
-    return OneLine.of(
-        withItsOwnClass(each.getClassName() + (message == null ? "" : ": " + message)));
+    boolean known = message == null || said.contains(OneLine.of(withoutFullStop(message)));
+    return OneLine.of(withItsOwnClass(each.getClassName() + (known ? "" : ": " + message)));
+  }
+
+  /** A log line that continues after the message omits its full stop. */
+  private static String withoutFullStop(String message) {
+    return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
   }
 
   /** Returns the text of an exception or a stack trace with the real class of each exception. */

@@ -83,6 +83,21 @@ final class TextLinesTest {
     assertThat(lines[5]).isEmpty();
   }
 
+  /** Windlass puts the message of a failure into its line, without a full stop at the end. */
+  @Test
+  void showAMessageOnce() {
+    Exception thrown =
+        new IllegalStateException("no quota.", new IllegalArgumentException("the limit is 3"));
+    String[] lines =
+        line(Events.of(
+                Level.ERROR, "error syncing 'default/a': no quota, retrying in 5 ms", thrown))
+            .split("\\R", -1);
+    assertThat(lines[0]).endsWith("\terror syncing 'default/a': no quota, retrying in 5 ms");
+    assertThat(lines[1]).isEqualTo("\tjava.lang.IllegalStateException");
+    assertThat(lines[3])
+        .isEqualTo("\tcaused by java.lang.IllegalArgumentException: the limit is 3");
+  }
+
   /** Tools that gather errors tell them apart by class. */
   @Test
   void nameTheClassOfAnExceptionWhoseMessageWasEscaped() {
