@@ -191,7 +191,7 @@ final class ControllerMetricsTest extends BuilderHarness {
   }
 
   @Test
-  void leavesTheMetersAloneOfAControllerWhoseNameSomebodyElseWants() {
+  void keepsTheMetersOfTheControllerThatHasTheName() {
     run((request, context) -> Result.done(), "a");
     Eventually.that(() -> assertThat(result("success")).isEqualTo(1));
     try {

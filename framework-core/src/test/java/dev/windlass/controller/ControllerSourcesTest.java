@@ -154,7 +154,7 @@ final class ControllerSourcesTest extends ControllerHarness {
 
   /** If so configured, a sync time-out is fatal. */
   @Test
-  void failsIfSourcesDoNotSyncInTimeAndItWasToldTo() {
+  void failsOnASyncTimeoutIfConfigured() {
     first.synced = false;
     first.problem = Optional.of("foos: 403");
     controller =

@@ -115,7 +115,7 @@ final class DecodableOnlyTest extends BuilderHarness {
   }
 
   @Test
-  void isToldAnewWhenSomethingElseIsWrongOrItIsAnotherObject() throws Exception {
+  void isReportedAgainForAnotherCauseOrObject() throws Exception {
     startUntilReady(configMaps().reconciler(this::read).register(manager));
     server("ConfigMap").put(configMap("bad", "1", "\"data\":\"no map\""));
     Eventually.that(() -> assertThat(events).containsExactly(told("1", "data")));
@@ -138,7 +138,7 @@ final class DecodableOnlyTest extends BuilderHarness {
 
   /** Its clean-up does not run, which nobody would notice otherwise. */
   @Test
-  void isToldAnewWhenItIsBeingDeleted() throws Exception {
+  void isReportedAgainDuringItsDeletion() throws Exception {
     startUntilReady(configMaps().reconciler(this::read).register(manager));
     server("ConfigMap").put(configMap("bad", "1", "\"data\":\"no map\""));
     Eventually.that(() -> assertThat(events).containsExactly(told("1", "data")));
@@ -179,7 +179,7 @@ final class DecodableOnlyTest extends BuilderHarness {
 
   /** As by default, because Events need rights. */
   @Test
-  void isToldToTheLogAloneWithoutARecorder() {
+  void isOnlyLoggedWithoutARecorder() {
     server("ConfigMap").put(configMap("bad", "1", "\"data\":\"no map\""));
     try (Logs logs = Logs.of(Controller.class)) {
       startUntilReady(

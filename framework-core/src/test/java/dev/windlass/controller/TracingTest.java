@@ -198,7 +198,7 @@ final class TracingTest extends BuilderHarness {
   }
 
   @Test
-  void costsNothingIfNobodyWantsToKnow() {
+  void costsNothingWithoutAnObservationRegistry() {
     assertThat(ObservedReconciler.of(ObservationRegistry.NOOP, "foo", NOTHING)).isSameAs(NOTHING);
     assertThat(List.of(ObservedReconciler.of(ObservationRegistry.create(), "foo", NOTHING)))
         .doesNotContain(NOTHING);

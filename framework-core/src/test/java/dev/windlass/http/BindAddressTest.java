@@ -46,7 +46,7 @@ final class BindAddressTest {
   }
 
   @Test
-  void knowsWhetherOthersCanGetThere() {
+  void isLoopbackOnlyOnThisHost() {
     assertThat(new BindAddress("127.0.0.1", 1).isLoopback()).isTrue();
     assertThat(new BindAddress("::1", 1).isLoopback()).isTrue();
     assertThat(new BindAddress("", 1).isLoopback()).isFalse();

@@ -119,7 +119,7 @@ final class WriteGuardTest {
   }
 
   @Test
-  void isNoneWhereNobodyIsElected() {
+  void isAlwaysOpenWithoutAnElection() {
     assertThat(Fence.OPEN.holds()).isTrue();
     StandardHttpRequest.Builder builder = new StandardHttpRequest.Builder();
     builder.uri(URI.create(MAPS));

@@ -344,7 +344,7 @@ final class EndpointsTest {
   }
 
   @Test
-  void letNobodyReadMetricsWithoutATokenIfTheyAskForOne() throws Exception {
+  void requireATokenForMetricsIfConfigured() throws Exception {
     manager.stop();
     manager = settings().metricsAuthentication(true).build();
     manager.start();

@@ -133,7 +133,7 @@ final class MetersTest {
   }
 
   @Test
-  void countsForWhoeverJoinsLaterIfPrometheusIsNotThere() {
+  void countsForALaterRegistryWithoutPrometheus() {
     assertThat(Registries.isThere("nowhere.PrometheusMeterRegistry", getClass().getClassLoader()))
         .isFalse();
     assertThat(Registries.hasPrometheus()).isTrue();

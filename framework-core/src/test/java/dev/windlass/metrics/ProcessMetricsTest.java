@@ -49,7 +49,7 @@ final class ProcessMetricsTest {
 
   /** Somebody else's registry has what that somebody has bound. */
   @Test
-  void areNotPutIntoARegistryOfSomebodyElse() {
+  void areNotAddedToARegistryOfTheProgram() {
     MeterRegistry registry = new SimpleMeterRegistry();
     try (ManagerMetrics metrics =
         ManagerMetrics.on(registry, ObservationRegistry.NOOP, false, new ManualScheduler())) {

@@ -157,7 +157,7 @@ final class SharedInformerFactoryTest {
   }
 
   @Test
-  void keepsAnInformerThatSomebodyGotWithoutALease() {
+  void keepsAnInformerObtainedWithoutALease() {
     InformerLease<ConfigMap> lease = factory.acquire(SPEC);
     var informer = factory.informer(SPEC);
     factory.start();

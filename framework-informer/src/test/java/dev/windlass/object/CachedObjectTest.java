@@ -75,7 +75,7 @@ final class CachedObjectTest {
   }
 
   @Test
-  void letsNobodyChangeItsCollections() {
+  void hasUnmodifiableCollections() {
     CachedObject<ConfigMap> object = state("u", "1");
     assertThatThrownBy(() -> object.labels().put("a", "b"))
         .isInstanceOf(UnsupportedOperationException.class);

@@ -18,7 +18,7 @@ final class ErrorsPageTest {
       Checkout.lines(ROOT.resolve("docs/operations/errors.md"));
 
   @Test
-  void itHasASectionForEachTroubleInTheOrderOfTheCode() {
+  void hasASectionForEachCauseInTheOrderOfTheCode() {
     assertThat(PAGE.stream().filter(line -> line.startsWith("## ")).map(line -> line.substring(3)))
         .containsExactlyElementsOf(
             Arrays.stream(FailureCause.values()).map(FailureCause::name).toList());

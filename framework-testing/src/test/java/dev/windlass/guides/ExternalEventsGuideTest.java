@@ -150,7 +150,7 @@ final class ExternalEventsGuideTest {
   }
 
   @Test
-  void reconcilesAllWhenToldTo() {
+  void reconcilesAllOnRequest() {
     server.create("w");
     ReconcileAll everything = sources();
     server.manager.start();

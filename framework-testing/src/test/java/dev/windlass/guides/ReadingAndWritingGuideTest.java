@@ -110,7 +110,7 @@ final class ReadingAndWritingGuideTest {
   }
 
   @Test
-  void cachesWhatItIsTold() {
+  void cachesATypeWithAnIndex() {
     Manager manager = server.manager;
     // sample: cache
     manager

@@ -153,7 +153,7 @@ final class RightsGuideTest {
   }
 
   @Test
-  void isToldOfWhatItForgotToDeclare() {
+  void failsForPermissionsThatAreNotDeclared() {
     ControllerBuilder.forType(Widget.class).reconciler(this::reconcile).register(manager);
     run();
     assertThatThrownBy(() -> used.assertMatch(manager.rbac()))

@@ -45,7 +45,7 @@ final class GiveUpTest {
   }
 
   @Test
-  void harmsNobodyIfTheHookThrows() {
+  void continuesIfTheHookThrows() {
     WorkQueue<String> fragile =
         WorkQueue.create(
             options.withMaxRetries(

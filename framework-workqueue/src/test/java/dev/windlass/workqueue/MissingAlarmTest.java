@@ -101,7 +101,7 @@ final class MissingAlarmTest {
 
   /** The one for the next key fails when that of the first rings. */
   @Test
-  void isSetByWhoeverTakesTheFirstOfTwo() {
+  void isSetByTheCallThatTakesTheFirstOfTwoKeys() {
     queue.addAfter("a", SECOND);
     queue.addAfter("b", SECOND.multipliedBy(2));
     refusals.set(1);

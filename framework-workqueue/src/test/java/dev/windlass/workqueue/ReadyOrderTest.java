@@ -167,7 +167,7 @@ final class ReadyOrderTest {
 
   /** A worker gets a key that is due, even before the alarm fires (docs/reliability.md, bug 20). */
   @Test
-  void aWorkerNeedsNoAlarmForWhatIsDue() {
+  void aWorkerFindsDueKeysWithoutAnAlarm() {
     WorkQueue<String> deaf =
         WorkQueue.create(
             WorkQueueOptions.<String>named("deaf")

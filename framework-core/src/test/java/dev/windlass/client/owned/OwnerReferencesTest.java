@@ -108,7 +108,7 @@ final class OwnerReferencesTest {
 
   /** The version of the API may change while the owner stays the same. */
   @Test
-  void knowsAnOwnerAgainByGroupKindNameAndUid() {
+  void recognisesAnOwnerByGroupKindNameAndUid() {
     OwnerReferences.setController(child, foo);
     owners().get(0).setApiVersion("samplecontroller.k8s.io/v1beta1");
     assertThat(OwnerReferences.isControlledBy(child, foo)).isTrue();

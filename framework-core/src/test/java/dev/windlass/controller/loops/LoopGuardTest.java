@@ -165,7 +165,7 @@ final class LoopGuardTest {
    * Writes without a real change, such as touching an object to trigger a reconcile, are no loop.
    */
   @Test
-  void letsAnObjectBeTouchedAsOftenAsAnybodyLikes() {
+  void acceptsAnyNumberOfWritesWithoutAChange() {
     for (int i = 0; i < 10 * LoopGuard.BURST; i++) {
       state("owned", 0, "{}");
       run(1, OWNED);

@@ -15,7 +15,7 @@ final class ReportedProblemsTest {
   }
 
   @Test
-  void areNewsOnce() {
+  void areReportedOnce() {
     assertThat(told.add(key(1), "u", "p")).isTrue();
     assertThat(told.add(key(1), "u", "p")).isFalse();
     assertThat(told.add(key(2), "u", "p")).isTrue();

@@ -143,7 +143,7 @@ final class EventCorrelatorTest {
 
   /** A thousand repetitions cost one request, and not one of them is lost. */
   @Test
-  void countsOnWhatMayNotBeToldYet() {
+  void keepsCountingWhileItMayNotSend() {
     useUpTheAllowance("foo");
     add("foo", "Synced", 1000);
     assertThat(told()).isEmpty();

@@ -94,7 +94,7 @@ final class EventSinkTest {
 
   /** A server that can't be reached may be there in 10 s; fabric8's code for that is -1. */
   @Test
-  void isTriedAgainWhenNobodyAnswers() {
+  void retriesWhenTheServerIsUnreachable() {
     server.close();
     ManualScheduler time = new ManualScheduler();
     DefaultEventRecorder recorder =

@@ -67,7 +67,7 @@ final class ReviewingGatekeeperTest {
   }
 
   @Test
-  void letsPassWhomTheServerKnowsAndAllows() throws Exception {
+  void admitsAuthenticatedAndAuthorisedCallers() throws Exception {
     assertThat(code("alice-token", "/metrics")).isEqualTo(200);
     assertThat(code("alice-token", "/debug")).isEqualTo(403);
     assertThat(code("bob-token", "/metrics")).isEqualTo(403);

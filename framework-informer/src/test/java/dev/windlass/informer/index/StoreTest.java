@@ -133,7 +133,7 @@ final class StoreTest {
 
   /** The second of two who add it must not read it half made. */
   @Test
-  void isCompleteForWhoeverAddsIt() {
+  void isCompleteWhenAddIndexReturns() {
     store.put(Labelled.object("a", 1, "x"));
     List<String> found = new ArrayList<>();
     IndexFunction<ConfigMap> function =

@@ -255,7 +255,7 @@ final class HandlerLaneTest {
   }
 
   @Test
-  void callsNobodyAfterItWasRemoved() {
+  void callsNoHandlerAfterItsRemoval() {
     add(1);
     lane.remove();
     add(2);
@@ -267,7 +267,7 @@ final class HandlerLaneTest {
 
   /** Also what was taken from the queue already. */
   @Test
-  void callsNobodyAfterItsHandlerRemovedIt() {
+  void callsNoHandlerAfterItRemovesItself() {
     add(1);
     add(2);
     onEvent = lane::remove;

@@ -53,7 +53,7 @@ final class ConflictsTest {
   }
 
   @Test
-  void areTriedAgainOnAFreshCopyAndLoseNobodysChange() {
+  void retryOnAFreshCopyAndLoseNoOtherChange() {
     ConfigMap written =
         Conflicts.retry(
                 manager.client(),

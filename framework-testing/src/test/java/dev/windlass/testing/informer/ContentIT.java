@@ -189,7 +189,7 @@ class ContentIT {
 
   /** Streams, pages and metadata bring the same; what is asked for is what is sent. */
   @Test
-  void bringsTheSameInEachWayAndNoMoreThanAskedFor() throws InterruptedException {
+  void returnsTheSameInEachFormAndNoMoreThanRequested() throws InterruptedException {
     int count = 600; // more than a page
     int length = 5_000;
     String text = "lorem ipsum ".repeat(length / 12);

@@ -66,7 +66,7 @@ abstract class PruneContract {
   }
 
   @Test
-  void looksOnlyWhereItIsTold() {
+  void prunesOnlyAmongTheGivenObjects() {
     ConfigMap labelled = on.configMap("labelled");
     labelled.getMetadata().setLabels(Map.of("part", "yes"));
     OwnerReferences.setController(labelled, on.owner);

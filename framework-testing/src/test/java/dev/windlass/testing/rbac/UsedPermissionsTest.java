@@ -59,7 +59,7 @@ final class UsedPermissionsTest {
   }
 
   @Test
-  void complainsOfWhatIsMissingAndOfWhatIsTooMuch() {
+  void reportsMissingAndUnneededPermissions() {
     UsedPermissions used = new UsedPermissions();
     try (EmbeddedApiServer server = EmbeddedApiServer.start();
         KubernetesClient client = used.client(server.clientConfig())) {

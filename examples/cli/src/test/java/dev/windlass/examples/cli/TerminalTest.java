@@ -22,7 +22,7 @@ final class TerminalTest {
   }
 
   @Test
-  void isColouredIfSomebodyLooks() {
+  void isColouredOnATerminal() {
     assertThat(coloured(true)).isTrue();
     assertThat(coloured(true, "TERM", "xterm")).isTrue();
     assertThat(coloured(false, "TERM", "xterm")).isFalse();

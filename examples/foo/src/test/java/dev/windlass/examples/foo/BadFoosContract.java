@@ -104,7 +104,7 @@ abstract class BadFoosContract extends FooHarness {
 
   /** Where the server does not drop it, nobody is harmed. */
   @Test
-  void mayHaveAFieldThatNobodyKnows() {
+  void mayHaveAnUnknownField() {
     bad.acceptEverything();
     eventually()
         .until(

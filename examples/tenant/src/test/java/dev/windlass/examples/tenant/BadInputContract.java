@@ -245,7 +245,7 @@ abstract class BadInputContract {
 
   /** Where the CRD does not drop it. */
   @Test
-  void isContentWithAFieldThatNobodyKnows() {
+  void acceptsAnUnknownField() {
     bad.acceptEverything();
     bad.createAsSoonAsAccepted(
         name,

@@ -75,7 +75,7 @@ final class DslListerWatcherTest {
 
   /** A watch that is given up can't be resumed here; a list must follow. */
   @Test
-  void hearsOfChangesAfterTheWatchWasGivenUp() {
+  void receivesChangesAfterTheWatchWasAbandoned() {
     create("before");
     eventually().untilAsserted(() -> assertThat(names()).containsExactly("before"));
 
