@@ -7,7 +7,7 @@ import dev.windlass.controller.running.ActiveReconcile;
 import dev.windlass.controller.running.ControllerConfig;
 import dev.windlass.controller.running.RunState;
 import dev.windlass.diagnosis.ControllerDiagnosis;
-import dev.windlass.health.checks.Causes;
+import dev.windlass.health.checks.CauseText;
 import dev.windlass.logging.OneLine;
 import dev.windlass.workqueue.DelayedKey;
 import dev.windlass.workqueue.Priority;
@@ -58,7 +58,7 @@ final class ControllerDiagnoses {
         config.name(),
         run.isReady(),
         run.hasSynced(),
-        run.problem().map(Causes::clean),
+        run.problem().map(CauseText::clean),
         workers,
         depths(queue.lengths()),
         queue.delayed(),
@@ -119,6 +119,6 @@ final class ControllerDiagnoses {
   }
 
   private static List<String> texts(List<?> reasons) {
-    return reasons.stream().map(String::valueOf).map(Causes::clean).toList();
+    return reasons.stream().map(String::valueOf).map(CauseText::clean).toList();
   }
 }

@@ -72,7 +72,7 @@ final class HttpLeaseLock implements LeaseLock {
     CompletableFuture<T> result =
         sent.exceptionally(
                 failure -> {
-                  throw new CompletionException(noAnswer(QuotedText.cause(failure)));
+                  throw new CompletionException(noAnswer(LogText.cause(failure)));
                 })
             .thenApply(answer);
     CompletableFuture<T> unused =
@@ -107,7 +107,7 @@ final class HttpLeaseLock implements LeaseLock {
 
   private static IOException noAnswer(Throwable failure) {
     return new IOException(
-        "no response: " + QuotedText.of(failure) + ". " + Advice.of(TransportFailure.of(failure)),
+        "no response: " + LogText.of(failure) + ". " + Advice.of(TransportFailure.of(failure)),
         failure);
   }
 
@@ -125,7 +125,7 @@ final class HttpLeaseLock implements LeaseLock {
         new RequiredPermission(List.of(verb), "leases", "coordination.k8s.io", options.namespace());
     return "HTTP "
         + response.code()
-        + (said == null ? "" : ": " + QuotedText.oneLine(said))
+        + (said == null ? "" : ": " + LogText.oneLine(said))
         + ". "
         + Advice.of(ErrorResponse.of(response.code(), status).problem()).about(access);
   }

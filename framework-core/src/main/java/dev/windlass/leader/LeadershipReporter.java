@@ -55,7 +55,7 @@ final class LeadershipReporter {
       status = new LeaderStatus(before.leading(), before.terms(), holder, before.problem());
       holder.ifPresent(
           name -> {
-            log.info("The lease {} is held by {}", place, QuotedText.oneLine(name));
+            log.info("The lease {} is held by {}", place, LogText.oneLine(name));
             deliver(() -> listener.newLeader(name));
           });
     }

@@ -4,7 +4,7 @@ package dev.windlass.manager;
 import dev.windlass.health.HealthCheck.Kind;
 import dev.windlass.health.Monitored;
 import dev.windlass.health.checks.AlarmCheck;
-import dev.windlass.health.checks.Causes;
+import dev.windlass.health.checks.CauseText;
 import dev.windlass.health.checks.Health;
 import dev.windlass.health.checks.Heartbeat;
 import dev.windlass.health.checks.HeartbeatWatch;
@@ -230,7 +230,7 @@ final class BuiltInChecks {
       }
       LeaderGroup group = slot.group;
       IllegalStateException why =
-          new IllegalStateException(slot + " is abandoned: " + Causes.clean(cause.get()));
+          new IllegalStateException(slot + " is abandoned: " + CauseText.clean(cause.get()));
       if (group != null && group.status().leading()) {
         group.resign(why);
       } else if (parts.groups().isEmpty()) {

@@ -6,7 +6,7 @@ import dev.windlass.diagnosis.Diagnosed;
 import dev.windlass.diagnosis.Diagnosis;
 import dev.windlass.diagnosis.LeaseDiagnosis;
 import dev.windlass.diagnosis.Versions;
-import dev.windlass.health.checks.Causes;
+import dev.windlass.health.checks.CauseText;
 import dev.windlass.informer.InformerStatus;
 import dev.windlass.informer.LastList;
 import dev.windlass.leader.LeaderStatus;
@@ -40,7 +40,7 @@ final class Diagnoses {
         cache.informer().type().resource(),
         namespace == null ? "" : namespace,
         status.synced(),
-        status.problem().map(String::valueOf).map(Causes::clean),
+        status.problem().map(String::valueOf).map(CauseText::clean),
         status.objects(),
         status.bytes(),
         status.lag(),
@@ -58,7 +58,7 @@ final class Diagnoses {
         group.identity(),
         status.leading(),
         status.terms(),
-        status.holder().map(holder -> OneLine.of(holder, Causes.LONGEST)),
-        status.problem().map(Causes::clean));
+        status.holder().map(holder -> OneLine.of(holder, CauseText.LONGEST)),
+        status.problem().map(CauseText::clean));
   }
 }

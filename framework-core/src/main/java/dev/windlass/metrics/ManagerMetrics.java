@@ -82,7 +82,7 @@ public final class ManagerMetrics implements AutoCloseable {
    */
   public static ManagerMetrics own(
       ObservationRegistry observations, boolean histograms, Scheduler scheduler) {
-    MeterRegistry registry = Registries.create(Registries.hasPrometheus());
+    MeterRegistry registry = DefaultRegistries.create(DefaultRegistries.hasPrometheus());
     ProcessMetrics process = new ProcessMetrics();
     process.bindTo(registry);
     Runnable ending =
