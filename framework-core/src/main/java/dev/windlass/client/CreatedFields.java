@@ -38,7 +38,7 @@ final class CreatedFields {
    * Returns the managedFields of an object after the transfer; empty if its creation owns no fields
    * that the applier does not own as well.
    */
-  static Optional<List<ManagedFieldsEntry>> handedOver(ObjectMeta metadata, String applier) {
+  static Optional<List<ManagedFieldsEntry>> transferred(ObjectMeta metadata, String applier) {
     List<ManagedFieldsEntry> entries =
         Objects.requireNonNullElse(metadata.getManagedFields(), List.of());
     Optional<ManagedFieldsEntry> creation =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.http.auth;
 
-import dev.windlass.rest.JsonRequests;
+import dev.windlass.rest.JsonHttpClient;
 import dev.windlass.time.Scheduler;
 import io.fabric8.kubernetes.api.model.authentication.TokenReview;
 import io.fabric8.kubernetes.api.model.authentication.TokenReviewBuilder;
@@ -30,11 +30,11 @@ final class HttpReviewClient implements ReviewClient {
    */
   static final Duration LIMIT = Duration.ofSeconds(10);
 
-  private final JsonRequests requests;
+  private final JsonHttpClient requests;
   private final Scheduler scheduler;
 
   HttpReviewClient(KubernetesClient client, Scheduler scheduler) {
-    this.requests = JsonRequests.withoutRetry(client);
+    this.requests = JsonHttpClient.withoutRetry(client);
     this.scheduler = scheduler;
   }
 
@@ -87,7 +87,7 @@ final class HttpReviewClient implements ReviewClient {
   private <T> T ask(String path, T question, Class<T> type)
       throws IOException, InterruptedException {
     CompletableFuture<HttpResponse<byte[]>> sent =
-        requests.send(requests.to(path, LIMIT).post(JsonRequests.JSON, requests.write(question)));
+        requests.send(requests.to(path, LIMIT).post(JsonHttpClient.JSON, requests.write(question)));
     Scheduler.Alarm alarm = scheduler.schedule(() -> sent.cancel(true), LIMIT);
     try {
       HttpResponse<byte[]> response = sent.get();

@@ -17,22 +17,22 @@ import java.util.stream.Stream;
  * Finds the caches that hold every object that may be in the result of a read. A cache qualifies
  * only if that is certain. Thread safe.
  */
-final class Coverage {
+final class CoveringCaches {
 
   private final SharedInformerFactory informers;
 
   /** The parsed label selectors of caches; there are only a few. */
   private final Map<String, Selector> parsed = new ConcurrentHashMap<>();
 
-  Coverage(SharedInformerFactory informers) {
+  CoveringCaches(SharedInformerFactory informers) {
     this.informers = informers;
   }
 
   /** Returns the caches that hold some of the objects of a namespace, or of all if it is empty. */
-  List<SharedIndexInformer<?>> readable(ResourceType type, String namespace, Form form) {
+  List<SharedIndexInformer<?>> readable(ResourceType type, String namespace, ObjectView view) {
     return informers.informers(type).stream()
         .filter(SharedIndexInformer::hasSynced)
-        .filter(cache -> reaches(cache, namespace) && form.isIn(cache.spec()))
+        .filter(cache -> reaches(cache, namespace) && view.isIn(cache.spec()))
         .toList();
   }
 
@@ -40,9 +40,9 @@ final class Coverage {
    * Returns a cache that holds all objects that a list may contain, preferably one with its
    * indices.
    */
-  Optional<SharedIndexInformer<?>> covering(ResourceType type, ListParams list, Form form) {
+  Optional<SharedIndexInformer<?>> covering(ResourceType type, ListParams list, ObjectView view) {
     List<SharedIndexInformer<?>> found =
-        readable(type, list.namespace(), form).stream().filter(c -> covers(c, list)).toList();
+        readable(type, list.namespace(), view).stream().filter(c -> covers(c, list)).toList();
     return found.size() < 2
         ? found.stream().findFirst()
         : Stream.concat(found.stream().filter(c -> hasIndices(c, list)), found.stream())

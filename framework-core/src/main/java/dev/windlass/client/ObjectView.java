@@ -14,10 +14,10 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
  *
  * @param transform changes each object
  */
-record Form(Projection projection, Transform transform) {
+record ObjectView(Projection projection, Transform transform) {
 
   /** The object as it is on the server, with or without managedFields. */
-  static final Form WHOLE = new Form(Projection.STRIPPED, Transform.NONE);
+  static final ObjectView WHOLE = new ObjectView(Projection.STRIPPED, Transform.NONE);
 
   /** Returns whether a cache of the spec keeps enough of each object. */
   boolean isIn(InformerSpec<?> spec) {
@@ -29,24 +29,24 @@ record Form(Projection projection, Transform transform) {
     };
   }
 
-  /** Returns the codec for objects of this form. */
+  /** Returns the codec for this view of objects. */
   <T> ObjectCodec<T> codec(ObjectCodec<T> whole) {
     return projection == Projection.METADATA
         ? whole.ofMetadata()
         : whole.with(projection).after(transform);
   }
 
-  /** Returns whether a cache of the spec keeps more of each object than this form. */
+  /** Returns whether a cache of the spec keeps more of each object than this view. */
   boolean isLessThan(InformerSpec<?> spec) {
     return projection == Projection.METADATA && spec.codec().projection() != Projection.METADATA;
   }
 
-  /** Returns an object of this form, made from a state in a cache of the spec. */
+  /** Returns this view of an object, made from a state in a cache of the spec. */
   <T> T of(InformerSpec<?> spec, CachedObject<?> state, ObjectCodec<T> codec) {
     return isLessThan(spec) ? cut(state.json(), codec) : state.as(codec).decode();
   }
 
-  /** Returns an object of this form, made from a whole one. */
+  /** Returns this view of an object, made from the whole one. */
   <T extends HasMetadata> T of(T whole, ObjectCodec<T> codec) {
     if (transform == Transform.NONE && projection != Projection.METADATA) {
       return whole;

@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Finds the resource that a class or an object belongs to. Thread safe. */
-final class TypeResolver {
+final class RestMapper {
 
   private final KubernetesClient client;
 
   /** Types that were requested from the server, by apiVersion and kind. */
   private final Map<String, ResourceType> discovered = new ConcurrentHashMap<>();
 
-  TypeResolver(KubernetesClient client) {
+  RestMapper(KubernetesClient client) {
     this.client = client;
   }
 

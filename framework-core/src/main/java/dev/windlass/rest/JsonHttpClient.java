@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Sends single requests with JSON bodies to an API server, over the connections of a client. A
  * request is sent once; the caller decides how to handle a failure. Thread safe.
  */
-public final class JsonRequests {
+public final class JsonHttpClient {
 
   /** The media type of requests and responses. */
   public static final String JSON = "application/json";
@@ -27,7 +27,7 @@ public final class JsonRequests {
   private final KubernetesSerialization json;
   private final String server;
 
-  private JsonRequests(KubernetesClient client, HttpClient http) {
+  private JsonHttpClient(KubernetesClient client, HttpClient http) {
     this.http = http;
     this.json = client.getKubernetesSerialization();
     String address = client.getConfiguration().getMasterUrl();
@@ -35,16 +35,16 @@ public final class JsonRequests {
   }
 
   /** Creates an instance that sends requests in the same way as the client. */
-  public static JsonRequests of(KubernetesClient client) {
-    return new JsonRequests(client, client.getHttpClient());
+  public static JsonHttpClient of(KubernetesClient client) {
+    return new JsonHttpClient(client, client.getHttpClient());
   }
 
   /**
    * Same as {@link #of}, but requests are never retried, even if the client is configured for
    * retries.
    */
-  public static JsonRequests withoutRetry(KubernetesClient client) {
-    return new JsonRequests(
+  public static JsonHttpClient withoutRetry(KubernetesClient client) {
+    return new JsonHttpClient(
         client,
         client
             .getHttpClient()

@@ -30,7 +30,7 @@ import java.util.function.Predicate;
  * restricted to some namespaces, a list of all namespaces is the union of the lists of these.
  * Thread safe.
  */
-final class CacheReads {
+final class CacheReader {
 
   /**
    * The maximum number of keys with unknown state that a list requests one by one; if there are
@@ -40,10 +40,10 @@ final class CacheReads {
 
   private final LiveClient live;
   private final SharedInformerFactory informers;
-  private final Coverage coverage;
+  private final CoveringCaches coveringCaches;
   private final boolean cacheOnFirstUse;
   private final Predicate<ResourceType> listsEverywhere;
-  private final Form form;
+  private final ObjectView view;
 
   /**
    * Codecs by class, or by type if there is no class: a codec determines only once how to read its
@@ -51,39 +51,39 @@ final class CacheReads {
    */
   private final Map<Object, ObjectCodec<?>> codecs = new ConcurrentHashMap<>();
 
-  /** Codecs for objects of the form, by the codecs for whole objects. */
-  private final Map<ObjectCodec<?>, ObjectCodec<?>> formed = new ConcurrentHashMap<>();
+  /** Codecs for objects of the view, by the codecs for whole objects. */
+  private final Map<ObjectCodec<?>, ObjectCodec<?>> viewed = new ConcurrentHashMap<>();
 
   /**
    * Creates an instance that reads whole objects.
    *
    * @param listsEverywhere whether the program has declared that it lists a type in all namespaces
    */
-  CacheReads(
+  CacheReader(
       LiveClient live,
       SharedInformerFactory informers,
       boolean cacheOnFirstUse,
       Predicate<ResourceType> listsEverywhere) {
-    this(live, informers, cacheOnFirstUse, listsEverywhere, Form.WHOLE);
+    this(live, informers, cacheOnFirstUse, listsEverywhere, ObjectView.WHOLE);
   }
 
-  private CacheReads(
+  private CacheReader(
       LiveClient live,
       SharedInformerFactory informers,
       boolean cacheOnFirstUse,
       Predicate<ResourceType> listsEverywhere,
-      Form form) {
+      ObjectView view) {
     this.live = live;
     this.informers = informers;
-    this.coverage = new Coverage(informers);
+    this.coveringCaches = new CoveringCaches(informers);
     this.cacheOnFirstUse = cacheOnFirstUse;
     this.listsEverywhere = listsEverywhere;
-    this.form = form;
+    this.view = view;
   }
 
-  /** Returns an instance that reads objects of another form. */
-  CacheReads of(Form other) {
-    return new CacheReads(live, informers, cacheOnFirstUse, listsEverywhere, other);
+  /** Returns an instance that reads another view of objects. */
+  CacheReader of(ObjectView other) {
+    return new CacheReader(live, informers, cacheOnFirstUse, listsEverywhere, other);
   }
 
   @SuppressWarnings("unchecked") // it was put under that class
@@ -98,8 +98,8 @@ final class CacheReads {
   }
 
   @SuppressWarnings("unchecked") // of the same class
-  private <T> ObjectCodec<T> formed(ObjectCodec<T> whole) {
-    return (ObjectCodec<T>) formed.computeIfAbsent(whole, form::codec);
+  private <T> ObjectCodec<T> viewed(ObjectCodec<T> whole) {
+    return (ObjectCodec<T>) viewed.computeIfAbsent(whole, view::codec);
   }
 
   /** Returns the codec of an object; empty if it has no class and no cache holds its type. */
@@ -118,8 +118,8 @@ final class CacheReads {
 
   <T extends HasMetadata> Optional<T> get(ObjectCodec<T> codec, ObjectKey key) {
     ResourceType type = codec.type();
-    TypeResolver.requireNamespace(type, key);
-    List<SharedIndexInformer<?>> caches = coverage.readable(type, key.namespace(), form);
+    RestMapper.requireNamespace(type, key);
+    List<SharedIndexInformer<?>> caches = coveringCaches.readable(type, key.namespace(), view);
     if (caches.isEmpty()) {
       cacheFromNowOn(codec);
     }
@@ -127,8 +127,8 @@ final class CacheReads {
       return liveGet(codec, key);
     }
     Optional<Found> found = latest(caches, key);
-    return found.isPresent() || caches.stream().anyMatch(Coverage::isComplete)
-        ? found.map(f -> form.of(f.cache.spec(), f.state, formed(codec)))
+    return found.isPresent() || caches.stream().anyMatch(CoveringCaches::isComplete)
+        ? found.map(f -> view.of(f.cache.spec(), f.state, viewed(codec)))
         : liveGet(codec, key);
   }
 
@@ -146,7 +146,7 @@ final class CacheReads {
     Found latest = null;
     for (SharedIndexInformer<?> cache : caches) {
       Optional<? extends CachedObject<?>> state = cache.overlay().get(key);
-      if (Coverage.isComplete(cache)) {
+      if (CoveringCaches.isComplete(cache)) {
         return state.map(all -> new Found(cache, all));
       }
       if (state.isPresent() && (latest == null || latest.state.version() < state.get().version())) {
@@ -162,7 +162,7 @@ final class CacheReads {
    */
   <T extends HasMetadata> Optional<CachedObject<T>> known(ObjectCodec<T> codec, ObjectKey key) {
     List<SharedIndexInformer<?>> caches =
-        coverage.readable(codec.type(), key.namespace(), Form.WHOLE);
+        coveringCaches.readable(codec.type(), key.namespace(), ObjectView.WHOLE);
     return isUnclear(caches, key)
         ? Optional.empty()
         : latest(caches, key).map(found -> found.state.as(codec));
@@ -177,11 +177,11 @@ final class CacheReads {
 
   private <T extends HasMetadata> List<T> all(ObjectCodec<T> codec, ListParams options) {
     ResourceType type = codec.type();
-    Optional<SharedIndexInformer<?>> cache = coverage.covering(type, options, form);
+    Optional<SharedIndexInformer<?>> cache = coveringCaches.covering(type, options, view);
     if (cache.isPresent()) {
       return list(cache.get(), codec, options);
     }
-    if (coverage.readable(type, options.namespace(), form).isEmpty()) {
+    if (coveringCaches.readable(type, options.namespace(), view).isEmpty()) {
       cacheFromNowOn(codec);
     }
     Optional<Set<String>> restriction =
@@ -222,13 +222,13 @@ final class CacheReads {
 
   private <C, T extends HasMetadata> List<T> listed(
       SharedIndexInformer<C> cache, ObjectCodec<T> codec, ListParams options) {
-    ObjectCodec<T> formed = formed(codec);
-    if (!form.isLessThan(cache.spec())) {
-      return cache.overlay().lister().list(options.query(), formed);
+    ObjectCodec<T> viewed = viewed(codec);
+    if (!view.isLessThan(cache.spec())) {
+      return cache.overlay().lister().list(options.query(), viewed);
     }
     List<T> found = new ArrayList<>();
     for (CachedObject<C> state : cache.overlay().list(options.query())) {
-      found.add(form.of(cache.spec(), state, formed));
+      found.add(view.of(cache.spec(), state, viewed));
     }
     return found;
   }
@@ -256,7 +256,7 @@ final class CacheReads {
         isGeneric(codec)
             ? live.get(codec.type(), key).map(codec.target()::cast)
             : live.get(codec.target(), key);
-    return found.map(whole -> form.of(whole, formed(codec)));
+    return found.map(whole -> view.of(whole, viewed(codec)));
   }
 
   private <T extends HasMetadata> List<T> liveList(ObjectCodec<T> codec, ListParams options) {
@@ -266,7 +266,7 @@ final class CacheReads {
     } else {
       found.addAll(live.list(codec.target(), options));
     }
-    found.replaceAll(whole -> form.of(whole, formed(codec)));
+    found.replaceAll(whole -> view.of(whole, viewed(codec)));
     return found;
   }
 
@@ -302,8 +302,8 @@ final class CacheReads {
             .anyMatch(
                 cache ->
                     !cache.hasSynced()
-                        && Coverage.isComplete(cache)
-                        && Coverage.reaches(cache, options.namespace()));
+                        && CoveringCaches.isComplete(cache)
+                        && CoveringCaches.reaches(cache, options.namespace()));
     return syncing
         ? list
             + "the cache of %s has not synced yet; in an event handler use".formatted(resource)

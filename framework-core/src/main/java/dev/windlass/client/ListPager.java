@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Lists objects from the server page by page. */
-record LiveLists(ApiRequests requests) {
+record ListPager(RestClient requests) {
 
   /** Objects per page of a list (client-go {@code pager.go}). */
   private static final int PAGE = 500;

@@ -10,16 +10,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Transfers the fields of a creation to an applier on the server; see {@link CreatedFields}. */
-final class HandOver {
+final class FieldOwnershipTransfer {
 
   /** The number of tries if others change the object during the transfer. */
   private static final int TRIES = 5;
 
   private final LiveClient client;
-  private final ApiRequests requests;
+  private final RestClient requests;
   private final String applier;
 
-  HandOver(LiveClient client, ApiRequests requests, String applier) {
+  FieldOwnershipTransfer(LiveClient client, RestClient requests, String applier) {
     this.client = client;
     this.requests = requests;
     this.applier = applier;
@@ -35,7 +35,7 @@ final class HandOver {
     Optional<T> now = Optional.of(object);
     for (int tries = 1; now.isPresent(); tries++) {
       ObjectMeta metadata = now.get().getMetadata();
-      Optional<List<ManagedFieldsEntry>> after = CreatedFields.handedOver(metadata, applier);
+      Optional<List<ManagedFieldsEntry>> after = CreatedFields.transferred(metadata, applier);
       if (after.isEmpty()) {
         return tries > 1;
       }

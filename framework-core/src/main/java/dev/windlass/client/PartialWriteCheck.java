@@ -6,9 +6,9 @@ import dev.windlass.object.PartialObject;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /** Rejects writes that would delete fields that the caller has never read. */
-final class PartialWrites {
+final class PartialWriteCheck {
 
-  private PartialWrites() {}
+  private PartialWriteCheck() {}
 
   /**
    * Requires that a replacement is whole; for a status, only the status must be whole.
@@ -25,10 +25,10 @@ final class PartialWrites {
   }
 
   /**
-   * Requires that both states of a patch have the same form; otherwise, the fields that only one of
-   * them lacks would be part of the difference.
+   * Requires that both states of a patch are of the same view; otherwise, the fields that only one
+   * of them lacks would be part of the difference.
    */
-  static void requireSameForm(HasMetadata object, ObjectPatch patch) {
+  static void requireSameView(HasMetadata object, ObjectPatch patch) {
     patch
         .before()
         .filter(before -> PartialObject.is(before) != PartialObject.is(object))

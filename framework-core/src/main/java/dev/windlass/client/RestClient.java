@@ -7,7 +7,7 @@ import dev.windlass.failure.FailureCause;
 import dev.windlass.failure.TransportFailure;
 import dev.windlass.logging.OneLine;
 import dev.windlass.object.TypedList;
-import dev.windlass.rest.JsonRequests;
+import dev.windlass.rest.JsonHttpClient;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Sends requests through fabric8's HTTP client, which adds the credentials, and converts error
  * responses to exceptions that describe what happened. Thread safe.
  */
-final class ApiRequests {
+final class RestClient {
 
   /** The maximum length of a quoted server message. */
   private static final int MAX_MESSAGE = 1024;
@@ -33,24 +33,24 @@ final class ApiRequests {
   private static final int TOO_MANY_REQUESTS = 429;
 
   private final KubernetesClient client;
-  private final JsonRequests requests;
+  private final JsonHttpClient requests;
 
   /** The scope in which requests are sent; null for the scope of the current thread. */
   private final @Nullable WriteScope scope;
 
-  ApiRequests(KubernetesClient client) {
+  RestClient(KubernetesClient client) {
     this(client, null);
   }
 
-  private ApiRequests(KubernetesClient client, @Nullable WriteScope scope) {
+  private RestClient(KubernetesClient client, @Nullable WriteScope scope) {
     this.client = client;
     this.scope = scope;
-    this.requests = JsonRequests.of(client);
+    this.requests = JsonHttpClient.of(client);
   }
 
   /** Returns an instance that sends all requests in a scope. */
-  ApiRequests in(WriteScope other) {
-    return new ApiRequests(client, other);
+  RestClient in(WriteScope other) {
+    return new RestClient(client, other);
   }
 
   KubernetesClient client() {
