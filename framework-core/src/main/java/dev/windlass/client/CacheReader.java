@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
+import dev.windlass.client.cache.CoveringCaches;
+import dev.windlass.client.cache.ObjectView;
+import dev.windlass.client.cache.ReadScope;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.ownwrites.Overlay;
@@ -8,6 +11,7 @@ import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
+import dev.windlass.rest.RestMapper;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -177,7 +181,7 @@ final class CacheReader {
 
   private <T extends HasMetadata> List<T> all(ObjectCodec<T> codec, ListParams options) {
     ResourceType type = codec.type();
-    Optional<SharedIndexInformer<?>> cache = coveringCaches.covering(type, options, view);
+    Optional<SharedIndexInformer<?>> cache = coveringCaches.covering(type, scope(options), view);
     if (cache.isPresent()) {
       return list(cache.get(), codec, options);
     }
@@ -197,6 +201,14 @@ final class CacheReader {
       throw new IllegalStateException(whyNoIndex(type, options));
     }
     return liveList(codec, options);
+  }
+
+  private static ReadScope scope(ListParams options) {
+    return new ReadScope(
+        options.namespace(),
+        options.labels(),
+        options.fieldSelector(),
+        options.indexValues().stream().map(ListParams.IndexValue::index).toList());
   }
 
   private <C, T extends HasMetadata> List<T> list(

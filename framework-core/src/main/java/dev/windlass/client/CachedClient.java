@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
+import dev.windlass.client.apply.AppliedStates;
+import dev.windlass.client.cache.ObjectView;
 import dev.windlass.client.transport.OwnWrites;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.object.CachedObject;

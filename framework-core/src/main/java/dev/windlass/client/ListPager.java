@@ -3,6 +3,7 @@ package dev.windlass.client;
 
 import dev.windlass.object.ResourceType;
 import dev.windlass.object.TypedList;
+import dev.windlass.rest.ApiRequest;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.net.HttpURLConnection;

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
+import dev.windlass.client.apply.CreatedFields;
+import dev.windlass.client.cache.ObjectView;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
 import dev.windlass.object.Transform;
+import dev.windlass.rest.ApiRequest;
+import dev.windlass.rest.RestMapper;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;

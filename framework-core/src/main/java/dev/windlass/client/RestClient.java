@@ -7,6 +7,7 @@ import dev.windlass.failure.FailureCause;
 import dev.windlass.failure.TransportFailure;
 import dev.windlass.logging.OneLine;
 import dev.windlass.object.TypedList;
+import dev.windlass.rest.ApiRequest;
 import dev.windlass.rest.JsonHttpClient;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Status;

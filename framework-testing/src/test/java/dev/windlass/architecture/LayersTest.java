@@ -53,8 +53,16 @@ final class LayersTest {
               "informer.index",
               "informer.ownwrites",
               "informer.notify"),
-          layer("rest"),
+          layer("rest", "logging", "failure", "object"),
           layer("leader", "time", "logging", "failure", "rest"),
+          layer("client.apply", "object"),
+          layer(
+              "client.cache",
+              "object",
+              "object.selector",
+              "informer.feed",
+              "informer.index",
+              "informer"),
           layer(
               "client",
               "time",
@@ -68,7 +76,9 @@ final class LayersTest {
               "informer.ownwrites",
               "informer",
               "leader",
-              "rest"),
+              "rest",
+              "client.apply",
+              "client.cache"),
           layer("tls", "time", "logging", "failure"),
           layer(
               "client.transport",

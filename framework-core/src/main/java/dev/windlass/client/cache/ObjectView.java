@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.client;
+package dev.windlass.client.cache;
 
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.object.CachedObject;
@@ -14,13 +14,13 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
  *
  * @param transform changes each object
  */
-record ObjectView(Projection projection, Transform transform) {
+public record ObjectView(Projection projection, Transform transform) {
 
   /** The object as it is on the server, with or without managedFields. */
-  static final ObjectView WHOLE = new ObjectView(Projection.STRIPPED, Transform.NONE);
+  public static final ObjectView WHOLE = new ObjectView(Projection.STRIPPED, Transform.NONE);
 
   /** Returns whether a cache of the spec keeps enough of each object. */
-  boolean isIn(InformerSpec<?> spec) {
+  public boolean isIn(InformerSpec<?> spec) {
     Projection kept = spec.codec().projection();
     return switch (projection) {
       case METADATA -> kept == Projection.METADATA || spec.transform() == Transform.NONE;
@@ -30,24 +30,24 @@ record ObjectView(Projection projection, Transform transform) {
   }
 
   /** Returns the codec for this view of objects. */
-  <T> ObjectCodec<T> codec(ObjectCodec<T> whole) {
+  public <T> ObjectCodec<T> codec(ObjectCodec<T> whole) {
     return projection == Projection.METADATA
         ? whole.ofMetadata()
         : whole.with(projection).after(transform);
   }
 
   /** Returns whether a cache of the spec keeps more of each object than this view. */
-  boolean isLessThan(InformerSpec<?> spec) {
+  public boolean isLessThan(InformerSpec<?> spec) {
     return projection == Projection.METADATA && spec.codec().projection() != Projection.METADATA;
   }
 
   /** Returns this view of an object, made from a state in a cache of the spec. */
-  <T> T of(InformerSpec<?> spec, CachedObject<?> state, ObjectCodec<T> codec) {
+  public <T> T of(InformerSpec<?> spec, CachedObject<?> state, ObjectCodec<T> codec) {
     return isLessThan(spec) ? cut(state.json(), codec) : state.as(codec).decode();
   }
 
   /** Returns this view of an object, made from the whole one. */
-  <T extends HasMetadata> T of(T whole, ObjectCodec<T> codec) {
+  public <T extends HasMetadata> T of(T whole, ObjectCodec<T> codec) {
     if (transform == Transform.NONE && projection != Projection.METADATA) {
       return whole;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.client;
+package dev.windlass.client.apply;
 
 import io.fabric8.kubernetes.api.model.FieldsV1;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
@@ -16,21 +16,21 @@ import java.util.Optional;
  * Transfers the fields that a creation owns to the applies that follow it.
  *
  * <p>An apply creates an object or merges into an existing one; it can't be limited to creation. So
- * {@link Client#applyNew} creates by POST. The fields that a POST sets belong to its manager with
+ * {@code Client.applyNew} creates by POST. The fields that a POST sets belong to its manager with
  * the operation Update, and a later apply that omits a field does not remove it while any other
  * manager owns it. Therefore the POST uses a separate manager, which no other write uses. The first
  * apply that omits some of its fields rewrites {@code managedFields}: the fields of the creation
  * become fields of the apply, as in client-go's {@code csaupgrade}. The next apply removes them.
  */
-final class CreatedFields {
+public final class CreatedFields {
 
   private static final String SUFFIX = "-create";
-  static final String APPLY = "Apply";
+  public static final String APPLY = "Apply";
 
   private CreatedFields() {}
 
   /** Returns the manager for the creations of an applier. */
-  static String creator(String applier) {
+  public static String creator(String applier) {
     return FieldOwners.of(applier + SUFFIX);
   }
 
@@ -38,7 +38,8 @@ final class CreatedFields {
    * Returns the managedFields of an object after the transfer; empty if its creation owns no fields
    * that the applier does not own as well.
    */
-  static Optional<List<ManagedFieldsEntry>> transferred(ObjectMeta metadata, String applier) {
+  public static Optional<List<ManagedFieldsEntry>> transferred(
+      ObjectMeta metadata, String applier) {
     List<ManagedFieldsEntry> entries =
         Objects.requireNonNullElse(metadata.getManagedFields(), List.of());
     Optional<ManagedFieldsEntry> creation =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.client;
+package dev.windlass.client.apply;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.object.AppliedEntry;
@@ -35,19 +35,19 @@ import org.jspecify.annotations.Nullable;
  * the object contains everything in the apply, possibly with elements that others have added to its
  * lists.
  *
- * <p>If there is no entry, only the values are compared. This is the case after a creation ({@link
- * Client#applyNew}), which is not an apply, and on a server that keeps no {@code managedFields}.
+ * <p>If there is no entry, only the values are compared. This is the case after a creation ({@code
+ * Client.applyNew}), which is not an apply, and on a server that keeps no {@code managedFields}.
  */
-final class AppliedStates {
+public final class AppliedStates {
 
   /** About 25 MB of memory. */
-  static final int REMEMBERED = 100_000;
+  public static final int REMEMBERED = 100_000;
 
   /**
    * The object and subresource of an apply, and its field owner. Force is not part of it, because
    * it does not affect an apply that changes nothing.
    */
-  record Target(ResourceType type, ObjectKey key, String subresource, String owner) {}
+  public record Target(ResourceType type, ObjectKey key, String subresource, String owner) {}
 
   /**
    * A remembered apply.
@@ -86,7 +86,7 @@ final class AppliedStates {
         }
       };
 
-  AppliedStates(KubernetesSerialization json) {
+  public AppliedStates(KubernetesSerialization json) {
     this.json = json;
   }
 
@@ -100,7 +100,8 @@ final class AppliedStates {
    * @throws dev.windlass.object.NotCachedException if the content must be examined but is not
    *     cached
    */
-  boolean isLast(Target target, String configuration, CachedObject<? extends HasMetadata> state) {
+  public boolean isLast(
+      Target target, String configuration, CachedObject<? extends HasMetadata> state) {
     Applied applied = last(target);
     if (applied == null || !applied.configuration().equals(hash(configuration))) {
       return false;
@@ -141,7 +142,7 @@ final class AppliedStates {
    * @param answer the object after it
    * @param cached the same state in a cache; ignored if it is a different state or none
    */
-  <T extends HasMetadata> void applied(
+  public <T extends HasMetadata> void applied(
       Target target, String configuration, T answer, Optional<CachedObject<T>> cached) {
     String version = answer.getMetadata().getResourceVersion();
     Optional<CachedObject<T>> after =
@@ -154,7 +155,7 @@ final class AppliedStates {
   }
 
   /** Records a creation. */
-  void created(Target target, String configuration, HasMetadata answer) {
+  public void created(Target target, String configuration, HasMetadata answer) {
     Map<?, ?> named = named(target, configuration);
     Map<?, ?> now = tree(answer);
     Map<Object, Object> content = new LinkedHashMap<>(now);
@@ -171,7 +172,7 @@ final class AppliedStates {
    * Returns whether the last apply was a creation after which the object had more fields than were
    * sent, so that the next apply omits some of them.
    */
-  boolean isCreatedWithDefaults(Target target) {
+  public boolean isCreatedWithDefaults(Target target) {
     Applied applied = last(target);
     return applied != null && applied.defaults();
   }

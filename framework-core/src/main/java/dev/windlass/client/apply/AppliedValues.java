@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.client;
+package dev.windlass.client.apply;
 
 import java.util.LinkedHashMap;
 import java.util.List;

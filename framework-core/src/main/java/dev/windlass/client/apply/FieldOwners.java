@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.client;
+package dev.windlass.client.apply;
 
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /** Derives field owners that every API server accepts from names of any length. */
-final class FieldOwners {
+public final class FieldOwners {
 
   /**
    * The maximum number of bytes that the API server accepts (Kubernetes {@code
@@ -19,7 +19,7 @@ final class FieldOwners {
    * Returns whether the API server accepts a field owner: 1 to 128 bytes of UTF-8, all of it
    * printable.
    */
-  static boolean isValid(String owner) {
+  public static boolean isValid(String owner) {
     return !owner.isEmpty()
         && owner.getBytes(StandardCharsets.UTF_8).length <= LONGEST
         && owner.codePoints().allMatch(FieldOwners::isPrintable);
@@ -29,7 +29,7 @@ final class FieldOwners {
    * Returns the name itself if the API server accepts it; otherwise its beginning and a hash of the
    * whole name, so that names with the same beginning stay different.
    */
-  static String of(String name) {
+  public static String of(String name) {
     if (isValid(name)) {
       return name;
     }

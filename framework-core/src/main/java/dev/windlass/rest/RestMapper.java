@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.client;
+package dev.windlass.rest;
 
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Finds the resource that a class or an object belongs to. Thread safe. */
-final class RestMapper {
+public final class RestMapper {
 
   private final KubernetesClient client;
 
   /** Types that were requested from the server, by apiVersion and kind. */
   private final Map<String, ResourceType> discovered = new ConcurrentHashMap<>();
 
-  RestMapper(KubernetesClient client) {
+  public RestMapper(KubernetesClient client) {
     this.client = client;
   }
 
@@ -25,7 +25,7 @@ final class RestMapper {
    * Returns the type of an object. If the class does not determine it, requests it from the server
    * once.
    */
-  ResourceType of(HasMetadata object) {
+  public ResourceType of(HasMetadata object) {
     if (!(object instanceof GenericKubernetesResource)) {
       return ResourceType.of(object.getClass());
     }
@@ -48,7 +48,7 @@ final class RestMapper {
    * Requires a namespace for a namespaced type; otherwise, the wrong object would be read or
    * written.
    */
-  static ObjectKey requireNamespace(ResourceType type, ObjectKey key) {
+  public static ObjectKey requireNamespace(ResourceType type, ObjectKey key) {
     if (key.namespace().isEmpty() && type.namespaced()) {
       throw new IllegalArgumentException(
           type.kind() + " is a namespaced type, and '" + key + "' names no namespace");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.client;
+package dev.windlass.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.client;
+package dev.windlass.rest;
 
 import dev.windlass.failure.RequiredPermission;
 import dev.windlass.logging.OneLine;
@@ -23,7 +23,7 @@ import java.util.Optional;
  * @param contentType the content type of the body
  * @param body empty for none
  */
-record ApiRequest(
+public record ApiRequest(
     String verb,
     String method,
     ResourceType type,
@@ -34,13 +34,13 @@ record ApiRequest(
     String contentType,
     Optional<String> body) {
 
-  static final String JSON = "application/json";
+  public static final String JSON = "application/json";
 
   /**
    * Rejects names that lead to something other than an object: a proxy between the client and the
    * server may interpret them as a path, even if they are encoded.
    */
-  ApiRequest {
+  public ApiRequest {
     if (!namespace.matches("[-a-z0-9]{0,63}")) {
       throw new IllegalArgumentException(
           "'" + OneLine.of(namespace, 64) + "' can't be the name of a namespace");
@@ -55,18 +55,18 @@ record ApiRequest(
   }
 
   /** Returns a request without parameters and body. */
-  static ApiRequest of(
+  public static ApiRequest of(
       String verb, String method, ResourceType type, String namespace, String name) {
     return new ApiRequest(
         verb, method, type, namespace, name, "", List.of(), JSON, Optional.empty());
   }
 
-  ApiRequest subresource(String other) {
+  public ApiRequest subresource(String other) {
     return new ApiRequest(verb, method, type, namespace, name, other, query, contentType, body);
   }
 
   /** Returns this request with one more parameter, unless the value is empty. */
-  ApiRequest with(String parameter, String value) {
+  public ApiRequest with(String parameter, String value) {
     if (value.isEmpty()) {
       return this;
     }
@@ -76,13 +76,13 @@ record ApiRequest(
         verb, method, type, namespace, name, subresource, longer, contentType, body);
   }
 
-  ApiRequest body(String otherType, String text) {
+  public ApiRequest body(String otherType, String text) {
     return new ApiRequest(
         verb, method, type, namespace, name, subresource, query, otherType, Optional.of(text));
   }
 
   /** Returns the path below the server's address, including parameters. */
-  String path() {
+  public String path() {
     StringBuilder path = new StringBuilder(type.path(namespace));
     if (!name.isEmpty() && !isCreation()) {
       path.append('/').append(encode(name));
@@ -106,7 +106,7 @@ record ApiRequest(
   }
 
   /** Returns the permission that the request needs. */
-  RequiredPermission access() {
+  public RequiredPermission access() {
     String right =
         switch (method) {
           case "POST" -> "create";
