@@ -43,7 +43,7 @@ final class BuiltInChecks {
   /** How long the elector may take to notice that a leader's fence has closed: 10 s. */
   static final Duration ELECTOR_PATIENCE = Duration.ofSeconds(10);
 
-  private final Observed parts;
+  private final ManagerParts parts;
   private final Health health;
   private final BooleanSupplier started;
   private final Duration wedgedAfter;
@@ -56,7 +56,7 @@ final class BuiltInChecks {
   private final Map<String, Monitored> monitored = new HashMap<>();
 
   BuiltInChecks(
-      Observed parts,
+      ManagerParts parts,
       Health health,
       Scheduler scheduler,
       BooleanSupplier started,
@@ -90,7 +90,7 @@ final class BuiltInChecks {
         "endpoints",
         () -> own.problem(heartbeats(ownLoops.get())).or(() -> unreachable(unreachable.get())));
     HeartbeatWatch rights = new HeartbeatWatch(scheduler);
-    health.watch(Kind.LIVE, "rights", () -> rights.problem(parts.rights().heartbeats()));
+    health.watch(Kind.LIVE, "rights", () -> rights.problem(parts.permissions().heartbeats()));
   }
 
   private Optional<String> unreachable(List<String> endpoints) {
@@ -113,7 +113,7 @@ final class BuiltInChecks {
   private List<Heartbeat> cacheHeartbeats() {
     List<Heartbeat> heartbeats = new ArrayList<>();
     Map<String, Integer> sameName = new HashMap<>();
-    for (Observed.Cached cache : parts.caches()) {
+    for (ManagerParts.NamedCache cache : parts.caches()) {
       int number = sameName.merge(cache.name(), 1, Integer::sum);
       String name = number == 1 ? cache.name() : cache.name() + " (" + number + ")";
       Map<String, Long> delivered =
@@ -137,7 +137,7 @@ final class BuiltInChecks {
     }
     Map<String, String> unsynced = new HashMap<>();
     Map<String, String> behind = new HashMap<>();
-    for (Observed.Cached cache : parts.caches()) {
+    for (ManagerParts.NamedCache cache : parts.caches()) {
       if (cache.informer().runningLoops().isEmpty()) {
         continue; // it has not been started
       }
@@ -192,7 +192,7 @@ final class BuiltInChecks {
    */
   synchronized void refresh() {
     Map<String, Monitored> current = new HashMap<>();
-    parts.parts(Monitored.class).forEach(part -> current.put(part.checkName(), part));
+    parts.components().of(Monitored.class).forEach(part -> current.put(part.checkName(), part));
     for (Map.Entry<String, Monitored> before : List.copyOf(monitored.entrySet())) {
       if (current.get(before.getKey()) != before.getValue()) {
         health.remove(Kind.LIVE, before.getKey());
@@ -219,8 +219,9 @@ final class BuiltInChecks {
 
   /** Gives up the leases of leading groups with components that only a restart fixes. */
   void giveUp(Map<String, String> dead) throws InterruptedException {
-    for (Slot slot : parts.components().all()) {
-      if (!(slot.component instanceof Monitored part) || !dead.containsKey(part.checkName())) {
+    for (RegisteredComponent registered : parts.components().all()) {
+      if (!(registered.component instanceof Monitored part)
+          || !dead.containsKey(part.checkName())) {
         continue;
       }
       // A check that only took too long on a busy machine is no reason: ask the component itself.
@@ -228,9 +229,9 @@ final class BuiltInChecks {
       if (cause.isEmpty()) {
         continue;
       }
-      LeaderGroup group = slot.group;
+      LeaderGroup group = registered.group;
       IllegalStateException why =
-          new IllegalStateException(slot + " is abandoned: " + CauseText.clean(cause.get()));
+          new IllegalStateException(registered + " is abandoned: " + CauseText.clean(cause.get()));
       if (group != null && group.status().leading()) {
         group.resign(why);
       } else if (parts.groups().isEmpty()) {

@@ -16,22 +16,22 @@ import java.util.Optional;
 /** Creates the diagnosis of a manager. */
 final class Diagnoses {
 
-  private final Observed parts;
+  private final ManagerParts parts;
 
-  Diagnoses(Observed parts) {
+  Diagnoses(ManagerParts parts) {
     this.parts = parts;
   }
 
   /** Returns the current state of the manager. Sends no requests. */
   Diagnosis now() {
     return new Diagnosis(
-        Versions.ofProcess(parts.rights().serverVersion()),
-        parts.parts(Diagnosed.class).stream().map(Diagnosed::diagnosis).toList(),
+        Versions.ofProcess(parts.permissions().serverVersion()),
+        parts.components().of(Diagnosed.class).stream().map(Diagnosed::diagnosis).toList(),
         parts.caches().stream().map(Diagnoses::of).toList(),
         parts.groups().stream().map(Diagnoses::of).toList());
   }
 
-  private static CacheDiagnosis of(Observed.Cached cache) {
+  private static CacheDiagnosis of(ManagerParts.NamedCache cache) {
     InformerStatus status = cache.informer().status();
     Optional<LastList> list = cache.informer().lastList();
     String namespace = cache.informer().scope().namespace();

@@ -14,6 +14,7 @@ import dev.windlass.informer.feed.http.HttpListerWatcher;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
 import dev.windlass.manager.kubeconfig.ClientConfig;
+import dev.windlass.manager.shutdown.StopSequence;
 import dev.windlass.metrics.ClusterMetrics;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.object.Transform;
@@ -54,12 +55,12 @@ public final class ManagerBuilder {
   private @Nullable LeaderElectionOptions leaderElection;
   private @Nullable OnLeadershipLost onLost;
   private boolean checkRights = true;
-  private Settings settings = Settings.ofProcess();
-  private Electors electors = LeaderElector::create;
+  private ExternalSettings settings = ExternalSettings.ofProcess();
+  private ElectorFactory electors = LeaderElector::create;
   @Nullable MeterRegistry meterRegistry;
   ObservationRegistry observations = ObservationRegistry.NOOP;
   private final EndpointSettings endpoints = new EndpointSettings();
-  final Caching caching = new Caching();
+  final CacheSettings caching = new CacheSettings();
 
   /** Connects informers to the API server through the manager's client. */
   @FunctionalInterface
@@ -88,7 +89,7 @@ public final class ManagerBuilder {
    * instead of from system properties and environment variables.
    */
   public ManagerBuilder settings(Function<String, @Nullable String> configuration) {
-    return settings(Settings.of(given(configuration, "settings")));
+    return settings(ExternalSettings.of(given(configuration, "settings")));
   }
 
   /** Sets the client configuration to use. */
@@ -435,7 +436,7 @@ public final class ManagerBuilder {
   }
 
   /** Sets the source of settings made outside the program; also for tests. */
-  ManagerBuilder settings(Settings others) {
+  ManagerBuilder settings(ExternalSettings others) {
     settings = others;
     endpoints.outside(others);
     return this;
@@ -446,12 +447,12 @@ public final class ManagerBuilder {
   }
 
   /** Sets the factory of electors. For tests, which keep the Lease in memory. */
-  ManagerBuilder electors(Electors others) {
+  ManagerBuilder electors(ElectorFactory others) {
     electors = others;
     return this;
   }
 
-  Electors electors() {
+  ElectorFactory electors() {
     return electors;
   }
 

@@ -55,7 +55,7 @@ public final class ManagerEndpoints implements ManagedComponent {
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
-  private final Observed parts;
+  private final ManagerParts parts;
   private final Scheduler scheduler;
   private final InformerOptions surroundings;
   private final OnWedged onWedged;
@@ -67,7 +67,7 @@ public final class ManagerEndpoints implements ManagedComponent {
   private volatile @Nullable Loop monitor;
   private volatile boolean started;
 
-  ManagerEndpoints(EndpointSettings settings, InformerOptions surroundings, Observed parts) {
+  ManagerEndpoints(EndpointSettings settings, InformerOptions surroundings, ManagerParts parts) {
     this.parts = parts;
     this.surroundings = surroundings;
     this.scheduler = surroundings.scheduler();
@@ -253,10 +253,11 @@ public final class ManagerEndpoints implements ManagedComponent {
    * Logs one line with the running components, what they watch, and the addresses of the endpoints.
    */
   void announce() {
-    Settings.misspelt(System.getenv().keySet(), System.getProperties().stringPropertyNames())
+    ExternalSettings.misspelt(
+            System.getenv().keySet(), System.getProperties().stringPropertyNames())
         .forEach(log::warn);
     List<String> runs = new ArrayList<>();
-    for (Diagnosed part : parts.parts(Diagnosed.class)) {
+    for (Diagnosed part : parts.components().of(Diagnosed.class)) {
       runs.add(part + " of " + part.watched());
     }
     List<String> elects = parts.groups().stream().map(LeaderGroup::lease).toList();

@@ -20,9 +20,9 @@ record ReconcilerClients(Fence fence, KubernetesClient kubernetesClient, Client 
    *
    * @param own the manager's leader group; null if it elects no leader
    */
-  static ReconcilerClients of(GroupHost host, @Nullable LeaderGroup own) {
+  static ReconcilerClients of(LeaderGroupContext context, @Nullable LeaderGroup own) {
     Fence fence = WriteScope.fenceOr(own == null ? Fence.OPEN : own.fence());
-    KubernetesClient guarded = host.guarded(fence);
-    return new ReconcilerClients(fence, guarded, host.cached(guarded));
+    KubernetesClient guarded = context.guarded(fence);
+    return new ReconcilerClients(fence, guarded, context.cached(guarded));
   }
 }

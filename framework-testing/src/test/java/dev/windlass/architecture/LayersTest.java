@@ -133,6 +133,17 @@ final class LayersTest {
           layer("health.checks", "time", "logging", "http", "health"),
           layer("diagnosis", "logging"),
           layer("manager.fencing", "leader"),
+          layer("manager.shutdown", "time", "logging"),
+          layer(
+              "manager.permissions",
+              "time",
+              "logging",
+              "failure",
+              "object",
+              "informer.feed",
+              "informer",
+              "rbac",
+              "health.checks"),
           layer("manager.kubeconfig", "time", "logging", "informer", "tls", "client.transport"),
           layer(
               "manager",
@@ -157,6 +168,8 @@ final class LayersTest {
               "health.checks",
               "diagnosis",
               "manager.fencing",
+              "manager.shutdown",
+              "manager.permissions",
               "manager.kubeconfig"),
           layer(
               "controller.reporting",

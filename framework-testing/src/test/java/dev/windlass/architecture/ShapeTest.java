@@ -73,7 +73,7 @@ final class ShapeTest {
   @Test
   void theLibraryNeitherPrintsNorExits() {
     noClasses()
-        .that(not(named("manager.ShutdownSignals")))
+        .that(not(named("manager.shutdown.ShutdownSignals")))
         .should()
         .accessTargetWhere(
             describe(

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A component of a manager with its state; guarded by {@link Components}. */
-final class Slot {
+final class RegisteredComponent {
 
   /** The state of a component, or the call that is under way. */
   enum State {
@@ -39,7 +39,7 @@ final class Slot {
   /** Whether a stop no longer waits for its start to return. */
   boolean abandoned;
 
-  Slot(ManagedComponent component, @Nullable LeaderGroup group) {
+  RegisteredComponent(ManagedComponent component, @Nullable LeaderGroup group) {
     this.component = component;
     this.group = group;
   }

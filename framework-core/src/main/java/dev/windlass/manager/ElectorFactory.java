@@ -8,7 +8,7 @@ import dev.windlass.leader.LeaderListener;
 import io.fabric8.kubernetes.client.KubernetesClient;
 
 /** Creates electors: for a Lease on an API server, or in tests for one in memory. */
-interface Electors {
+interface ElectorFactory {
   LeaderElector create(
       KubernetesClient client,
       LeaderElectionOptions options,

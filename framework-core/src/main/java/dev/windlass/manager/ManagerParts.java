@@ -4,6 +4,7 @@ package dev.windlass.manager;
 import dev.windlass.events.broadcast.EventBroadcaster;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.manager.permissions.DeclaredPermissions;
 import dev.windlass.time.Loop;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.ArrayList;
@@ -16,17 +17,17 @@ import java.util.stream.Stream;
  *
  * @param fail stops the manager with an error
  */
-record Observed(
+record ManagerParts(
     KubernetesClient client,
     SharedInformerFactory informers,
     EventBroadcaster events,
     Components components,
     List<LeaderGroup> groups,
-    Rights rights,
+    DeclaredPermissions permissions,
     Consumer<Throwable> fail) {
 
   /** An informer, with the name of its cluster; empty for the manager's own. */
-  record Cached(String cluster, SharedIndexInformer<?> informer) {
+  record NamedCache(String cluster, SharedIndexInformer<?> informer) {
 
     /** Returns a description of the cached objects. */
     String name() {
@@ -37,22 +38,13 @@ record Observed(
     }
   }
 
-  /** Returns the components of a type. */
-  <T> List<T> parts(Class<T> type) {
-    return components.all().stream()
-        .map(slot -> slot.component)
-        .filter(type::isInstance)
-        .map(type::cast)
-        .toList();
-  }
-
   /** Returns all caches, with those of other clusters last. */
-  List<Cached> caches() {
-    List<Cached> all = new ArrayList<>();
-    informers.informers().forEach(informer -> all.add(new Cached("", informer)));
-    for (RemoteCluster cluster : parts(RemoteCluster.class)) {
+  List<NamedCache> caches() {
+    List<NamedCache> all = new ArrayList<>();
+    informers.informers().forEach(informer -> all.add(new NamedCache("", informer)));
+    for (RemoteCluster cluster : components.of(RemoteCluster.class)) {
       for (SharedIndexInformer<?> informer : cluster.informers().informers()) {
-        all.add(new Cached(cluster.name(), informer));
+        all.add(new NamedCache(cluster.name(), informer));
       }
     }
     return all;

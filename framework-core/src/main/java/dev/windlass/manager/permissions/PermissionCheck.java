@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.manager;
+package dev.windlass.manager.permissions;
 
 import dev.windlass.failure.Advice;
 import dev.windlass.failure.FailureCause;
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * whenever more are declared, and logs a warning for each missing one. The check neither delays nor
  * stops anything: permissions may be granted later, and the check notices that within a minute.
  */
-final class RightsCheck implements ManagedComponent {
+public final class PermissionCheck {
 
   /** How long to wait before the server is asked again after a failed request: 30 s. */
   static final Duration RETRY = Duration.ofSeconds(30);
@@ -38,7 +38,7 @@ final class RightsCheck implements ManagedComponent {
   /** How often it checks whether missing permissions have been granted: every minute. */
   static final Duration AGAIN = Duration.ofMinutes(1);
 
-  private static final Logger log = LoggerFactory.getLogger(RightsCheck.class);
+  private static final Logger log = LoggerFactory.getLogger(PermissionCheck.class);
 
   /** Finds out which permissions are missing. */
   interface Reviewer {
@@ -70,7 +70,7 @@ final class RightsCheck implements ManagedComponent {
    * @param first a further request to the server, made each time before declared permissions are
    *     checked
    */
-  RightsCheck(
+  PermissionCheck(
       Supplier<Permissions> needed,
       Reviewer reviewer,
       Runnable first,
@@ -83,12 +83,7 @@ final class RightsCheck implements ManagedComponent {
     this.loop = loops.apply("rights-check", this::step);
   }
 
-  @Override
-  public Phase phase() {
-    return Phase.ALWAYS;
-  }
-
-  @Override
+  /** Starts to check on a thread of its own. */
   public void start() {
     loop.start();
     begun = true;
@@ -138,7 +133,7 @@ final class RightsCheck implements ManagedComponent {
       asking = Thread.currentThread();
       first.run();
       List<Permission> lacking = reviewer.missing(fresh);
-      lacking.forEach(permission -> log.warn("{}", SelfCheck.sentence(permission)));
+      lacking.forEach(permission -> log.warn("{}", SelfAccessReview.sentence(permission)));
       checked.addAll(fresh);
       List<Permission> more = new ArrayList<>(missing);
       more.addAll(lacking);
@@ -196,7 +191,7 @@ final class RightsCheck implements ManagedComponent {
     return missing.isEmpty() ? Pause.UNTIL_WOKEN : Pause.of(AGAIN);
   }
 
-  @Override
+  /** Ends the check. Returns whether it has ended within the limit. */
   public boolean stop(Duration limit) throws InterruptedException {
     over = true;
     loop.stop();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.manager;
+package dev.windlass.manager.shutdown;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.time.Scheduler;
@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * remains. Shutdown hooks can neither distinguish a first signal from a second nor let {@code main}
  * return.
  */
-final class ShutdownSignals implements AutoCloseable {
+public final class ShutdownSignals implements AutoCloseable {
 
   /** The names of the signals that are handled. */
   static final List<String> HANDLED = List.of("TERM", "INT", "HUP");
@@ -32,7 +32,7 @@ final class ShutdownSignals implements AutoCloseable {
   /** The time after the first signal within which other signals count as the same: 1 s. */
   static final Duration SAME = Duration.ofSeconds(1);
 
-  private static final Logger log = LoggerFactory.getLogger(Manager.class);
+  private static final Logger log = LoggerFactory.getLogger("dev.windlass.manager.Manager");
 
   /**
    * The managers that wait for a signal: several may run in one process, which receives each signal

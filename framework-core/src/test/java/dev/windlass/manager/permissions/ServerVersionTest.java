@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.manager;
+package dev.windlass.manager.permissions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.informer.InformerOptions;
+import dev.windlass.manager.Manager;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
@@ -47,7 +48,7 @@ final class ServerVersionTest {
     int reviews = 2;
     Eventually.that(
         time,
-        RightsCheck.RETRY,
+        PermissionCheck.RETRY,
         () ->
             assertThat(server.lines().stream().filter(("POST " + RULES)::equals).count())
                 .isGreaterThanOrEqualTo(reviews));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.manager;
+package dev.windlass.manager.shutdown;
 
 import dev.windlass.logging.OneLine;
 import dev.windlass.time.Scheduler;
@@ -14,39 +14,39 @@ import org.slf4j.LoggerFactory;
  * Stops components one after another, each within a deadline, even if some of them throw. Thread
  * safe.
  */
-final class StopSequence {
+public final class StopSequence {
 
   /** The default stop timeout: the kubelet's 30 s, minus the time that the JVM needs to exit. */
-  static final Duration STOP_TIMEOUT = Duration.ofSeconds(25);
+  public static final Duration STOP_TIMEOUT = Duration.ofSeconds(25);
 
   /** A stop that exceeds its limit by this much is interrupted: 1 s. */
   static final Duration OVERRUN = Duration.ofSeconds(1);
 
-  private static final Logger log = LoggerFactory.getLogger(Manager.class);
+  private static final Logger log = LoggerFactory.getLogger("dev.windlass.manager.Manager");
 
   /** A stop with a time limit. */
-  interface Stop {
+  public interface Stop {
     boolean within(Duration limit) throws InterruptedException;
   }
 
   private final Scheduler scheduler;
 
-  StopSequence(Scheduler scheduler) {
+  public StopSequence(Scheduler scheduler) {
     this.scheduler = scheduler;
   }
 
   /** Returns the deadline after a duration. */
-  long in(Duration limit) {
+  public long in(Duration limit) {
     return scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
   }
 
   /** Returns the time until a deadline; zero if it has passed. */
-  Duration until(long deadline) {
+  public Duration until(long deadline) {
     return Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime()));
   }
 
   /** Waits for an event and ignores interrupts. Returns whether it occurred in time. */
-  boolean await(CompletableFuture<?> event, Duration limit) {
+  public boolean await(CompletableFuture<?> event, Duration limit) {
     if (event.isDone()) {
       return true;
     }
@@ -83,7 +83,7 @@ final class StopSequence {
    * behind. Therefore the stop is called once more, and the thread's interrupt status is restored
    * at the end.
    */
-  boolean end(Object what, Stop stop, long deadline) {
+  public boolean end(Object what, Stop stop, long deadline) {
     boolean interrupted = Thread.interrupted();
     boolean inTime = false;
     Interrupter interrupter = new Interrupter(Thread.currentThread());

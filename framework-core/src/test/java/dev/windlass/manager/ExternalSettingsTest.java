@@ -21,11 +21,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Code first, then system properties, then the environment. */
-final class SettingsTest {
+final class ExternalSettingsTest {
 
   private final Map<String, String> properties = new HashMap<>();
   private final Map<String, String> environment = new HashMap<>();
-  private final Settings settings = new Settings(properties::get, environment::get);
+  private final ExternalSettings settings = new ExternalSettings(properties::get, environment::get);
 
   private ManagerBuilder builder() {
     return Manager.builder().settings(settings);
@@ -182,7 +182,7 @@ final class SettingsTest {
   @Test
   void namesWhatIsMisspelt() {
     assertThat(
-            Settings.misspelt(
+            ExternalSettings.misspelt(
                 Set.of(
                     "WINDLASS_LEADER_ELECTON",
                     "WINDLASS_LEADER_ELECTION",
@@ -206,7 +206,7 @@ final class SettingsTest {
     Path guide = Path.of("..", "docs", "guides", "leader-election.md");
     List<String> rows =
         Files.readAllLines(guide).stream().filter(line -> line.startsWith("| `windlass.")).toList();
-    assertThat(rows).isEqualTo(Stream.of(Setting.values()).map(SettingsTest::row).toList());
+    assertThat(rows).isEqualTo(Stream.of(Setting.values()).map(ExternalSettingsTest::row).toList());
     assertThat(Optional.of(Setting.LEASE_NAME.variable()))
         .contains("WINDLASS_LEADER_ELECTION_NAME");
   }

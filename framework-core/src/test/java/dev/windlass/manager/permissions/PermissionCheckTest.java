@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.manager;
+package dev.windlass.manager.permissions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,7 +22,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-final class RightsCheckTest {
+final class PermissionCheckTest {
 
   private static final ResourceType MAPS = ResourceType.of(ConfigMap.class);
 
@@ -35,8 +35,8 @@ final class RightsCheckTest {
   private int code;
   private @Nullable Status status;
 
-  private final RightsCheck check =
-      new RightsCheck(
+  private final PermissionCheck check =
+      new PermissionCheck(
           () -> needed,
           this::review,
           () -> versions++,
@@ -54,9 +54,9 @@ final class RightsCheckTest {
   @Test
   void warnsOnceOfEachRightThatIsMissing() {
     refused.add(Permission.of(MAPS, "", Verb.LIST));
-    try (Logs logs = Logs.of(RightsCheck.class)) {
+    try (Logs logs = Logs.of(PermissionCheck.class)) {
       assertThat(check.step()).isEqualTo(Pause.NONE);
-      assertThat(check.step()).isEqualTo(Pause.of(RightsCheck.AGAIN));
+      assertThat(check.step()).isEqualTo(Pause.of(PermissionCheck.AGAIN));
       assertThat(logs.lines())
           .singleElement()
           .asString()
@@ -72,16 +72,16 @@ final class RightsCheckTest {
     refused.add(Permission.of(MAPS, "", Verb.LIST));
     check.step();
     asked.clear();
-    time.advance(RightsCheck.AGAIN.minusNanos(1));
+    time.advance(PermissionCheck.AGAIN.minusNanos(1));
     assertThat(check.step()).as("woken too early").isEqualTo(Pause.of(Duration.ofNanos(1)));
     assertThat(asked).isEmpty();
     time.advance(Duration.ofNanos(1));
-    assertThat(check.step()).isEqualTo(Pause.of(RightsCheck.AGAIN));
+    assertThat(check.step()).isEqualTo(Pause.of(PermissionCheck.AGAIN));
     assertThat(asked).containsExactlyElementsOf(refused);
     assertThat(check.missing()).isEqualTo(refused);
     refused.clear();
-    time.advance(RightsCheck.AGAIN);
-    try (Logs logs = Logs.of(RightsCheck.class)) {
+    time.advance(PermissionCheck.AGAIN);
+    try (Logs logs = Logs.of(PermissionCheck.class)) {
       assertThat(check.step()).isEqualTo(Pause.UNTIL_WOKEN);
       assertThat(logs.lines())
           .singleElement()
@@ -96,9 +96,9 @@ final class RightsCheckTest {
   void isPatientIfTheServerDoesNotAnswerTheSecondQuestion() {
     refused.add(Permission.of(MAPS, "", Verb.LIST));
     check.step();
-    time.advance(RightsCheck.AGAIN);
+    time.advance(PermissionCheck.AGAIN);
     failures = 1;
-    assertThat(check.step()).isEqualTo(Pause.of(RightsCheck.AGAIN));
+    assertThat(check.step()).isEqualTo(Pause.of(PermissionCheck.AGAIN));
     assertThat(check.missing()).isEqualTo(refused);
   }
 
@@ -136,7 +136,7 @@ final class RightsCheckTest {
   @Test
   void asksAgainIfTheServerCouldNotBeAsked() {
     failures = 1;
-    assertThat(check.step()).isEqualTo(Pause.of(RightsCheck.RETRY));
+    assertThat(check.step()).isEqualTo(Pause.of(PermissionCheck.RETRY));
     assertThat(check.isDone()).isFalse();
     check.step();
     assertThat(asked).hasSize(2);
@@ -165,7 +165,7 @@ final class RightsCheckTest {
                 "selfsubjectaccessreviews.authorization.k8s.io is forbidden: User"
                     + " \"system:anonymous\" cannot create resource")
             .build();
-    try (Logs logs = Logs.of(RightsCheck.class)) {
+    try (Logs logs = Logs.of(PermissionCheck.class)) {
       check.step();
       assertThat(logs.messages())
           .singleElement()

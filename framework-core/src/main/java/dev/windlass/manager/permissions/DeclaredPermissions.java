@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.manager;
+package dev.windlass.manager.permissions;
 
 import dev.windlass.health.checks.Heartbeat;
 import dev.windlass.informer.SharedIndexInformer;
@@ -12,6 +12,7 @@ import dev.windlass.rbac.PermissionSource;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.rbac.Verb;
 import dev.windlass.time.Loop;
+import dev.windlass.time.Scheduler;
 import dev.windlass.time.Step;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.authentication.TokenReview;
@@ -24,17 +25,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The permissions that the components of a manager declare for the API server. Thread safe. */
-final class Rights {
+public final class DeclaredPermissions {
 
   /** The namespace of Events about objects without a namespace. */
   private static final String DEFAULT = "default";
 
   private final SharedInformerFactory informers;
-  private final Components components;
+  private final Supplier<List<PermissionSource>> sources;
 
   /**
    * The declarations of the program itself; controllers supply theirs while they are registered.
@@ -42,70 +44,65 @@ final class Rights {
   private final List<Declaration> declarations = new CopyOnWriteArrayList<>();
 
   private volatile @Nullable ServerVersion version;
-  private volatile @Nullable RightsCheck check;
-
-  Rights(SharedInformerFactory informers, Components components) {
-    this.informers = informers;
-    this.components = components;
-  }
+  private volatile @Nullable PermissionCheck check;
 
   /**
-   * Declares the permissions that the settings need, and adds the check of permissions unless it is
-   * off.
+   * Creates the permissions of one manager, without declarations.
+   *
+   * @param sources the components that declare permissions, which may change
    */
-  void begin(
-      ManagerBuilder settings, KubernetesClient client, BiFunction<String, Step, Loop> loops) {
-    if (settings.endpoints().authentication()) {
-      reviewsReaders();
-    }
-    if (settings.checkRights()) {
-      ServerVersion asked = new ServerVersion(client);
-      version = asked;
-      RightsCheck made =
-          new RightsCheck(
-              this::all,
-              new SelfCheck(client)::missing,
-              asked::ask,
-              settings.informerOptions().scheduler(),
-              loops);
-      check = made;
-      components.add(null, made, null);
-    }
+  public DeclaredPermissions(
+      SharedInformerFactory informers, Supplier<List<PermissionSource>> sources) {
+    this.informers = informers;
+    this.sources = sources;
+  }
+
+  /** Creates the check of these permissions, without starting it. */
+  public PermissionCheck check(
+      KubernetesClient client, Scheduler scheduler, BiFunction<String, Step, Loop> loops) {
+    ServerVersion asked = new ServerVersion(client);
+    version = asked;
+    PermissionCheck made =
+        new PermissionCheck(
+            this::all, new SelfAccessReview(client)::missing, asked::ask, scheduler, loops);
+    check = made;
+    return made;
   }
 
   /** Returns the version of the API server; empty while it is unknown, or if the check is off. */
-  Optional<String> serverVersion() {
+  public Optional<String> serverVersion() {
     ServerVersion asked = version;
     return asked == null ? Optional.empty() : asked.known();
   }
 
   /** Returns the permissions that the check has found to be missing; empty if the check is off. */
-  List<Permission> missing() {
-    RightsCheck looking = check;
+  public List<Permission> missing() {
+    PermissionCheck looking = check;
     return looking == null ? List.of() : looking.missing();
   }
 
   /** Returns the heartbeat of the check. */
-  List<Heartbeat> heartbeats() {
-    RightsCheck looking = check;
+  public List<Heartbeat> heartbeats() {
+    PermissionCheck looking = check;
     return looking == null ? List.of() : looking.heartbeats();
   }
 
-  void declare(Permissions more) {
+  /** Adds declarations of the program. */
+  public void declare(Permissions more) {
     more.declarations().stream().filter(d -> !declarations.contains(d)).forEach(declarations::add);
     changed();
   }
 
   /** Notifies the check that more permissions may be needed than before. */
-  void changed() {
-    RightsCheck looking = check;
+  public void changed() {
+    PermissionCheck looking = check;
     if (looking != null) {
       looking.wake();
     }
   }
 
   /** Declares the permissions that a recorder of Events needs. */
-  void recordsEvents() {
+  public void recordsEvents() {
     String namespace = informers.defaultScope().namespace();
     ResourceType events = ResourceType.of(Event.class);
     // They need not be used: whether an Event is recorded depends on what happens.
@@ -128,7 +125,7 @@ final class Rights {
    *
    * @param lease namespace and name of the Lease, with a slash between them
    */
-  void elects(String lease) {
+  public void elects(String lease) {
     int slash = lease.indexOf('/');
     String namespace = lease.substring(0, slash);
     String name = lease.substring(slash + 1);
@@ -146,7 +143,7 @@ final class Rights {
    * Declares the permissions needed to have the API server authenticate and authorise callers of
    * the metrics endpoint.
    */
-  private void reviewsReaders() {
+  public void reviewsCallers() {
     declare(
         one(
             "metricsAuthentication",
@@ -156,7 +153,7 @@ final class Rights {
   }
 
   /** Declares operations on objects of a type in the manager's namespace. */
-  void uses(Class<? extends HasMetadata> type, Verb... verbs) {
+  public void uses(Class<? extends HasMetadata> type, Verb... verbs) {
     declare(Permissions.uses(ResourceType.of(type), informers.defaultScope().namespace(), verbs));
   }
 
@@ -165,20 +162,16 @@ final class Rights {
   }
 
   /** Returns whether the program has declared that it lists a type in all namespaces. */
-  boolean listEverywhere(ResourceType type) {
+  public boolean listEverywhere(ResourceType type) {
     return all().cover(Permission.of(type, "", Verb.LIST));
   }
 
   /** Returns all declared permissions, and those that the requested informers need. */
-  Permissions all() {
+  public Permissions all() {
     Stream<Declaration> reads =
         informers.informers().stream().flatMap(i -> reads(i).declarations().stream());
     Stream<Declaration> parts =
-        components.all().stream()
-            .map(slot -> slot.component)
-            .filter(PermissionSource.class::isInstance)
-            .map(PermissionSource.class::cast)
-            .flatMap(part -> part.rights().declarations().stream());
+        sources.get().stream().flatMap(part -> part.rights().declarations().stream());
     return Permissions.of(
         Stream.of(declarations.stream(), parts, reads).flatMap(d -> d).distinct().toList());
   }

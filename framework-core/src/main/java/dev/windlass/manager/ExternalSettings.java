@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The settings made outside the program: system properties, and environment variables for settings
  * without a property. Settings that the program makes itself take precedence over both.
  */
-final class Settings {
+final class ExternalSettings {
 
   static final String DURATION = "a duration, such as `30s`, `2m`, `500ms` or `PT30S`";
   static final String ADDRESS = "an address, such as `:8081` or `127.0.0.1:8080`; `0` for none";
@@ -30,7 +30,7 @@ final class Settings {
   private static final Pattern SHORT = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
 
   /** A value and its source. */
-  private record ArgumentChecks(Setting setting, String value, String source) {
+  private record GivenValue(Setting setting, String value, String source) {
 
     InvalidSettingException refused() {
       return new InvalidSettingException(
@@ -47,13 +47,13 @@ final class Settings {
   private final Function<String, @Nullable String> properties;
   private final Function<String, @Nullable String> environment;
 
-  Settings(
+  ExternalSettings(
       Function<String, @Nullable String> properties,
       Function<String, @Nullable String> environment) {
     this("the system property ", properties, environment);
   }
 
-  private Settings(
+  private ExternalSettings(
       String kind,
       Function<String, @Nullable String> properties,
       Function<String, @Nullable String> environment) {
@@ -63,13 +63,13 @@ final class Settings {
   }
 
   /** Returns the settings in a framework's configuration, by the names of the properties. */
-  static Settings of(Function<String, @Nullable String> configuration) {
-    return new Settings("the setting ", configuration, name -> null);
+  static ExternalSettings of(Function<String, @Nullable String> configuration) {
+    return new ExternalSettings("the setting ", configuration, name -> null);
   }
 
   /** Returns the settings of this process. */
-  static Settings ofProcess() {
-    return new Settings(System::getProperty, System::getenv);
+  static ExternalSettings ofProcess() {
+    return new ExternalSettings(System::getProperty, System::getenv);
   }
 
   /**
@@ -97,17 +97,17 @@ final class Settings {
         .toList();
   }
 
-  private Optional<ArgumentChecks> given(Setting setting) {
+  private Optional<GivenValue> given(Setting setting) {
     return find(setting, properties, kind, setting.property())
         .or(() -> find(setting, environment, "the variable ", setting.variable()));
   }
 
-  private static Optional<ArgumentChecks> find(
+  private static Optional<GivenValue> find(
       Setting setting, Function<String, @Nullable String> from, String kind, String name) {
     return Optional.ofNullable(from.apply(name))
         .map(String::strip)
         .filter(value -> !value.isEmpty())
-        .map(value -> new ArgumentChecks(setting, value, kind + name));
+        .map(value -> new GivenValue(setting, value, kind + name));
   }
 
   /**
@@ -150,7 +150,7 @@ final class Settings {
   }
 
   Optional<String> text(Setting setting) {
-    return given(setting).map(ArgumentChecks::value);
+    return given(setting).map(GivenValue::value);
   }
 
   /**
@@ -160,10 +160,10 @@ final class Settings {
    *     source, and what is accepted
    */
   Optional<Duration> duration(Setting setting) {
-    return given(setting).map(Settings::duration);
+    return given(setting).map(ExternalSettings::duration);
   }
 
-  private static Duration duration(ArgumentChecks given) {
+  private static Duration duration(GivenValue given) {
     Matcher brief = SHORT.matcher(given.value());
     if (brief.matches()) {
       long number = Long.parseLong(brief.group(1));
@@ -247,7 +247,7 @@ final class Settings {
     if (!flag(Setting.LEADER_ELECTION).orElse(false)) {
       return Optional.empty();
     }
-    ArgumentChecks name =
+    GivenValue name =
         given(Setting.LEASE_NAME)
             .orElseThrow(
                 () ->

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.manager;
+package dev.windlass.manager.shutdown;
 
 import dev.windlass.time.DurationText;
 import dev.windlass.time.Scheduler;
@@ -18,11 +18,11 @@ import org.slf4j.LoggerFactory;
  * The request to stop a manager, with its reason and outcome. Only the first reason and the first
  * failure are recorded. Thread safe.
  */
-final class StopRequest {
+public final class StopRequest {
 
-  private static final Logger log = LoggerFactory.getLogger(Manager.class);
+  private static final Logger log = LoggerFactory.getLogger("dev.windlass.manager.Manager");
 
-  static final String BY_THE_PROGRAM = "requested by the program";
+  public static final String BY_THE_PROGRAM = "requested by the program";
 
   /**
    * The first request.
@@ -41,18 +41,18 @@ final class StopRequest {
 
   private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
 
-  StopRequest(Scheduler scheduler) {
+  public StopRequest(Scheduler scheduler) {
     this.scheduler = scheduler;
   }
 
   /** Requests the stop. Returns at once. */
-  void make(String why) {
+  public void make(String why) {
     first.compareAndSet(null, new First(why, scheduler.nanoTime()));
     made.countDown();
   }
 
   /** Requests the stop because of a fatal failure of a component. Returns at once. */
-  void fail(Throwable cause) {
+  public void fail(Throwable cause) {
     if (failure.compareAndSet(null, cause)) {
       log.error("Stopping the manager because a component failed: {}", cause.getMessage());
     }
@@ -60,17 +60,17 @@ final class StopRequest {
   }
 
   /** Requests the stop when a signal arrives, until the result is closed. */
-  ShutdownSignals onSignals() {
+  public ShutdownSignals onSignals() {
     return ShutdownSignals.handle(this::make, scheduler);
   }
 
   /** Waits until the stop is requested. */
-  void await() throws InterruptedException {
+  public void await() throws InterruptedException {
     made.await();
   }
 
   /** Carries out the stop on this thread, once. Returns its result: whether all ended in time. */
-  boolean carryOut(BooleanSupplier end) {
+  public boolean carryOut(BooleanSupplier end) {
     stopper = Thread.currentThread();
     make(BY_THE_PROGRAM);
     boolean inTime = false;
@@ -88,18 +88,18 @@ final class StopRequest {
    *
    * @param byAComponent whether a component calls this while it is being started or stopped
    */
-  boolean awaitEnd(boolean byAComponent) {
+  public boolean awaitEnd(boolean byAComponent) {
     boolean within = byAComponent || stopper == Thread.currentThread();
     return (!within || ended.isDone()) && ended.join();
   }
 
   /** Returns the fatal failure of a component; empty if none has failed. */
-  Optional<Throwable> failure() {
+  public Optional<Throwable> failure() {
     return Optional.ofNullable(failure.get());
   }
 
   /** Throws if a component has failed. */
-  void throwFailure() {
+  public void throwFailure() {
     Throwable cause = failure.get();
     if (cause != null) {
       throw new IllegalStateException("a component failed: " + cause.getMessage(), cause);
@@ -107,7 +107,7 @@ final class StopRequest {
   }
 
   /** Logs how and why the manager has stopped: its last line. */
-  void report(boolean inTime) {
+  public void report(boolean inTime) {
     First request = first.get();
     if (request == null) {
       return; // can't be: each stop makes a request

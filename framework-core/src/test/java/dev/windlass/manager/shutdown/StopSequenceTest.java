@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.manager;
+package dev.windlass.manager.shutdown;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.OddScheduler;
+import dev.windlass.manager.Manager;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.time.Scheduler;

@@ -15,7 +15,7 @@ import java.util.List;
  * The cache settings of a {@link ManagerBuilder}, which may be made in any order. For use by one
  * thread.
  */
-final class Caching {
+final class CacheSettings {
 
   private final List<InformerSpec<?>> specs = new ArrayList<>();
   private final List<ResourceType> never = new ArrayList<>();

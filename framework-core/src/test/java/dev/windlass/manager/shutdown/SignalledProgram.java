@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.manager;
+package dev.windlass.manager.shutdown;
 
 import dev.windlass.time.Scheduler;
 import java.util.concurrent.BlockingQueue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.manager;
+package dev.windlass.manager.permissions;
 
 import dev.windlass.logging.OneLine;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -10,11 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The version of the API server, for display. Thread safe. */
-final class ServerVersion {
+public final class ServerVersion {
 
   private static final int LONGEST = 60;
 
-  private static final Logger log = LoggerFactory.getLogger(Manager.class);
+  private static final Logger log = LoggerFactory.getLogger("dev.windlass.manager.Manager");
 
   private final KubernetesClient client;
   private volatile Optional<String> known = Optional.empty();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.manager;
+package dev.windlass.manager.permissions;
 
 import dev.windlass.rbac.Permission;
 import io.fabric8.kubernetes.api.model.authorization.v1.ResourceAttributesBuilder;
@@ -25,7 +25,7 @@ import java.util.Map;
  * <p>Every authenticated user may send these requests. The methods block until the server has
  * responded. Thread safe.
  */
-final class SelfCheck {
+public final class SelfAccessReview {
 
   /**
    * A namespace that no cluster has, in which only cluster-wide rules apply: a review needs a
@@ -38,7 +38,7 @@ final class SelfCheck {
   private final KubernetesClient client;
 
   /** Creates a check for the identity of the client. */
-  SelfCheck(KubernetesClient client) {
+  SelfAccessReview(KubernetesClient client) {
     this.client = client;
   }
 
