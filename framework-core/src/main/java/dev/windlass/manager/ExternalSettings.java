@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
+import dev.windlass.events.broadcast.EventBroadcaster;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.logging.OneLine;
@@ -119,12 +120,7 @@ final class ExternalSettings {
    */
   void check() {
     var unused =
-        List.of(
-            scope(),
-            master(),
-            duration(Setting.STOP_TIMEOUT),
-            number(Setting.EVENTS_PER_SECOND, 1, 1000),
-            onLost());
+        List.of(scope(), master(), duration(Setting.STOP_TIMEOUT), eventsPerSecond(), onLost());
   }
 
   /** Returns the one namespace that is watched. */
@@ -212,6 +208,11 @@ final class ExternalSettings {
               }
               throw given.refused();
             });
+  }
+
+  /** Returns how many Events each recorder may send per second. */
+  int eventsPerSecond() {
+    return number(Setting.EVENTS_PER_SECOND, 1, 1000).orElse(EventBroadcaster.PER_SECOND);
   }
 
   /** Returns what to do when a lease is lost. */

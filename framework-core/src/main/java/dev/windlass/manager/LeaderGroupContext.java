@@ -8,7 +8,7 @@ import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.LeaderListener;
-import dev.windlass.manager.fencing.GuardedClient;
+import dev.windlass.manager.connection.Connection;
 import dev.windlass.manager.permissions.DeclaredPermissions;
 import dev.windlass.manager.shutdown.StopSequence;
 import dev.windlass.metrics.ManagerMetrics;
@@ -45,13 +45,13 @@ final class LeaderGroupContext {
       StopSequence endings,
       Consumer<Throwable> fail,
       Consumer<RegisteredComponent> begin) {
-    this.electors = settings.electors();
+    this.electors = settings.electors;
     this.onLost = settings.onLeadershipLost();
     InformerOptions options = settings.informerOptions();
     this.surroundings =
         new ElectionEnvironment(
             options.scheduler(), settings.clock(), options.threads(), options.random());
-    this.metrics = settings.metrics();
+    this.metrics = connection.metrics();
     this.connection = connection;
     this.permissions = permissions;
     this.components = components;
@@ -88,7 +88,7 @@ final class LeaderGroupContext {
   }
 
   public KubernetesClient guarded(Fence fence) {
-    return GuardedClient.of(connection.client(), fence, surroundings.threads());
+    return connection.guarded(fence);
   }
 
   public Client cached(KubernetesClient client) {

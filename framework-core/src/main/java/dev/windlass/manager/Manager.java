@@ -9,7 +9,11 @@ import dev.windlass.health.HealthCheck;
 import dev.windlass.informer.Informer;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.manager.connection.Connection;
+import dev.windlass.manager.connection.OpenedResources;
+import dev.windlass.manager.connection.ReconcilerClients;
 import dev.windlass.manager.permissions.DeclaredPermissions;
 import dev.windlass.manager.permissions.PermissionCheck;
 import dev.windlass.manager.shutdown.ShutdownSignals;
@@ -82,14 +86,14 @@ public final class Manager implements AutoCloseable {
   private final AtomicBoolean started = new AtomicBoolean();
   private final StopRequest stopRequest;
 
-  Manager(ManagerBuilder settings) {
-    connection = new Connection(settings);
+  Manager(ManagerBuilder settings, OpenedResources opened) {
+    connection = settings.connect(opened);
     base = connection.client();
     informers = connection.informers();
     baseClient = connection.cached(base);
     informerOptions = settings.informerOptions();
-    metrics = settings.metrics();
-    events = settings.events();
+    metrics = connection.metrics();
+    events = settings.events(base);
     metrics.watch(events);
     stopTimeout = settings.stopTimeout();
     stopRequest = new StopRequest(informerOptions.scheduler());
@@ -109,17 +113,14 @@ public final class Manager implements AutoCloseable {
     if (own != null) {
       groups.add(own);
     }
-    writers = ReconcilerClients.of(groupContext, own);
+    writers = connection.reconcilerClients(own == null ? Fence.OPEN : own.fence());
     endpoints =
         new ManagerEndpoints(
-            settings.endpoints(),
+            settings.endpoints,
             informerOptions,
             new ManagerParts(base, informers, events, components, groups, permissions, this::fail));
     components.add(null, endpoints, null);
     components.add(null, BuiltInComponent.of(informers), null);
-    if (settings.endpoints().authentication()) {
-      permissions.reviewsCallers();
-    }
     if (settings.checkRights()) {
       PermissionCheck check =
           permissions.check(base, informerOptions.scheduler(), groupContext::loop);
@@ -437,7 +438,6 @@ public final class Manager implements AutoCloseable {
     }
     inTime &= components.endEndpoints(deadline);
     connection.close();
-    metrics.close();
     return inTime;
   }
 

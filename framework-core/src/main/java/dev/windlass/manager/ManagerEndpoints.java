@@ -85,6 +85,9 @@ public final class ManagerEndpoints implements ManagedComponent {
             this::ownLoops,
             this::unreachable);
     this.diagnoses = new Diagnoses(parts);
+    if (settings.authentication()) {
+      parts.permissions().reviewsCallers();
+    }
   }
 
   private HttpEndpoint probes(BindAddress address) {

@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,6 +60,17 @@ public final class ManagerMetrics implements AutoCloseable {
     this.hosts = new RequestHosts(registry, scheduler, histograms);
     this.scheduler = scheduler;
     this.meters = new Meters(registry);
+  }
+
+  /** Creates metrics {@link #on} a registry, or with their {@link #own} if it is null. */
+  public static ManagerMetrics of(
+      @Nullable MeterRegistry registry,
+      ObservationRegistry observations,
+      boolean histograms,
+      Scheduler scheduler) {
+    return registry == null
+        ? own(observations, histograms, scheduler)
+        : on(registry, observations, histograms, scheduler);
   }
 
   /**

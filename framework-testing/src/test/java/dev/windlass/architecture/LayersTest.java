@@ -146,6 +146,17 @@ final class LayersTest {
               "health.checks"),
           layer("manager.kubeconfig", "time", "logging", "informer", "tls", "client.transport"),
           layer(
+              "manager.connection",
+              "object",
+              "informer.feed",
+              "informer",
+              "leader",
+              "client",
+              "client.transport",
+              "metrics",
+              "manager.fencing",
+              "manager.kubeconfig"),
+          layer(
               "manager",
               "time",
               "logging",
@@ -170,7 +181,8 @@ final class LayersTest {
               "manager.fencing",
               "manager.shutdown",
               "manager.permissions",
-              "manager.kubeconfig"),
+              "manager.kubeconfig",
+              "manager.connection"),
           layer(
               "controller.reporting",
               "time",
