@@ -408,10 +408,13 @@ public final class ManagerBuilder {
     return clock;
   }
 
+  int eventsPerSecond() {
+    return eventsPerSecond != null ? eventsPerSecond : settings.eventsPerSecond();
+  }
+
   EventBroadcaster events(KubernetesClient client) {
-    int perSecond = eventsPerSecond != null ? eventsPerSecond : settings.eventsPerSecond();
     return new EventBroadcaster(
-        client, informerOptions.scheduler(), clock, informerOptions.threads(), perSecond);
+        client, informerOptions.scheduler(), clock, informerOptions.threads(), eventsPerSecond());
   }
 
   Optional<LeaderElectionOptions> leaderElection() {
