@@ -392,7 +392,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
 
   @Override
   public ControllerDiagnosis diagnosis() {
-    return ControllerDiagnoses.of(config, current());
+    return ControllerDiagnosisCollector.of(config, current());
   }
 
   @Override

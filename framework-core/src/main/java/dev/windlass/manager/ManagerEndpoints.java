@@ -14,6 +14,8 @@ import dev.windlass.http.Page;
 import dev.windlass.http.PageReply;
 import dev.windlass.http.auth.ReviewingGatekeeper;
 import dev.windlass.informer.InformerOptions;
+import dev.windlass.manager.monitoring.BuiltInChecks;
+import dev.windlass.manager.monitoring.DiagnosisCollector;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Scheduler;
@@ -59,9 +61,10 @@ public final class ManagerEndpoints implements ManagedComponent {
   private final Scheduler scheduler;
   private final InformerOptions surroundings;
   private final OnWedged onWedged;
+  private final Duration wedgedAfter;
   private final Health health;
   private final BuiltInChecks checks;
-  private final Diagnoses diagnoses;
+  private final DiagnosisCollector diagnoses;
   private final @Nullable HttpEndpoint probes;
   private final @Nullable HttpEndpoint metrics;
   private volatile @Nullable Loop monitor;
@@ -72,6 +75,7 @@ public final class ManagerEndpoints implements ManagedComponent {
     this.surroundings = surroundings;
     this.scheduler = surroundings.scheduler();
     this.onWedged = settings.onWedged();
+    this.wedgedAfter = settings.wedgedAfter();
     this.health = new Health(scheduler, surroundings.threads());
     this.probes = settings.probes().map(this::probes).orElse(null);
     this.metrics = settings.metrics().map(address -> metrics(address, settings)).orElse(null);
@@ -81,10 +85,10 @@ public final class ManagerEndpoints implements ManagedComponent {
             health,
             scheduler,
             () -> started,
-            settings.wedgedAfter(),
+            wedgedAfter,
             this::ownLoops,
             this::unreachable);
-    this.diagnoses = new Diagnoses(parts);
+    this.diagnoses = new DiagnosisCollector(parts);
     if (settings.authentication()) {
       parts.permissions().reviewsCallers();
     }
@@ -246,7 +250,7 @@ public final class ManagerEndpoints implements ManagedComponent {
       return;
     }
     try {
-      checks.giveUp(dead);
+      parts.giveUp(dead, wedgedAfter);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -260,7 +264,7 @@ public final class ManagerEndpoints implements ManagedComponent {
             System.getenv().keySet(), System.getProperties().stringPropertyNames())
         .forEach(log::warn);
     List<String> runs = new ArrayList<>();
-    for (Diagnosed part : parts.components().of(Diagnosed.class)) {
+    for (Diagnosed part : parts.components(Diagnosed.class)) {
       runs.add(part + " of " + part.watched());
     }
     List<String> elects = parts.groups().stream().map(LeaderGroup::lease).toList();

@@ -2,18 +2,24 @@
 package dev.windlass.manager;
 
 import dev.windlass.events.broadcast.EventBroadcaster;
+import dev.windlass.health.Monitored;
+import dev.windlass.health.checks.CauseText;
+import dev.windlass.health.checks.Heartbeat;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.manager.monitoring.MonitoredManager;
 import dev.windlass.manager.permissions.DeclaredPermissions;
 import dev.windlass.time.Loop;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
- * The parts of a manager that health checks and diagnosis observe.
+ * The parts of a manager that its endpoints, health checks and diagnosis use.
  *
  * @param fail stops the manager with an error
  */
@@ -24,22 +30,16 @@ record ManagerParts(
     Components components,
     List<LeaderGroup> groups,
     DeclaredPermissions permissions,
-    Consumer<Throwable> fail) {
+    Consumer<Throwable> fail)
+    implements MonitoredManager {
 
-  /** An informer, with the name of its cluster; empty for the manager's own. */
-  record NamedCache(String cluster, SharedIndexInformer<?> informer) {
-
-    /** Returns a description of the cached objects. */
-    String name() {
-      String namespace = informer.scope().namespace();
-      return (cluster.isEmpty() ? "" : cluster + ": ")
-          + informer.type().resource()
-          + (namespace == null || namespace.isEmpty() ? "" : " of " + namespace);
-    }
+  @Override
+  public <T> List<T> components(Class<T> type) {
+    return components.of(type);
   }
 
-  /** Returns all caches, with those of other clusters last. */
-  List<NamedCache> caches() {
+  @Override
+  public List<NamedCache> caches() {
     List<NamedCache> all = new ArrayList<>();
     informers.informers().forEach(informer -> all.add(new NamedCache("", informer)));
     for (RemoteCluster cluster : components.of(RemoteCluster.class)) {
@@ -50,8 +50,65 @@ record ManagerParts(
     return all;
   }
 
-  /** Returns the loops of the elections that must be running now. */
-  Stream<Loop> electionLoops() {
-    return groups.stream().flatMap(group -> group.loops().stream());
+  @Override
+  public List<MonitoredLease> leases() {
+    return groups.stream()
+        .map(
+            group ->
+                new MonitoredLease(
+                    group.lease(),
+                    group.identity(),
+                    group.status(),
+                    group.fence().holds(),
+                    group.problem()))
+        .toList();
+  }
+
+  @Override
+  public List<Loop> eventLoops() {
+    return events.loops();
+  }
+
+  @Override
+  public List<Loop> electionLoops() {
+    return groups.stream().flatMap(group -> group.loops().stream()).toList();
+  }
+
+  @Override
+  public List<Heartbeat> permissionHeartbeats() {
+    return permissions.heartbeats();
+  }
+
+  @Override
+  public Optional<String> serverVersion() {
+    return permissions.serverVersion();
+  }
+
+  /**
+   * Gives up the leases of leading groups with components that only a restart fixes.
+   *
+   * @param dead the causes of failed liveness checks, by name
+   * @param wedgedAfter how long all workers of a component may be held
+   */
+  void giveUp(Map<String, String> dead, Duration wedgedAfter) throws InterruptedException {
+    for (RegisteredComponent registered : components.all()) {
+      if (!(registered.component instanceof Monitored part)
+          || !dead.containsKey(part.checkName())) {
+        continue;
+      }
+      // A check that only took too long on a busy machine is no reason: ask the component itself.
+      Optional<String> cause = part.liveness(wedgedAfter);
+      if (cause.isEmpty()) {
+        continue;
+      }
+      LeaderGroup group = registered.group;
+      IllegalStateException why =
+          new IllegalStateException(registered + " is abandoned: " + CauseText.clean(cause.get()));
+      if (group != null && group.status().leading()) {
+        group.resign(why);
+      } else if (groups.isEmpty()) {
+        fail.accept(why);
+      }
+    }
   }
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.manager;
+package dev.windlass.manager.monitoring;
 
 import dev.windlass.health.HealthCheck.Kind;
 import dev.windlass.health.Monitored;
 import dev.windlass.health.checks.AlarmCheck;
-import dev.windlass.health.checks.CauseText;
 import dev.windlass.health.checks.Health;
 import dev.windlass.health.checks.Heartbeat;
 import dev.windlass.health.checks.HeartbeatWatch;
@@ -31,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * and sources that have not synced or lag behind, and a lease that can't be read or written. Thread
  * safe.
  */
-final class BuiltInChecks {
+public final class BuiltInChecks {
 
   private static final Logger log = LoggerFactory.getLogger(BuiltInChecks.class);
 
@@ -43,7 +42,7 @@ final class BuiltInChecks {
   /** How long the elector may take to notice that a leader's fence has closed: 10 s. */
   static final Duration ELECTOR_PATIENCE = Duration.ofSeconds(10);
 
-  private final ManagerParts parts;
+  private final MonitoredManager manager;
   private final Health health;
   private final BooleanSupplier started;
   private final Duration wedgedAfter;
@@ -55,15 +54,22 @@ final class BuiltInChecks {
   /** The components that have checks, keyed by the names of the checks. */
   private final Map<String, Monitored> monitored = new HashMap<>();
 
-  BuiltInChecks(
-      ManagerParts parts,
+  /**
+   * Adds the checks to the health of a manager.
+   *
+   * @param started returns whether the manager has been started
+   * @param ownLoops returns the loops of the endpoints
+   * @param unreachable returns the endpoints that accept no connections
+   */
+  public BuiltInChecks(
+      MonitoredManager manager,
       Health health,
       Scheduler scheduler,
       BooleanSupplier started,
       Duration wedgedAfter,
       Supplier<List<Loop>> ownLoops,
       Supplier<List<String>> unreachable) {
-    this.parts = parts;
+    this.manager = manager;
     this.health = health;
     this.started = started;
     this.wedgedAfter = wedgedAfter;
@@ -76,13 +82,12 @@ final class BuiltInChecks {
     health.watch(Kind.LIVE, "caches", () -> caches.problem(cacheHeartbeats()));
     health.watch(Kind.READY, "caches", this::staleCaches);
     HeartbeatWatch events = new HeartbeatWatch(scheduler);
-    health.watch(Kind.LIVE, "events", () -> events.problem(heartbeats(parts.events().loops())));
+    health.watch(Kind.LIVE, "events", () -> events.problem(heartbeats(manager.eventLoops())));
     HeartbeatWatch elections = new HeartbeatWatch(scheduler);
     health.watch(
         Kind.LIVE,
         "leader-election",
-        () ->
-            elections.problem(heartbeats(parts.electionLoops().toList())).or(this::expiredLeases));
+        () -> elections.problem(heartbeats(manager.electionLoops())).or(this::expiredLeases));
     health.watch(Kind.READY, "leader-election", this::unreachableLeases);
     HeartbeatWatch own = new HeartbeatWatch(scheduler);
     health.watch(
@@ -90,7 +95,7 @@ final class BuiltInChecks {
         "endpoints",
         () -> own.problem(heartbeats(ownLoops.get())).or(() -> unreachable(unreachable.get())));
     HeartbeatWatch rights = new HeartbeatWatch(scheduler);
-    health.watch(Kind.LIVE, "rights", () -> rights.problem(parts.permissions().heartbeats()));
+    health.watch(Kind.LIVE, "rights", () -> rights.problem(manager.permissionHeartbeats()));
   }
 
   private Optional<String> unreachable(List<String> endpoints) {
@@ -113,7 +118,7 @@ final class BuiltInChecks {
   private List<Heartbeat> cacheHeartbeats() {
     List<Heartbeat> heartbeats = new ArrayList<>();
     Map<String, Integer> sameName = new HashMap<>();
-    for (ManagerParts.NamedCache cache : parts.caches()) {
+    for (MonitoredManager.NamedCache cache : manager.caches()) {
       int number = sameName.merge(cache.name(), 1, Integer::sum);
       String name = number == 1 ? cache.name() : cache.name() + " (" + number + ")";
       Map<String, Long> delivered =
@@ -137,7 +142,7 @@ final class BuiltInChecks {
     }
     Map<String, String> unsynced = new HashMap<>();
     Map<String, String> behind = new HashMap<>();
-    for (ManagerParts.NamedCache cache : parts.caches()) {
+    for (MonitoredManager.NamedCache cache : manager.caches()) {
       if (cache.informer().runningLoops().isEmpty()) {
         continue; // it has not been started
       }
@@ -168,9 +173,9 @@ final class BuiltInChecks {
    */
   private Optional<String> expiredLeases() {
     Map<String, String> expired = new HashMap<>();
-    for (LeaderGroup group : parts.groups()) {
-      if (group.status().leading() && !group.fence().holds()) {
-        expired.put(group.lease(), "still leads although the lease was not renewed");
+    for (MonitoredManager.MonitoredLease lease : manager.leases()) {
+      if (lease.status().leading() && !lease.fenceOpen()) {
+        expired.put(lease.name(), "still leads although the lease was not renewed");
       }
     }
     expired.keySet().retainAll(closedFences.of(expired.keySet().stream()));
@@ -179,8 +184,8 @@ final class BuiltInChecks {
 
   private Optional<String> unreachableLeases() {
     Map<String, String> problems = new HashMap<>();
-    for (LeaderGroup group : parts.groups()) {
-      group.problem().ifPresent(cause -> problems.put(group.lease(), cause));
+    for (MonitoredManager.MonitoredLease lease : manager.leases()) {
+      lease.problem().ifPresent(cause -> problems.put(lease.name(), cause));
     }
     problems.keySet().retainAll(leaseProblems.of(problems.keySet().stream()));
     return joined(problems);
@@ -190,9 +195,9 @@ final class BuiltInChecks {
    * Updates the checks of components: adds one of each kind for each component that reports its
    * health, and removes those of components that no longer exist.
    */
-  synchronized void refresh() {
+  public synchronized void refresh() {
     Map<String, Monitored> current = new HashMap<>();
-    parts.components().of(Monitored.class).forEach(part -> current.put(part.checkName(), part));
+    manager.components(Monitored.class).forEach(part -> current.put(part.checkName(), part));
     for (Map.Entry<String, Monitored> before : List.copyOf(monitored.entrySet())) {
       if (current.get(before.getKey()) != before.getValue()) {
         health.remove(Kind.LIVE, before.getKey());
@@ -214,29 +219,6 @@ final class BuiltInChecks {
       health.watch(Kind.READY, name, part::readiness);
     } catch (IllegalArgumentException | IllegalStateException e) {
       log.error("Failed to add {} to the health checks: {}", part, e.getMessage());
-    }
-  }
-
-  /** Gives up the leases of leading groups with components that only a restart fixes. */
-  void giveUp(Map<String, String> dead) throws InterruptedException {
-    for (RegisteredComponent registered : parts.components().all()) {
-      if (!(registered.component instanceof Monitored part)
-          || !dead.containsKey(part.checkName())) {
-        continue;
-      }
-      // A check that only took too long on a busy machine is no reason: ask the component itself.
-      Optional<String> cause = part.liveness(wedgedAfter);
-      if (cause.isEmpty()) {
-        continue;
-      }
-      LeaderGroup group = registered.group;
-      IllegalStateException why =
-          new IllegalStateException(registered + " is abandoned: " + CauseText.clean(cause.get()));
-      if (group != null && group.status().leading()) {
-        group.resign(why);
-      } else if (parts.groups().isEmpty()) {
-        parts.fail().accept(why);
-      }
     }
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.manager;
+package dev.windlass.manager.monitoring;
 
 import dev.windlass.diagnosis.CacheDiagnosis;
 import dev.windlass.diagnosis.Diagnosed;
@@ -13,25 +13,26 @@ import dev.windlass.leader.LeaderStatus;
 import dev.windlass.logging.OneLine;
 import java.util.Optional;
 
-/** Creates the diagnosis of a manager. */
-final class Diagnoses {
+/** Collects the diagnosis of a manager from its components, caches and leases. */
+public final class DiagnosisCollector {
 
-  private final ManagerParts parts;
+  private final MonitoredManager manager;
 
-  Diagnoses(ManagerParts parts) {
-    this.parts = parts;
+  /** Creates the collector of a manager. */
+  public DiagnosisCollector(MonitoredManager manager) {
+    this.manager = manager;
   }
 
   /** Returns the current state of the manager. Sends no requests. */
-  Diagnosis now() {
+  public Diagnosis now() {
     return new Diagnosis(
-        Versions.ofProcess(parts.permissions().serverVersion()),
-        parts.components().of(Diagnosed.class).stream().map(Diagnosed::diagnosis).toList(),
-        parts.caches().stream().map(Diagnoses::of).toList(),
-        parts.groups().stream().map(Diagnoses::of).toList());
+        Versions.ofProcess(manager.serverVersion()),
+        manager.components(Diagnosed.class).stream().map(Diagnosed::diagnosis).toList(),
+        manager.caches().stream().map(DiagnosisCollector::of).toList(),
+        manager.leases().stream().map(DiagnosisCollector::of).toList());
   }
 
-  private static CacheDiagnosis of(ManagerParts.NamedCache cache) {
+  private static CacheDiagnosis of(MonitoredManager.NamedCache cache) {
     InformerStatus status = cache.informer().status();
     Optional<LastList> list = cache.informer().lastList();
     String namespace = cache.informer().scope().namespace();
@@ -51,11 +52,11 @@ final class Diagnoses {
         list.map(LastList::ago));
   }
 
-  private static LeaseDiagnosis of(LeaderGroup group) {
-    LeaderStatus status = group.status();
+  private static LeaseDiagnosis of(MonitoredManager.MonitoredLease lease) {
+    LeaderStatus status = lease.status();
     return new LeaseDiagnosis(
-        group.lease(),
-        group.identity(),
+        lease.name(),
+        lease.identity(),
         status.leading(),
         status.terms(),
         status.holder().map(holder -> OneLine.of(holder, CauseText.LONGEST)),

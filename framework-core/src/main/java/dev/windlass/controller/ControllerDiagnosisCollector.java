@@ -22,7 +22,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Describes the state of a controller in words. */
-final class ControllerDiagnoses {
+final class ControllerDiagnosisCollector {
 
   /** The maximum number of delayed keys, soonest first, that are searched for failing requests. */
   private static final int LOOKED_AT = 10_000;
@@ -30,7 +30,7 @@ final class ControllerDiagnoses {
   /** The maximum number of keys being processed that are listed. */
   private static final int MOST = 100;
 
-  private ControllerDiagnoses() {}
+  private ControllerDiagnosisCollector() {}
 
   /**
    * Returns the diagnosis of a controller.
