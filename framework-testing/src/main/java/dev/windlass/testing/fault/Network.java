@@ -13,7 +13,7 @@ final class Network {
   private final Scheduler scheduler = Scheduler.system();
 
   @GuardedBy("this")
-  private Conditions conditions = Conditions.CLEAR;
+  private NetworkConditions conditions = NetworkConditions.CLEAR;
 
   @GuardedBy("this")
   private boolean closed;
@@ -22,12 +22,12 @@ final class Network {
     return scheduler;
   }
 
-  synchronized Conditions now() {
+  synchronized NetworkConditions now() {
     return conditions;
   }
 
   /** Changes the conditions, and wakes all waiting threads. */
-  synchronized void change(UnaryOperator<Conditions> order) {
+  synchronized void change(UnaryOperator<NetworkConditions> order) {
     conditions = order.apply(conditions);
     notifyAll();
   }
@@ -46,10 +46,10 @@ final class Network {
   /**
    * Waits while the network is frozen or the link is forgotten; does not wait for a closed link.
    */
-  synchronized void awaitThaw(Link link) throws InterruptedException {
+  synchronized void awaitThaw(ProxiedConnection connection) throws InterruptedException {
     while (!closed
-        && link.isOpen()
-        && (conditions.mode() == Conditions.Mode.FROZEN || link.isForgotten())) {
+        && connection.isOpen()
+        && (conditions.mode() == NetworkConditions.Mode.FROZEN || connection.isForgotten())) {
       wait();
     }
   }
@@ -58,9 +58,10 @@ final class Network {
    * Waits until the time that the function computes from the conditions, which a change of the
    * conditions may make earlier. Does not wait for a closed link.
    */
-  synchronized void awaitTime(Link link, ToLongFunction<Conditions> nanoTime)
+  synchronized void awaitTime(
+      ProxiedConnection connection, ToLongFunction<NetworkConditions> nanoTime)
       throws InterruptedException {
-    while (!closed && link.isOpen()) {
+    while (!closed && connection.isOpen()) {
       long left = nanoTime.applyAsLong(conditions) - scheduler.nanoTime();
       if (left <= 0) {
         return;
