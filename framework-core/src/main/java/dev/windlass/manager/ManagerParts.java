@@ -7,7 +7,7 @@ import dev.windlass.health.checks.CauseText;
 import dev.windlass.health.checks.Heartbeat;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
-import dev.windlass.manager.monitoring.MonitoredManager;
+import dev.windlass.manager.monitoring.ManagerState;
 import dev.windlass.manager.permissions.DeclaredPermissions;
 import dev.windlass.time.Loop;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -31,7 +31,7 @@ record ManagerParts(
     List<LeaderGroup> groups,
     DeclaredPermissions permissions,
     Consumer<Throwable> fail)
-    implements MonitoredManager {
+    implements ManagerState {
 
   @Override
   public <T> List<T> components(Class<T> type) {

@@ -42,7 +42,7 @@ public final class BuiltInChecks {
   /** How long the elector may take to notice that a leader's fence has closed: 10 s. */
   static final Duration ELECTOR_PATIENCE = Duration.ofSeconds(10);
 
-  private final MonitoredManager manager;
+  private final ManagerState manager;
   private final Health health;
   private final BooleanSupplier started;
   private final Duration wedgedAfter;
@@ -62,7 +62,7 @@ public final class BuiltInChecks {
    * @param unreachable returns the endpoints that accept no connections
    */
   public BuiltInChecks(
-      MonitoredManager manager,
+      ManagerState manager,
       Health health,
       Scheduler scheduler,
       BooleanSupplier started,
@@ -118,7 +118,7 @@ public final class BuiltInChecks {
   private List<Heartbeat> cacheHeartbeats() {
     List<Heartbeat> heartbeats = new ArrayList<>();
     Map<String, Integer> sameName = new HashMap<>();
-    for (MonitoredManager.NamedCache cache : manager.caches()) {
+    for (ManagerState.NamedCache cache : manager.caches()) {
       int number = sameName.merge(cache.name(), 1, Integer::sum);
       String name = number == 1 ? cache.name() : cache.name() + " (" + number + ")";
       Map<String, Long> delivered =
@@ -142,7 +142,7 @@ public final class BuiltInChecks {
     }
     Map<String, String> unsynced = new HashMap<>();
     Map<String, String> behind = new HashMap<>();
-    for (MonitoredManager.NamedCache cache : manager.caches()) {
+    for (ManagerState.NamedCache cache : manager.caches()) {
       if (cache.informer().runningLoops().isEmpty()) {
         continue; // it has not been started
       }
@@ -173,7 +173,7 @@ public final class BuiltInChecks {
    */
   private Optional<String> expiredLeases() {
     Map<String, String> expired = new HashMap<>();
-    for (MonitoredManager.MonitoredLease lease : manager.leases()) {
+    for (ManagerState.MonitoredLease lease : manager.leases()) {
       if (lease.status().leading() && !lease.fenceOpen()) {
         expired.put(lease.name(), "still leads although the lease was not renewed");
       }
@@ -184,7 +184,7 @@ public final class BuiltInChecks {
 
   private Optional<String> unreachableLeases() {
     Map<String, String> problems = new HashMap<>();
-    for (MonitoredManager.MonitoredLease lease : manager.leases()) {
+    for (ManagerState.MonitoredLease lease : manager.leases()) {
       lease.problem().ifPresent(cause -> problems.put(lease.name(), cause));
     }
     problems.keySet().retainAll(leaseProblems.of(problems.keySet().stream()));

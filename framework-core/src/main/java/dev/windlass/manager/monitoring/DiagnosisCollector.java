@@ -16,10 +16,10 @@ import java.util.Optional;
 /** Collects the diagnosis of a manager from its components, caches and leases. */
 public final class DiagnosisCollector {
 
-  private final MonitoredManager manager;
+  private final ManagerState manager;
 
   /** Creates the collector of a manager. */
-  public DiagnosisCollector(MonitoredManager manager) {
+  public DiagnosisCollector(ManagerState manager) {
     this.manager = manager;
   }
 
@@ -32,7 +32,7 @@ public final class DiagnosisCollector {
         manager.leases().stream().map(DiagnosisCollector::of).toList());
   }
 
-  private static CacheDiagnosis of(MonitoredManager.NamedCache cache) {
+  private static CacheDiagnosis of(ManagerState.NamedCache cache) {
     InformerStatus status = cache.informer().status();
     Optional<LastList> list = cache.informer().lastList();
     String namespace = cache.informer().scope().namespace();
@@ -52,7 +52,7 @@ public final class DiagnosisCollector {
         list.map(LastList::ago));
   }
 
-  private static LeaseDiagnosis of(MonitoredManager.MonitoredLease lease) {
+  private static LeaseDiagnosis of(ManagerState.MonitoredLease lease) {
     LeaderStatus status = lease.status();
     return new LeaseDiagnosis(
         lease.name(),

@@ -12,7 +12,7 @@ import java.util.Optional;
  * The state of a manager that health checks and the diagnosis show. Each call returns the current
  * state, and sends no requests. Thread safe.
  */
-public interface MonitoredManager {
+public interface ManagerState {
 
   /** An informer, with the name of its cluster; empty for the manager's own. */
   record NamedCache(String cluster, SharedIndexInformer<?> informer) {
