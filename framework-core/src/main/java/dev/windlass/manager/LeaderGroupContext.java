@@ -60,42 +60,42 @@ final class LeaderGroupContext {
     this.begin = begin;
   }
 
-  public Components components() {
+  Components components() {
     return components;
   }
 
-  public StopSequence endings() {
+  StopSequence endings() {
     return endings;
   }
 
-  public OnLeadershipLost onLost() {
+  OnLeadershipLost onLost() {
     return onLost;
   }
 
-  public void fail(Throwable cause) {
+  void fail(Throwable cause) {
     fail.accept(cause);
   }
 
-  public void add(String name, ManagedComponent component, LeaderGroup group) {
+  void add(String name, ManagedComponent component, LeaderGroup group) {
     begin.accept(components.add(name, component, group));
   }
 
-  public LeaderElector elector(LeaderElectionOptions options, LeaderListener listener) {
+  LeaderElector elector(LeaderElectionOptions options, LeaderListener listener) {
     LeaderElector elector = electors.create(connection.client(), options, surroundings, listener);
     metrics.watch(options.name(), elector);
     permissions.elects(elector.lease());
     return elector;
   }
 
-  public KubernetesClient guarded(Fence fence) {
+  KubernetesClient guarded(Fence fence) {
     return connection.guarded(fence);
   }
 
-  public Client cached(KubernetesClient client) {
+  Client cached(KubernetesClient client) {
     return connection.cached(client);
   }
 
-  public Loop loop(String name, Step step) {
+  Loop loop(String name, Step step) {
     return new Loop(name, step, surroundings.scheduler(), surroundings.threads());
   }
 }
