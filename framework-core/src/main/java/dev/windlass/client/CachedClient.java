@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
+import dev.windlass.client.apply.AppliedStates;
+import dev.windlass.client.cache.ObjectView;
 import dev.windlass.client.transport.OwnWrites;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.object.CachedObject;
@@ -86,7 +88,7 @@ public final class CachedClient implements Client {
   }
 
   private final LiveClient live;
-  private final CacheReads reads;
+  private final CacheReader cacheReader;
   private final Settings settings;
   private final AppliedStates applied;
   private final LongAdder skipped;
@@ -122,7 +124,7 @@ public final class CachedClient implements Client {
       Predicate<ResourceType> listsEverywhere) {
     this(
         new LiveClient(client).with(options(settings)),
-        new CacheReads(
+        new CacheReader(
             new LiveClient(client), informers, settings.cacheOnFirstUse(), listsEverywhere),
         settings,
         new AppliedStates(client.getKubernetesSerialization()),
@@ -131,12 +133,12 @@ public final class CachedClient implements Client {
 
   private CachedClient(
       LiveClient live,
-      CacheReads reads,
+      CacheReader cacheReader,
       Settings settings,
       AppliedStates applied,
       LongAdder skipped) {
     this.live = live;
-    this.reads = reads;
+    this.cacheReader = cacheReader;
     this.settings = settings;
     this.applied = applied;
     this.skipped = skipped;
@@ -148,7 +150,7 @@ public final class CachedClient implements Client {
 
   /** Returns this client bound to a scope, in which it writes on any thread. */
   CachedClient in(WriteScope scope) {
-    return new CachedClient(live.in(scope), reads, settings, applied, skipped);
+    return new CachedClient(live.in(scope), cacheReader, settings, applied, skipped);
   }
 
   /** Returns how many writes were skipped because they would have changed nothing. */
@@ -160,12 +162,12 @@ public final class CachedClient implements Client {
 
   @Override
   public <T extends HasMetadata> Optional<T> get(Class<T> type, ObjectKey key) {
-    return reads.get(reads.codec(type), key);
+    return cacheReader.get(cacheReader.codec(type), key);
   }
 
   @Override
   public Optional<GenericKubernetesResource> get(ResourceType type, ObjectKey key) {
-    return reads.get(reads.codec(type), key);
+    return cacheReader.get(cacheReader.codec(type), key);
   }
 
   @Override
@@ -179,12 +181,12 @@ public final class CachedClient implements Client {
 
   @Override
   public <T extends HasMetadata> List<T> list(Class<T> type, ListParams options) {
-    return reads.list(reads.codec(type), options);
+    return cacheReader.list(cacheReader.codec(type), options);
   }
 
   @Override
   public List<GenericKubernetesResource> list(ResourceType type, ListParams options) {
-    return reads.list(reads.codec(type), options);
+    return cacheReader.list(cacheReader.codec(type), options);
   }
 
   // ---- writes
@@ -196,14 +198,14 @@ public final class CachedClient implements Client {
 
   @Override
   public <T extends HasMetadata> T update(T object) {
-    PartialWrites.requireWhole(object, "");
+    PartialWriteCheck.requireWhole(object, "");
     Optional<T> same = asCached(object, object.getMetadata().getResourceVersion(), true);
     return same.isPresent() ? same.get() : live.update(object);
   }
 
   @Override
   public <T extends HasMetadata> T patch(T object, ObjectPatch patch) {
-    PartialWrites.requireSameForm(object, patch);
+    PartialWriteCheck.requireSameView(object, patch);
     Optional<T> same = unpatched(object, patch);
     return same.isPresent() ? same.get() : live.patch(object, patch);
   }
@@ -294,12 +296,14 @@ public final class CachedClient implements Client {
     if (object.getMetadata().getName() == null) {
       return Optional.empty();
     }
-    return reads.codecOf(object).flatMap(codec -> reads.known(codec, ObjectKey.of(object)));
+    return cacheReader
+        .codecOf(object)
+        .flatMap(codec -> cacheReader.known(codec, ObjectKey.of(object)));
   }
 
   /** Returns whether an object has the same content as a cached one of its class. */
   private <T extends HasMetadata> boolean isSame(T object, CachedObject<T> cached) {
-    return reads.codecOf(object).filter(codec -> codec.isSame(object, cached)).isPresent();
+    return cacheReader.codecOf(object).filter(codec -> codec.isSame(object, cached)).isPresent();
   }
 
   @Override
@@ -324,7 +328,7 @@ public final class CachedClient implements Client {
     return new SubresourceClient() {
       @Override
       public <T extends HasMetadata> T update(T object) {
-        PartialWrites.requireWhole(object, name);
+        PartialWriteCheck.requireWhole(object, name);
         Optional<T> same =
             name.equals("status")
                 ? asCached(object, object.getMetadata().getResourceVersion(), true)
@@ -334,7 +338,7 @@ public final class CachedClient implements Client {
 
       @Override
       public <T extends HasMetadata> T patch(T object, ObjectPatch patch) {
-        PartialWrites.requireSameForm(object, patch);
+        PartialWriteCheck.requireSameView(object, patch);
         Optional<T> same = name.equals("status") ? unpatched(object, patch) : Optional.empty();
         return same.isPresent() ? same.get() : sent.patch(object, patch);
       }
@@ -372,17 +376,17 @@ public final class CachedClient implements Client {
   @Override
   public Client reading(Projection projection) {
     Objects.requireNonNull(projection, "reading(...) was given null: give it a Projection");
-    return reading(new Form(projection, Transform.NONE));
+    return reading(new ObjectView(projection, Transform.NONE));
   }
 
   @Override
   public Client reading(Transform transform) {
     Objects.requireNonNull(transform, "reading(...) was given null: Transform.NONE drops nothing");
-    return reading(new Form(Projection.STRIPPED, transform));
+    return reading(new ObjectView(Projection.STRIPPED, transform));
   }
 
-  private Client reading(Form form) {
-    return new CachedClient(live, reads.of(form), settings, applied, skipped);
+  private Client reading(ObjectView view) {
+    return new CachedClient(live, cacheReader.of(view), settings, applied, skipped);
   }
 
   @Override
@@ -406,6 +410,6 @@ public final class CachedClient implements Client {
   }
 
   private Client with(WriteOptions options) {
-    return new CachedClient(live.with(options), reads, settings, applied, skipped);
+    return new CachedClient(live.with(options), cacheReader, settings, applied, skipped);
   }
 }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
+import dev.windlass.client.apply.CreatedFields;
+import dev.windlass.client.cache.ObjectView;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
 import dev.windlass.object.Transform;
+import dev.windlass.rest.ApiRequest;
+import dev.windlass.rest.RestMapper;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -19,25 +23,25 @@ import org.jspecify.annotations.Nullable;
 /** A {@link Client} without caches: every call is a request. */
 final class LiveClient implements Client {
 
-  private final ApiRequests requests;
-  private final TypeResolver types;
+  private final RestClient requests;
+  private final RestMapper types;
   private final WriteOptions options;
 
-  /** The form of returned objects; objects that are read for a write are always whole. */
-  private final Form form;
+  /** The view that reads return; objects that are read for a write are always whole. */
+  private final ObjectView view;
 
-  private final LiveLists lists;
+  private final ListPager pager;
 
   LiveClient(KubernetesClient client) {
-    this(new ApiRequests(client), new TypeResolver(client), WriteOptions.DEFAULT, Form.WHOLE);
+    this(new RestClient(client), new RestMapper(client), WriteOptions.DEFAULT, ObjectView.WHOLE);
   }
 
-  private LiveClient(ApiRequests requests, TypeResolver types, WriteOptions options, Form form) {
+  private LiveClient(RestClient requests, RestMapper types, WriteOptions options, ObjectView view) {
     this.requests = requests;
     this.types = types;
     this.options = options;
-    this.form = form;
-    this.lists = new LiveLists(requests);
+    this.view = view;
+    this.pager = new ListPager(requests);
   }
 
   ResourceType typeOf(HasMetadata object) {
@@ -50,11 +54,11 @@ final class LiveClient implements Client {
 
   /** Returns this client bound to a scope on every thread. */
   LiveClient in(WriteScope scope) {
-    return new LiveClient(requests.in(scope), types, options.in(scope), form);
+    return new LiveClient(requests.in(scope), types, options.in(scope), view);
   }
 
   LiveClient with(WriteOptions other) {
-    return new LiveClient(requests, types, other, form);
+    return new LiveClient(requests, types, other, view);
   }
 
   @Override
@@ -72,17 +76,17 @@ final class LiveClient implements Client {
     return getLike(like).map(this::formed);
   }
 
-  /** Returns an object in the form that readers want. */
+  /** Returns the part of an object that readers want. */
   @SuppressWarnings("unchecked") // the class of a T
   private <T extends HasMetadata> T formed(T whole) {
-    if (form.equals(Form.WHOLE)) {
+    if (view.equals(ObjectView.WHOLE)) {
       return whole;
     }
     ObjectCodec<T> codec =
         whole instanceof GenericKubernetesResource
             ? (ObjectCodec<T>) ObjectCodec.of(types.of(whole))
             : ObjectCodec.of((Class<T>) whole.getClass());
-    return form.of(whole, form.codec(codec));
+    return view.of(whole, view.codec(codec));
   }
 
   private <T> Optional<T> get(ResourceType type, ObjectKey key, Class<T> answer) {
@@ -95,12 +99,12 @@ final class LiveClient implements Client {
 
   @Override
   public <T extends HasMetadata> List<T> list(Class<T> type, ListParams which) {
-    return formed(lists.list(ResourceType.of(type), which, type));
+    return formed(pager.list(ResourceType.of(type), which, type));
   }
 
   @Override
   public List<GenericKubernetesResource> list(ResourceType type, ListParams which) {
-    return formed(lists.list(type, which, GenericKubernetesResource.class));
+    return formed(pager.list(type, which, GenericKubernetesResource.class));
   }
 
   private <T extends HasMetadata> List<T> formed(List<T> found) {
@@ -122,7 +126,7 @@ final class LiveClient implements Client {
   }
 
   private <T extends HasMetadata> T update(T object, String subresource) {
-    PartialWrites.requireWhole(object, subresource);
+    PartialWriteCheck.requireWhole(object, subresource);
     ResourceType type = types.of(object);
     return write(
         request("update", "PUT", type, ObjectKey.of(object)).subresource(subresource), object);
@@ -134,7 +138,7 @@ final class LiveClient implements Client {
   }
 
   private <T extends HasMetadata> T patch(T object, ObjectPatch patch, String subresource) {
-    PartialWrites.requireSameForm(object, patch);
+    PartialWriteCheck.requireSameView(object, patch);
     ApiRequest request =
         request("patch", "PATCH", types.of(object), ObjectKey.of(object))
             .subresource(subresource)
@@ -159,18 +163,18 @@ final class LiveClient implements Client {
     if (!subresource.isEmpty() || options.dryRun()) {
       return answer(request, object);
     }
-    HandOver handOver = handOver(applier);
+    FieldOwnershipTransfer transfer = transfer(applier);
     T applied;
     try {
       applied = answer(request, object);
     } catch (ConflictException e) { // without force, perhaps caused by our own creation
       Optional<T> now = options.force() ? Optional.empty() : getLike(object);
-      if (now.isEmpty() || !handOver.of(now.get())) {
+      if (now.isEmpty() || !transfer.of(now.get())) {
         throw e;
       }
       return answer(request, object);
     }
-    return handOver.of(applied) ? answer(request, object) : applied;
+    return transfer.of(applied) ? answer(request, object) : applied;
   }
 
   /**
@@ -178,12 +182,12 @@ final class LiveClient implements Client {
    * than were sent.
    */
   <T extends HasMetadata> T applyToCreated(T object) {
-    handOver(options.applier()).unseen(object);
+    transfer(options.applier()).unseen(object);
     return apply(object, "");
   }
 
-  private HandOver handOver(String applier) {
-    return new HandOver(this, requests, applier);
+  private FieldOwnershipTransfer transfer(String applier) {
+    return new FieldOwnershipTransfer(this, requests, applier);
   }
 
   @SuppressWarnings("unchecked") // the class of a T
@@ -282,7 +286,7 @@ final class LiveClient implements Client {
           "the server can't delete all " + resource + " in all namespaces at once; name one");
     }
     ApiRequest request = ApiRequest.of("delete all", "DELETE", resource, which.namespace(), "");
-    requests.send(deleting(LiveLists.selecting(request, which), how));
+    requests.send(deleting(ListPager.selecting(request, which), how));
   }
 
   private ApiRequest deleting(ApiRequest request, DeleteParams which) {
@@ -361,7 +365,7 @@ final class LiveClient implements Client {
   }
 
   private ApiRequest request(String verb, String method, ResourceType type, ObjectKey key) {
-    TypeResolver.requireNamespace(type, key);
+    RestMapper.requireNamespace(type, key);
     return ApiRequest.of(verb, method, type, key.namespace(), key.name());
   }
 
@@ -387,13 +391,13 @@ final class LiveClient implements Client {
   @Override
   public Client reading(Projection projection) {
     Objects.requireNonNull(projection, "reading(...) was given null: give it a Projection");
-    return new LiveClient(requests, types, options, new Form(projection, Transform.NONE));
+    return new LiveClient(requests, types, options, new ObjectView(projection, Transform.NONE));
   }
 
   @Override
   public Client reading(Transform transform) {
     Objects.requireNonNull(transform, "reading(...) was given null: Transform.NONE drops nothing");
-    return new LiveClient(requests, types, options, new Form(Projection.STRIPPED, transform));
+    return new LiveClient(requests, types, options, new ObjectView(Projection.STRIPPED, transform));
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
+import dev.windlass.client.apply.FieldOwners;
 import dev.windlass.leader.Fence;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;

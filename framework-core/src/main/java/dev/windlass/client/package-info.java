@@ -6,7 +6,7 @@
  * to the API server for everything else. Invariants: a read never waits for a cache, and never
  * returns a state older than this process's own writes. Threads: the caller's; transport threads
  * record the responses to writes. Read first: {@code CachedClient}, then {@code LiveClient}; {@code
- * Coverage} decides which caches answer a read, and {@code AppliedStates} which applies are
+ * CoveringCaches} decides which caches answer a read, and {@code AppliedStates} which applies are
  * skipped; {@code HookedHttpClient} and {@code OwnWrites} ensure the second invariant. {@code
  * TlsFiles} handles the CA and the client certificate, which may be replaced at any time.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller;
 
-import dev.windlass.controller.running.Turns;
+import dev.windlass.controller.running.ReconcileSemaphore;
 
 /**
  * Limits how many objects several controllers together reconcile at the same time, in addition to
@@ -20,10 +20,10 @@ import dev.windlass.controller.running.Turns;
  */
 public final class ConcurrencyLimit {
 
-  private final Turns turns;
+  private final ReconcileSemaphore semaphore;
 
-  private ConcurrencyLimit(Turns turns) {
-    this.turns = turns;
+  private ConcurrencyLimit(ReconcileSemaphore semaphore) {
+    this.semaphore = semaphore;
   }
 
   /**
@@ -36,15 +36,15 @@ public final class ConcurrencyLimit {
     if (number < 1) {
       throw new IllegalArgumentException("a concurrency limit must be at least 1, not " + number);
     }
-    return new ConcurrencyLimit(new Turns(number));
+    return new ConcurrencyLimit(new ReconcileSemaphore(number));
   }
 
-  Turns turns() {
-    return turns;
+  ReconcileSemaphore semaphore() {
+    return semaphore;
   }
 
   @Override
   public String toString() {
-    return turns.toString();
+    return semaphore.toString();
   }
 }

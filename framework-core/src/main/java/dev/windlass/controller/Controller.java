@@ -7,7 +7,7 @@ import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.RunningReconcile;
 import dev.windlass.controller.running.ControllerConfig;
 import dev.windlass.controller.running.ControllerOptions;
-import dev.windlass.controller.sources.SourceSlot;
+import dev.windlass.controller.sources.SourceRunner;
 import dev.windlass.controller.sources.StartedSources;
 import dev.windlass.diagnosis.ControllerDiagnosis;
 import dev.windlass.diagnosis.Diagnosed;
@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
 public final class Controller implements ManagedComponent, Monitored, Diagnosed, PermissionSource {
 
   private final ControllerConfig config;
-  private final ControllerMetrics metrics;
+  private final MetricsListener metrics;
   private final Supplier<Permissions> rights;
   private final Object lock = new Object();
 
@@ -66,9 +66,9 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   @GuardedBy("lock")
   private @Nullable ControllerRun run;
 
-  /** Sources added at runtime, with their slots while the controller runs. */
+  /** Sources added at runtime, with their runners while the controller runs. */
   @GuardedBy("lock")
-  private final Map<Handle, @Nullable SourceSlot> added = new HashMap<>();
+  private final Map<Handle, @Nullable SourceRunner> added = new HashMap<>();
 
   /** Earlier runs that have not fully ended, usually because reconciles still hold their keys. */
   @GuardedBy("lock")
@@ -81,7 +81,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   @GuardedBy("lock")
   private boolean ran;
 
-  Controller(ControllerConfig config, ControllerMetrics metrics, Supplier<Permissions> rights) {
+  Controller(ControllerConfig config, MetricsListener metrics, Supplier<Permissions> rights) {
     this.config = config;
     this.metrics = metrics;
     this.rights = rights;
@@ -209,7 +209,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
         if (run == ending) {
           outlasting.add(ending);
           outlasting.removeIf(earlier -> !earlier.outlasts());
-          added.replaceAll((handle, slot) -> null);
+          added.replaceAll((handle, runner) -> null);
           run = null;
         }
       }
@@ -251,7 +251,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
       this.source = source;
     }
 
-    private @Nullable SourceSlot slot() {
+    private @Nullable SourceRunner runner() {
       synchronized (lock) {
         return added.get(this);
       }
@@ -259,26 +259,26 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
 
     @Override
     public boolean hasSynced() {
-      SourceSlot slot = slot();
-      return slot != null && slot.hasSynced();
+      SourceRunner runner = runner();
+      return runner != null && runner.hasSynced();
     }
 
     @Override
     public Optional<String> problem() {
-      SourceSlot slot = slot();
-      return slot == null ? Optional.empty() : slot.problem();
+      SourceRunner runner = runner();
+      return runner == null ? Optional.empty() : runner.problem();
     }
 
     @Override
     public void close() {
       ControllerRun current;
-      SourceSlot slot;
+      SourceRunner runner;
       synchronized (lock) {
         current = run;
-        slot = added.remove(this);
+        runner = added.remove(this);
       }
-      if (slot != null && current != null) {
-        current.remove(slot);
+      if (runner != null && current != null) {
+        current.remove(runner);
       }
     }
   }
@@ -393,7 +393,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
 
   @Override
   public ControllerDiagnosis diagnosis() {
-    return ControllerDiagnoses.of(config, current());
+    return ControllerDiagnosisCollector.of(config, current());
   }
 
   @Override

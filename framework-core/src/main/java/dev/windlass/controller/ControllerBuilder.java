@@ -17,7 +17,7 @@ import dev.windlass.controller.reconcile.ObjectReconciler;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.running.ControllerOptions;
-import dev.windlass.controller.running.Pausing;
+import dev.windlass.controller.running.PausableReconciler;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.manager.LeaderGroup;
@@ -317,7 +317,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * the same instance.
    */
   public ControllerBuilder<T> concurrencyLimit(ConcurrencyLimit shared) {
-    return set("concurrencyLimit", shared, (options, limit) -> options.withLimit(limit.turns()));
+    return set(
+        "concurrencyLimit", shared, (options, limit) -> options.withLimit(limit.semaphore()));
   }
 
   /**
@@ -330,7 +331,10 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * @param annotation such as {@code example.com/paused}
    */
   public ControllerBuilder<T> pausedBy(String annotation) {
-    errors.take(annotation, "pausedBy", name -> settings.watches.pausedBy(Pausing.checked(name)));
+    errors.take(
+        annotation,
+        "pausedBy",
+        name -> settings.watches.pausedBy(PausableReconciler.checked(name)));
     return this;
   }
 
@@ -567,8 +571,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
    *     states the remedy
    */
   public Controller register(Manager manager) {
-    ControllerMetrics metrics =
-        new ControllerMetrics(
+    MetricsListener metrics =
+        new MetricsListener(
             Optional.of(manager.meterRegistry()), settings.listener, settings.queueListener);
     return settings.register(
         manager, metrics, metrics, (config, rights) -> new Controller(config, metrics, rights));

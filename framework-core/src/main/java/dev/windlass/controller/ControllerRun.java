@@ -6,7 +6,7 @@ import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.running.ActiveReconcile;
 import dev.windlass.controller.running.ControllerConfig;
 import dev.windlass.controller.running.RunState;
-import dev.windlass.controller.sources.SourceSlot;
+import dev.windlass.controller.sources.SourceRunner;
 import dev.windlass.controller.sources.StartedSources;
 import dev.windlass.health.checks.Heartbeat;
 import dev.windlass.time.Loop;
@@ -50,12 +50,12 @@ final class ControllerRun {
 
   /** All sources of this run. */
   @GuardedBy("this")
-  private final List<SourceSlot> slots = new ArrayList<>();
+  private final List<SourceRunner> runners = new ArrayList<>();
 
   /** The sources for which the workers wait; complete before the starter starts. */
-  private final List<SourceSlot> awaited = new CopyOnWriteArrayList<>();
+  private final List<SourceRunner> awaited = new CopyOnWriteArrayList<>();
 
-  /** How many slots have been created. */
+  /** How many runners have been created. */
   @GuardedBy("this")
   private int numbers;
 
@@ -114,7 +114,7 @@ final class ControllerRun {
   /** Ends the stand-by: the workers start as soon as the sources have synced. */
   void release() {
     state.standby().release();
-    slots().forEach(SourceSlot::release);
+    runners().forEach(SourceRunner::release);
     starter.wake();
   }
 
@@ -126,30 +126,30 @@ final class ControllerRun {
    * Starts another source, for which the workers do not wait. After a stop, the source is not
    * started.
    */
-  SourceSlot add(Source source) {
+  SourceRunner add(Source source) {
     synchronized (this) {
-      SourceSlot slot =
-          new SourceSlot(config, source, ++numbers, state, startedSources, starter::wake);
+      SourceRunner runner =
+          new SourceRunner(config, source, ++numbers, state, startedSources, starter::wake);
       if (state.isStopping()) {
-        slot.stop();
+        runner.stop();
       } else {
-        slot.begin();
-        slots.add(slot);
+        runner.begin();
+        runners.add(runner);
       }
-      return slot;
+      return runner;
     }
   }
 
   /** Stops a source. After this returns, the source makes no more requests. */
-  void remove(SourceSlot slot) {
+  void remove(SourceRunner runner) {
     synchronized (this) {
-      slots.remove(slot);
+      runners.remove(runner);
     }
-    slot.close();
+    runner.close();
   }
 
-  private synchronized List<SourceSlot> slots() {
-    return List.copyOf(slots);
+  private synchronized List<SourceRunner> runners() {
+    return List.copyOf(runners);
   }
 
   /** Runs one step of the starter: starts the workers if they may begin. */
@@ -159,18 +159,18 @@ final class ControllerRun {
     }
     if (!hasSynced()) {
       failIfOverdue();
-      return Pause.of(SourceSlot.SYNC_POLL);
+      return Pause.of(SourceRunner.SYNC_POLL);
     }
     if (!isReleased()) {
       return Pause.UNTIL_WOKEN;
     }
-    if (!awaited.stream().allMatch(SourceSlot::isComplete)) {
+    if (!awaited.stream().allMatch(SourceRunner::isComplete)) {
       failIfOverdue();
-      return Pause.of(SourceSlot.SYNC_POLL);
+      return Pause.of(SourceRunner.SYNC_POLL);
     }
     // An earlier run may still be processing keys, which this run must not process concurrently.
     if (someOutlast.getAsBoolean()) {
-      return Pause.of(SourceSlot.SYNC_POLL);
+      return Pause.of(SourceRunner.SYNC_POLL);
     }
     log.info("Starting workers");
     if (again) {
@@ -197,8 +197,8 @@ final class ControllerRun {
     }
     String causes =
         awaited.stream()
-            .filter(SourceSlot::isOverdue)
-            .flatMap(slot -> slot.problem().stream())
+            .filter(SourceRunner::isOverdue)
+            .flatMap(runner -> runner.problem().stream())
             .collect(Collectors.joining("; "));
     if (!causes.isEmpty()) {
       failure = "its sources have not synced in time: " + causes;
@@ -214,18 +214,18 @@ final class ControllerRun {
 
   /** Returns whether every source for which the workers wait has synced. */
   boolean hasSynced() {
-    return awaited.stream().allMatch(SourceSlot::hasSynced);
+    return awaited.stream().allMatch(SourceRunner::hasSynced);
   }
 
   /** Returns the sources that have not synced among those for which the workers wait. */
   List<String> unsynced() {
-    return awaited.stream().filter(s -> !s.hasSynced()).map(SourceSlot::source).toList();
+    return awaited.stream().filter(s -> !s.hasSynced()).map(SourceRunner::source).toList();
   }
 
   /** Returns the problems of sources by source, whether they have synced or not. */
   Map<String, String> sourceProblems() {
     Map<String, String> problems = new TreeMap<>();
-    slots().forEach(slot -> slot.problem().ifPresent(t -> problems.put(slot.source(), t)));
+    runners().forEach(runner -> runner.problem().ifPresent(t -> problems.put(runner.source(), t)));
     return problems;
   }
 
@@ -239,13 +239,13 @@ final class ControllerRun {
    */
   List<Heartbeat> heartbeats() {
     List<Heartbeat> heartbeats = new ArrayList<>(List.of(Heartbeat.of(starter)));
-    slots().forEach(slot -> heartbeats.addAll(slot.heartbeats()));
+    runners().forEach(runner -> heartbeats.addAll(runner.heartbeats()));
     return heartbeats;
   }
 
   /** Returns all problems in one sentence; empty if there are none. */
   Optional<String> problem() {
-    Stream<String> sources = slots().stream().flatMap(slot -> slot.problem().stream());
+    Stream<String> sources = runners().stream().flatMap(runner -> runner.problem().stream());
     Stream<String> stuck =
         state.watchdog().active().stream()
             .filter(ActiveReconcile::stuck)
@@ -275,8 +275,8 @@ final class ControllerRun {
     try {
       boolean ended = joinWorkers(deadline);
       ended &= starter.join(until(deadline));
-      for (SourceSlot slot : slots()) {
-        ended &= slot.join(until(deadline));
+      for (SourceRunner runner : runners()) {
+        ended &= runner.join(until(deadline));
       }
       ended &= state.errands().join(deadline);
       return ended;
@@ -338,12 +338,12 @@ final class ControllerRun {
     return holdsKeys()
         || starter.isRunning()
         || !state.errands().isIdle()
-        || slots().stream().anyMatch(SourceSlot::isRunning);
+        || runners().stream().anyMatch(SourceRunner::isRunning);
   }
 
   private void closeQueueAndSources() {
     state.queue().shutDown();
-    slots().forEach(SourceSlot::stop);
+    runners().forEach(SourceRunner::stop);
   }
 
   private boolean join(Thread worker, long deadline) throws InterruptedException {

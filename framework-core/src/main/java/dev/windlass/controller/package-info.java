@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The controller. {@link dev.windlass.controller.ControllerBuilder} combines sources, queue and
- * reconciler; workers take requests from the queue, pass them to the reconciler, and return them to
- * the queue.
+ * The controller, which a program builds with {@link dev.windlass.controller.ControllerBuilder}
+ * from the types to watch and a reconciler. Its workers take requests from the queue, pass them to
+ * the reconciler, and return them to the queue.
  *
  * <p>In: {@link dev.windlass.workqueue.WorkItem}s. Out: calls of a {@link
  * dev.windlass.controller.reconcile.Reconciler}, whose result decides what happens to the item.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Reports the state of a running program for operators who diagnose it.
+ * The state of a running program, for operators who diagnose it: {@code Manager.diagnosis()}.
  *
  * <p>In: the state that controllers, caches and electors report. Out: a {@link
  * dev.windlass.diagnosis.Diagnosis}, also as JSON at {@code /debug/windlass}. Invariants: no object

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Health checks, which report to the kubelet and to operators whether the program works.
+ * The health checks that a program writes: implement {@link dev.windlass.health.HealthCheck}, and
+ * add it to a manager with {@code Manager.addHealthCheck} or {@code Manager.addReadyCheck}.
  *
- * <p>In: checks of the manager's components and of the program. Out: {@code /healthz}, {@code
- * /livez}, {@code /readyz}, and a log line when a check turns red or green. Invariant: a check that
- * throws or hangs is red and affects no other check. Threads: each running check has its own
- * thread, from a pool that only health checks use; the endpoint's threads and the monitor request
- * them. Next: {@code dev.windlass.diagnosis}.
+ * <p>In: nothing. Out: an exception whose message names the problem, or nothing if all is well.
+ * Contract: a check may be called at any time, by any thread; one that takes too long counts as
+ * failed, and affects no other check. Next: {@code dev.windlass.health.checks}, which calls the
+ * checks, and {@code dev.windlass.diagnosis}.
  */
 @NullMarked
 package dev.windlass.health;

@@ -220,7 +220,7 @@ public final class HttpEndpoint {
   public boolean takesConnections() {
     Running current = current();
     return current == null
-        || SelfCall.arrives(current.server().getAddress(), current.requests()::handed);
+        || SelfProbe.arrives(current.server().getAddress(), current.requests()::handed);
   }
 
   private synchronized @Nullable Running current() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The small HTTP server behind probes, metrics and diagnosis.
+ * Internal: the small HTTP server behind probes, metrics and diagnosis.
  *
  * <p>In: requests from kubelets, Prometheus and people. Out: short texts produced by pages.
  * Invariant: each client occupies one of a few threads for a few seconds at most. Threads: each

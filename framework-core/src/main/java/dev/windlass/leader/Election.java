@@ -63,7 +63,7 @@ final class Election implements Step {
   private final RandomGenerator random;
   private final LeadershipReporter reporter;
   private final LeaseFence fence;
-  private final LeaseSight sight;
+  private final ObservedLease observed;
   private final Runnable wake;
   private final CompletableFuture<Boolean> gone = new CompletableFuture<>();
 
@@ -97,7 +97,7 @@ final class Election implements Step {
     this.scheduler = surroundings.scheduler();
     this.clock = surroundings.clock();
     this.random = surroundings.random();
-    this.sight = new LeaseSight(options, identity);
+    this.observed = new ObservedLease(options, identity);
     this.wake = wake;
     this.nextAttempt = scheduler.nanoTime();
   }
@@ -145,7 +145,7 @@ final class Election implements Step {
     }
     if (call == null
         && role == Role.LEAVING
-        && (!Boolean.TRUE.equals(release) || !sight.isOurs())) {
+        && (!Boolean.TRUE.equals(release) || !observed.isOurs())) {
       end(true); // nothing to release, or the lease is to expire
     }
     return pause();
@@ -154,7 +154,7 @@ final class Election implements Step {
   private boolean isActive() {
     return switch (role) {
       case CANDIDATE, LEADER -> true;
-      case LEAVING -> Boolean.TRUE.equals(release) && sight.isOurs();
+      case LEAVING -> Boolean.TRUE.equals(release) && observed.isOurs();
       case RESTING, GONE -> false;
     };
   }
@@ -176,11 +176,14 @@ final class Election implements Step {
   }
 
   private void attempt() {
-    readFirst = !sight.isOurs() || role == Role.CANDIDATE;
+    readFirst = !observed.isOurs() || role == Role.CANDIDATE;
     if (readFirst) {
       read();
     } else {
-      write(role == Role.LEADER ? sight.renewed(clock.instant()) : sight.released(clock.instant()));
+      write(
+          role == Role.LEADER
+              ? observed.renewed(clock.instant())
+              : observed.released(clock.instant()));
     }
   }
 
@@ -191,7 +194,7 @@ final class Election implements Step {
   }
 
   private void write(LeaseRecord record) {
-    sight.trying(record);
+    observed.trying(record);
     long begun = scheduler.nanoTime();
     CompletableFuture<LeaseRecord> answer = ask(() -> lock.write(record));
     call = new Call(begun, null, answer);
@@ -225,7 +228,7 @@ final class Election implements Step {
     call = null;
     Throwable failure = current.answer().handle((value, thrown) -> thrown).join();
     if (failure != null) {
-      refused(current, QuotedText.cause(failure));
+      refused(current, LogText.cause(failure));
     } else if (current.read() != null) {
       seen(current.read().join());
     } else if (current.write() != null) {
@@ -244,7 +247,7 @@ final class Election implements Step {
     } else {
       failed(
           (refused.read() != null ? "reading it failed: " : "writing it failed: ")
-              + QuotedText.of(failure),
+              + LogText.of(failure),
           failure);
     }
   }
@@ -272,32 +275,32 @@ final class Election implements Step {
   /** Handles the content of the Lease, which another client may have written. */
   private void seen(Optional<LeaseRecord> lease) {
     long now = scheduler.nanoTime();
-    LeaseSight.Finding finding = sight.look(lease.orElse(LeaseRecord.NONE), now);
-    reporter.holder(sight.holder(), sight.isOurs());
+    ObservedLease.Finding finding = observed.look(lease.orElse(LeaseRecord.NONE), now);
+    reporter.holder(observed.holder(), observed.isOurs());
     switch (role) {
       case CANDIDATE -> {
-        if (sight.mayBeHeld(now)) {
+        if (observed.mayBeHeld(now)) {
           reporter.well(); // otherwise only a successful write ends the failure
           rest();
         } else {
-          write(sight.claimed(clock.instant()));
+          write(observed.claimed(clock.instant()));
         }
       }
       case LEADER -> {
-        if (finding == LeaseSight.Finding.OTHERS) {
-          lose("it is held by another replica, " + QuotedText.oneLine(sight.holder()), null);
+        if (finding == ObservedLease.Finding.OTHERS) {
+          lose("it is held by another replica, " + LogText.oneLine(observed.holder()), null);
         } else {
           log.warn(
               "The lease {} {}; {} remains the leader",
               options.place(),
               finding.description(),
               identity());
-          write(sight.claimed(clock.instant()));
+          write(observed.claimed(clock.instant()));
         }
       }
       case LEAVING -> {
-        if (finding == LeaseSight.Finding.OURS) {
-          write(sight.released(clock.instant()));
+        if (finding == ObservedLease.Finding.OURS) {
+          write(observed.released(clock.instant()));
         }
       }
       case RESTING, GONE -> {}
@@ -305,9 +308,9 @@ final class Election implements Step {
   }
 
   private void written(long begun, LeaseRecord record) {
-    sight.wrote(record);
+    observed.wrote(record);
     reporter.well();
-    reporter.holder(sight.holder(), sight.isOurs());
+    reporter.holder(observed.holder(), observed.isOurs());
     if (role == Role.LEAVING) {
       if (record.isFree()) {
         log.info("Released the lease {}", options.place());
@@ -387,7 +390,7 @@ final class Election implements Step {
     }
     readFirst = false;
     Call current = call;
-    if (current != null && (current.read() != null || sight.isOurs())) {
+    if (current != null && (current.read() != null || observed.isOurs())) {
       call = null; // the release does not wait for it, and finds out if it took effect
       current.answer().cancel(true);
     }
@@ -406,6 +409,6 @@ final class Election implements Step {
   }
 
   private String identity() {
-    return sight.identity();
+    return observed.identity();
   }
 }

@@ -5,7 +5,7 @@ import dev.windlass.failure.Advice;
 import dev.windlass.failure.ErrorResponse;
 import dev.windlass.failure.RequiredPermission;
 import dev.windlass.failure.TransportFailure;
-import dev.windlass.rest.JsonRequests;
+import dev.windlass.rest.JsonHttpClient;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HttpLeaseLock implements LeaseLock {
 
-  private final JsonRequests requests;
+  private final JsonHttpClient requests;
   private final String leases;
   private final LeaderElectionOptions options;
 
@@ -40,7 +40,7 @@ final class HttpLeaseLock implements LeaseLock {
 
   /** Creates a lock; the options must name a namespace. */
   HttpLeaseLock(KubernetesClient client, LeaderElectionOptions options) {
-    this.requests = JsonRequests.withoutRetry(client);
+    this.requests = JsonHttpClient.withoutRetry(client);
     this.leases = "apis/coordination.k8s.io/v1/namespaces/" + options.namespace() + "/leases";
     this.options = options;
   }
@@ -57,8 +57,8 @@ final class HttpLeaseLock implements LeaseLock {
     String body = requests.write(lease(record));
     HttpRequest.Builder request =
         record.version().isEmpty()
-            ? at("").post(JsonRequests.JSON, body)
-            : at("/" + options.name()).put(JsonRequests.JSON, body);
+            ? at("").post(JsonHttpClient.JSON, body)
+            : at("/" + options.name()).put(JsonHttpClient.JSON, body);
     return send(request, this::taken);
   }
 
@@ -72,7 +72,7 @@ final class HttpLeaseLock implements LeaseLock {
     CompletableFuture<T> result =
         sent.exceptionally(
                 failure -> {
-                  throw new CompletionException(noAnswer(QuotedText.cause(failure)));
+                  throw new CompletionException(noAnswer(LogText.cause(failure)));
                 })
             .thenApply(answer);
     CompletableFuture<T> unused =
@@ -107,7 +107,7 @@ final class HttpLeaseLock implements LeaseLock {
 
   private static IOException noAnswer(Throwable failure) {
     return new IOException(
-        "no response: " + QuotedText.of(failure) + ". " + Advice.of(TransportFailure.of(failure)),
+        "no response: " + LogText.of(failure) + ". " + Advice.of(TransportFailure.of(failure)),
         failure);
   }
 
@@ -125,7 +125,7 @@ final class HttpLeaseLock implements LeaseLock {
         new RequiredPermission(List.of(verb), "leases", "coordination.k8s.io", options.namespace());
     return "HTTP "
         + response.code()
-        + (said == null ? "" : ": " + QuotedText.oneLine(said))
+        + (said == null ? "" : ": " + LogText.oneLine(said))
         + ". "
         + Advice.of(ErrorResponse.of(response.code(), status).problem()).about(access);
   }

@@ -37,11 +37,7 @@ final class LeadershipReporter {
 
   /** Names this replica, so that the log of a stand-by tells it from the holder of the lease. */
   void competes(String identity) {
-    log.info("Competing for the lease {} as {}", place, quoted(identity));
-  }
-
-  private static String quoted(String identity) {
-    return QuotedText.oneLine(identity);
+    log.info("Competing for the lease {} as {}", place, LogText.oneLine(identity));
   }
 
   void leads() {
@@ -69,7 +65,7 @@ final class LeadershipReporter {
       holder.ifPresent(
           name -> {
             if (!ours) {
-              log.info("The lease {} is held by another replica, {}", place, quoted(name));
+              log.info("The lease {} is held by another replica, {}", place, LogText.oneLine(name));
             }
             deliver(() -> listener.newLeader(name));
           });

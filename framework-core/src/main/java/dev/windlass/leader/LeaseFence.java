@@ -39,7 +39,7 @@ final class LeaseFence implements Fence {
 
   private final LeaderElectionOptions options;
   private final Scheduler scheduler;
-  private final Passages passages = new Passages();
+  private final InFlightPassages passages = new InFlightPassages();
   private final AtomicReference<State> state =
       new AtomicReference<>(new State("it has not been elected", 0));
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Leader election: at most one replica acts at a time.
+ * Leader election: at most one replica acts at a time. A manager elects with the options of a
+ * program; programs without a manager use {@link dev.windlass.leader.LeaderElector}.
  *
  * <p>In: a Lease on the API server that all replicas read and write. Out: {@link
  * dev.windlass.leader.LeaderListener notifications} of leader changes, and a {@link

@@ -3,7 +3,8 @@ package dev.windlass.manager;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.logging.OneLine;
-import dev.windlass.manager.Slot.State;
+import dev.windlass.manager.RegisteredComponent.State;
+import dev.windlass.manager.shutdown.StopSequence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,7 +22,8 @@ import org.slf4j.LoggerFactory;
  * The components of a manager: which exist, which may start, and which have started.
  *
  * <p>The lock guards only this bookkeeping; components are called without it. Before a thread calls
- * a component, it claims the component in {@link Slot#state}; only one thread can at a time.
+ * a component, it claims the component in {@link RegisteredComponent#state}; only one thread can at
+ * a time.
  */
 final class Components {
 
@@ -36,7 +38,7 @@ final class Components {
   private final Object lock = new Object();
 
   @GuardedBy("lock")
-  private final List<Slot> slots = new ArrayList<>();
+  private final List<RegisteredComponent> registered = new ArrayList<>();
 
   @GuardedBy("lock")
   private final Map<String, ManagedComponent> names = new HashMap<>();
@@ -71,16 +73,18 @@ final class Components {
    *
    * @param name rejected if another component has it; null for none
    */
-  Slot add(@Nullable String name, ManagedComponent component, @Nullable LeaderGroup group) {
+  RegisteredComponent add(
+      @Nullable String name, ManagedComponent component, @Nullable LeaderGroup group) {
     synchronized (lock) {
       requireOpen();
       if (name != null) {
         requireFree(name);
         names.put(name, component);
       }
-      Slot slot = new Slot(component, component.phase() == Phase.LEADER ? group : null);
-      slots.add(slot);
-      return slot;
+      RegisteredComponent part =
+          new RegisteredComponent(component, component.phase() == Phase.LEADER ? group : null);
+      registered.add(part);
+      return part;
     }
   }
 
@@ -92,11 +96,12 @@ final class Components {
   }
 
   /** Removes a component and its name. */
-  Optional<Slot> forget(ManagedComponent component) {
+  Optional<RegisteredComponent> forget(ManagedComponent component) {
     synchronized (lock) {
       names.values().remove(component);
-      Optional<Slot> found = slots.stream().filter(s -> s.component == component).findFirst();
-      found.ifPresent(slots::remove);
+      Optional<RegisteredComponent> found =
+          registered.stream().filter(s -> s.component == component).findFirst();
+      found.ifPresent(registered::remove);
       return found;
     }
   }
@@ -115,9 +120,9 @@ final class Components {
     }
   }
 
-  private List<Slot> where(Predicate<Slot> condition) {
+  private List<RegisteredComponent> where(Predicate<RegisteredComponent> condition) {
     synchronized (lock) {
-      return slots.stream().filter(condition).toList();
+      return registered.stream().filter(condition).toList();
     }
   }
 
@@ -126,7 +131,7 @@ final class Components {
    * meanwhile.
    */
   void startAll(Phase phase) {
-    Optional<Slot> next;
+    Optional<RegisteredComponent> next;
     do {
       next =
           where(s -> s.phase() == phase && s.group == null && s.state == State.IDLE).stream()
@@ -135,9 +140,18 @@ final class Components {
     } while (next.isPresent());
   }
 
+  /** Returns the components that are of a type, started or not. */
+  <T> List<T> of(Class<T> type) {
+    return all().stream()
+        .map(registered -> registered.component)
+        .filter(type::isInstance)
+        .map(type::cast)
+        .toList();
+  }
+
   /** Returns all components, started or not. */
-  List<Slot> all() {
-    return where(slot -> true);
+  List<RegisteredComponent> all() {
+    return where(part -> true);
   }
 
   /** Warms up the components of a group. */
@@ -151,18 +165,18 @@ final class Components {
   }
 
   /** Warms up a component, unless it is already warm or has started. */
-  void warmUp(Slot slot) {
+  void warmUp(RegisteredComponent part) {
     synchronized (lock) {
       if (reached == null
           || reached.compareTo(Phase.WARM_UP) < 0
-          || slot.state != State.IDLE
-          || slot.group == null
+          || part.state != State.IDLE
+          || part.group == null
           || sealed) {
         return;
       }
-      claim(slot, State.WARMING);
+      claim(part, State.WARMING);
     }
-    call(slot, ManagedComponent::warmUp, State.WARM, "get ready");
+    call(part, ManagedComponent::warmUp, State.WARM, "get ready");
   }
 
   /**
@@ -170,60 +184,63 @@ final class Components {
    *
    * @throws IllegalStateException if it can't start, or if the manager has stopped meanwhile
    */
-  void start(Slot slot) {
+  void start(RegisteredComponent part) {
     synchronized (lock) {
-      LeaderGroup group = slot.group;
-      boolean may = group == null ? slot.state == State.IDLE : isReady(slot) && group.mayStart();
-      if (!may || reached == null || slot.phase().compareTo(reached) > 0 || !slots.contains(slot)) {
+      LeaderGroup group = part.group;
+      boolean may = group == null ? part.state == State.IDLE : isReady(part) && group.mayStart();
+      if (!may
+          || reached == null
+          || part.phase().compareTo(reached) > 0
+          || !registered.contains(part)) {
         return;
       }
       requireUnsealed();
-      claim(slot, State.STARTING);
-      slot.order = ++starts;
+      claim(part, State.STARTING);
+      part.order = ++starts;
     }
-    call(slot, ManagedComponent::start, State.STARTED, "start");
+    call(part, ManagedComponent::start, State.STARTED, "start");
   }
 
-  private static boolean isReady(Slot slot) {
-    return slot.state == State.IDLE || slot.state == State.WARM;
+  private static boolean isReady(RegisteredComponent part) {
+    return part.state == State.IDLE || part.state == State.WARM;
   }
 
   @GuardedBy("lock")
-  private void claim(Slot slot, State state) {
-    slot.state = state;
-    slot.busy = Thread.currentThread();
-    slot.settled = new CompletableFuture<>();
+  private void claim(RegisteredComponent part, State state) {
+    part.state = state;
+    part.busy = Thread.currentThread();
+    part.settled = new CompletableFuture<>();
   }
 
   /**
    * Calls a component. A failed call may have done part of its work, so the component is stopped
    * like one whose call succeeded.
    */
-  private void call(Slot slot, Call call, State after, String what) {
+  private void call(RegisteredComponent part, Call call, State after, String what) {
     try {
-      call.on(slot.component);
+      call.on(part.component);
     } catch (Exception e) {
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
-      throw new IllegalStateException(slot + " could not " + what + ": " + e.getMessage(), e);
+      throw new IllegalStateException(part + " could not " + what + ": " + e.getMessage(), e);
     } finally {
-      if (settle(slot, after)) {
-        log.warn("{} finished its start after the stop; stopping it now", slot);
-        end(slot, endings.in(Duration.ZERO));
+      if (settle(part, after)) {
+        log.warn("{} finished its start after the stop; stopping it now", part);
+        end(part, endings.in(Duration.ZERO));
       }
     }
   }
 
   /** Releases a component after a call. Returns whether a stop no longer waits for it. */
-  private boolean settle(Slot slot, State state) {
+  private boolean settle(RegisteredComponent part, State state) {
     CompletableFuture<Void> settled;
     boolean late;
     synchronized (lock) {
-      slot.state = state;
-      slot.busy = null;
-      settled = slot.settled;
-      late = slot.abandoned && state != State.IDLE;
+      part.state = state;
+      part.busy = null;
+      settled = part.settled;
+      late = part.abandoned && state != State.IDLE;
     }
     settled.complete(null);
     return late;
@@ -231,13 +248,13 @@ final class Components {
 
   /** Stops a component and removes it; empty if it was not added. */
   Optional<Boolean> remove(ManagedComponent component, Duration limit) {
-    Optional<Slot> slot = forget(component);
-    if (slot.isEmpty()) {
+    Optional<RegisteredComponent> part = forget(component);
+    if (part.isEmpty()) {
       return Optional.empty();
     }
-    boolean inTime = end(slot.get(), endings.in(limit));
-    disconnect(slot.get());
-    LeaderGroup group = slot.get().group;
+    boolean inTime = end(part.get(), endings.in(limit));
+    disconnect(part.get());
+    LeaderGroup group = part.get().group;
     if (!inTime && group != null) {
       group.leaveToExpire();
     }
@@ -279,7 +296,7 @@ final class Components {
   }
 
   /** Returns the components to stop: phases in reverse, and within each the last start first. */
-  List<Slot> begun() {
+  List<RegisteredComponent> begun() {
     return where(s -> s.state != State.IDLE).stream().sorted(LAST_FIRST).toList();
   }
 
@@ -290,16 +307,16 @@ final class Components {
    * @param reserve the part of the time that is reserved for the components that end last
    */
   boolean endAll(long deadline, long reserve) {
-    for (Slot slot : begun()) {
-      if (slot.phase().compareTo(Phase.CACHES) > 0) {
-        cancel(slot, endings.until(deadline - reserve));
+    for (RegisteredComponent part : begun()) {
+      if (part.phase().compareTo(Phase.CACHES) > 0) {
+        cancel(part, endings.until(deadline - reserve));
       }
     }
     boolean inTime = true;
-    for (Slot slot : begun()) {
-      if (slot.phase() != Phase.HTTP) {
-        boolean last = slot.phase().compareTo(Phase.CACHES) <= 0;
-        inTime &= end(slot, last ? deadline : deadline - reserve);
+    for (RegisteredComponent part : begun()) {
+      if (part.phase() != Phase.HTTP) {
+        boolean last = part.phase().compareTo(Phase.CACHES) <= 0;
+        inTime &= end(part, last ? deadline : deadline - reserve);
       }
     }
     all().forEach(Components::disconnect);
@@ -311,20 +328,22 @@ final class Components {
    */
   boolean endEndpoints(long deadline) {
     boolean inTime = true;
-    for (Slot slot : begun()) {
-      inTime &= end(slot, deadline);
+    for (RegisteredComponent part : begun()) {
+      inTime &= end(part, deadline);
     }
     return inTime;
   }
 
-  private static void disconnect(Slot slot) {
-    if (slot.component instanceof RemoteCluster cluster) {
+  private static void disconnect(RegisteredComponent part) {
+    if (part.component instanceof RemoteCluster cluster) {
       cluster.close();
     }
   }
 
-  private static final Comparator<Slot> LAST_FIRST =
-      Comparator.<Slot, Phase>comparing(Slot::phase).thenComparing(s -> s.order).reversed();
+  private static final Comparator<RegisteredComponent> LAST_FIRST =
+      Comparator.<RegisteredComponent, Phase>comparing(RegisteredComponent::phase)
+          .thenComparing(s -> s.order)
+          .reversed();
 
   /**
    * Cancels the components of a group, because it no longer leads, without waiting for them.
@@ -332,31 +351,31 @@ final class Components {
    * @param limit the time within which they must end
    */
   void cancel(LeaderGroup group, Duration limit) {
-    for (Slot slot : where(s -> s.group == group && s.state != State.IDLE)) {
+    for (RegisteredComponent part : where(s -> s.group == group && s.state != State.IDLE)) {
       synchronized (lock) {
-        Thread busy = slot.busy;
-        if (slot.isBeginning() && busy != null && busy != Thread.currentThread()) {
+        Thread busy = part.busy;
+        if (part.isBeginning() && busy != null && busy != Thread.currentThread()) {
           busy.interrupt(); // a start that waits must not delay its stop
         }
       }
-      cancel(slot, limit);
+      cancel(part, limit);
     }
   }
 
-  private static void cancel(Slot slot, Duration limit) {
+  private static void cancel(RegisteredComponent part, Duration limit) {
     try {
-      slot.component.cancel(limit);
+      part.component.cancel(limit);
     } catch (RuntimeException | Error e) {
-      log.error("Failed to cancel {}; stopping it anyway", slot, OneLine.of(e));
+      log.error("Failed to cancel {}; stopping it anyway", part, OneLine.of(e));
     }
   }
 
   /** Stops the components of a group, the last start first. Returns whether all ended in time. */
   boolean end(LeaderGroup group, long deadline) {
     boolean ended = true;
-    for (Slot slot : begun()) {
-      if (slot.group == group) {
-        ended &= end(slot, deadline);
+    for (RegisteredComponent part : begun()) {
+      if (part.group == group) {
+        ended &= end(part, deadline);
       }
     }
     return ended;
@@ -368,7 +387,7 @@ final class Components {
   }
 
   /** Returns the components of a group that are still running after their stop. */
-  List<Slot> unended(LeaderGroup group) {
+  List<RegisteredComponent> unended(LeaderGroup group) {
     return where(s -> s.group == group && (s.state != State.IDLE || !s.ended || s.abandoned));
   }
 
@@ -377,46 +396,46 @@ final class Components {
    * half of the time and abandoned at the deadline; if it returns later, the component is stopped
    * then.
    */
-  boolean end(Slot slot, long deadline) {
-    if (!await(slot, deadline)) {
-      log.warn("{} did not finish its start in time; abandoning it", slot);
+  boolean end(RegisteredComponent part, long deadline) {
+    if (!await(part, deadline)) {
+      log.warn("{} did not finish its start in time; abandoning it", part);
       return false;
     }
     synchronized (lock) {
-      if (slot.state == State.IDLE) {
-        return slot.ended; // another thread has stopped it
+      if (part.state == State.IDLE) {
+        return part.ended; // another thread has stopped it
       }
-      if (slot.state == State.STOPPING) {
+      if (part.state == State.STOPPING) {
         return false; // called from its own stop
       }
-      claim(slot, State.STOPPING);
+      claim(part, State.STOPPING);
     }
     boolean ended = false;
     try {
-      ended = endings.end(slot, slot.component::stop, deadline);
+      ended = endings.end(part, part.component::stop, deadline);
     } finally {
       synchronized (lock) {
-        slot.ended = ended;
+        part.ended = ended;
       }
-      settle(slot, State.IDLE);
+      settle(part, State.IDLE);
     }
     return ended;
   }
 
-  private boolean await(Slot slot, long deadline) {
+  private boolean await(RegisteredComponent part, long deadline) {
     CompletableFuture<Void> settled;
     synchronized (lock) {
-      if (slot.busy == null || slot.busy == Thread.currentThread()) {
+      if (part.busy == null || part.busy == Thread.currentThread()) {
         return true;
       }
-      settled = slot.settled;
+      settled = part.settled;
     }
     if (endings.await(settled, endings.until(deadline).dividedBy(2))) {
       return true;
     }
     synchronized (lock) {
-      Thread busy = slot.busy;
-      if (busy != null && slot.isBeginning()) {
+      Thread busy = part.busy;
+      if (busy != null && part.isBeginning()) {
         busy.interrupt();
       }
     }
@@ -424,8 +443,8 @@ final class Components {
       return true;
     }
     synchronized (lock) {
-      slot.abandoned = slot.busy != null;
-      return !slot.abandoned;
+      part.abandoned = part.busy != null;
+      return !part.abandoned;
     }
   }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a {@link ManagerBuilder} for probes and metrics. Settings that the program does
- * not make are taken from {@link Settings}. For use by one thread.
+ * not make are taken from {@link ExternalSettings}. For use by one thread.
  */
 final class EndpointSettings {
 
@@ -30,9 +30,9 @@ final class EndpointSettings {
 
   @Nullable Duration wedgedAfter;
   @Nullable OnWedged onWedged;
-  private Settings outside = Settings.ofProcess();
+  private ExternalSettings outside = ExternalSettings.ofProcess();
 
-  void outside(Settings settings) {
+  void outside(ExternalSettings settings) {
     outside = settings;
   }
 

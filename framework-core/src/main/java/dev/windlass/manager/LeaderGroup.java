@@ -49,7 +49,7 @@ public final class LeaderGroup {
   /** How long a stop waits for requests after all components have ended: 2 s. */
   private static final Duration REQUESTS = Duration.ofSeconds(2);
 
-  private final GroupHost host;
+  private final LeaderGroupContext context;
   private final LeaderElectionOptions options;
   private final LeaderElector elector;
   private final KubernetesClient kubernetesClient;
@@ -73,14 +73,15 @@ public final class LeaderGroup {
    *
    * @param groups the existing groups, to which a new one is added
    */
-  static LeaderGroup in(List<LeaderGroup> groups, GroupHost host, LeaderElectionOptions options) {
+  static LeaderGroup in(
+      List<LeaderGroup> groups, LeaderGroupContext context, LeaderElectionOptions options) {
     synchronized (groups) {
       for (LeaderGroup group : groups) {
         if (group.hasLeaseOf(options)) {
           return group;
         }
       }
-      LeaderGroup created = new LeaderGroup(host, options);
+      LeaderGroup created = new LeaderGroup(context, options);
       groups.add(created);
       return created;
     }
@@ -106,13 +107,13 @@ public final class LeaderGroup {
     return namespace.isEmpty() ? options : options.withNamespace(namespace);
   }
 
-  LeaderGroup(GroupHost host, LeaderElectionOptions options) {
-    this.host = host;
+  LeaderGroup(LeaderGroupContext context, LeaderElectionOptions options) {
+    this.context = context;
     this.options = options;
-    this.elector = host.elector(options, new ElectionListener());
-    this.kubernetesClient = host.guarded(elector.fence());
-    this.client = host.cached(kubernetesClient);
-    this.loop = host.loop("leader-" + options.name() + "-components", this::step);
+    this.elector = context.elector(options, new ElectionListener());
+    this.kubernetesClient = context.guarded(elector.fence());
+    this.client = context.cached(kubernetesClient);
+    this.loop = context.loop("leader-" + options.name() + "-components", this::step);
   }
 
   /** Called by the elector's thread. */
@@ -128,17 +129,17 @@ public final class LeaderGroup {
     public void stoppedLeading(LeadershipLostException why) {
       leading = false;
       lost = why;
-      host.components().cancel(LeaderGroup.this, elector.grace());
+      context.components().cancel(LeaderGroup.this, elector.grace());
       loop.wake();
     }
   }
 
   /** Warms up the components, and then starts to compete for the lease. */
   void begin() {
-    if (!host.components().hasReached(Phase.LEADER)) {
+    if (!context.components().hasReached(Phase.LEADER)) {
       return; // the manager calls this again in that phase
     }
-    host.components().warmUp(this);
+    context.components().warmUp(this);
     synchronized (this) {
       if (!over && !begun) {
         begun = true;
@@ -149,9 +150,9 @@ public final class LeaderGroup {
   }
 
   /** Starts a component that was added, if this replica leads; otherwise warms it up. */
-  void added(Slot slot) {
+  void added(RegisteredComponent slot) {
     if (!mayStart()) {
-      host.components().warmUp(slot);
+      context.components().warmUp(slot);
     }
     loop.wake();
   }
@@ -168,10 +169,10 @@ public final class LeaderGroup {
       afterLoss(why);
     } else if (mayStart()) {
       try {
-        host.components().start(this);
+        context.components().start(this);
       } catch (RuntimeException | Error e) {
         if (mayStart()) {
-          host.fail(e);
+          context.fail(e);
         }
       }
       Thread.interrupted(); // clears an interrupt by a loss that came after the start
@@ -180,19 +181,19 @@ public final class LeaderGroup {
   }
 
   private void afterLoss(LeadershipLostException why) {
-    boolean ended = host.components().end(this, host.endings().in(elector.grace()));
-    if (host.components().isSealed()) {
+    boolean ended = context.components().end(this, context.endings().in(elector.grace()));
+    if (context.components().isSealed()) {
       return; // the lease was released, or lost during the stop
     }
-    if (!ended || host.onLost() == OnLeadershipLost.STOP) {
-      host.fail(why);
+    if (!ended || context.onLost() == OnLeadershipLost.STOP) {
+      context.fail(why);
       return;
     }
     try {
-      host.components().warmUp(this);
+      context.components().warmUp(this);
       elector.standAgain();
     } catch (RuntimeException | Error e) {
-      host.fail(e);
+      context.fail(e);
     }
   }
 
@@ -214,7 +215,7 @@ public final class LeaderGroup {
    */
   void resign(RuntimeException why) throws InterruptedException {
     outlived = true;
-    host.fail(why);
+    context.fail(why);
     elector.stop(RESIGN, false); // waits for its step, which closes the fence
   }
 
@@ -231,9 +232,9 @@ public final class LeaderGroup {
       over = true;
     }
     loop.stop();
-    boolean idle = !outlived && host.components().hasEnded(this) && requestsEnd(deadline);
-    boolean ended = host.endings().end(elector, limit -> endElection(limit, idle), deadline);
-    return host.endings().end(this, loop::join, deadline) && ended;
+    boolean idle = !outlived && context.components().hasEnded(this) && requestsEnd(deadline);
+    boolean ended = context.endings().end(elector, limit -> endElection(limit, idle), deadline);
+    return context.endings().end(this, loop::join, deadline) && ended;
   }
 
   /**
@@ -241,9 +242,10 @@ public final class LeaderGroup {
    * were sent asynchronously.
    */
   private boolean requestsEnd(long deadline) {
-    Duration most = host.endings().until(deadline).dividedBy(2);
+    Duration most = context.endings().until(deadline).dividedBy(2);
     boolean ended =
-        host.endings()
+        context
+            .endings()
             .await(elector.requestsEnded(), most.compareTo(REQUESTS) < 0 ? most : REQUESTS);
     if (!ended && status().leading()) {
       log.warn(
@@ -254,12 +256,12 @@ public final class LeaderGroup {
   }
 
   private boolean endElection(Duration limit, boolean idle) throws InterruptedException {
-    boolean outlasted = outlived || !host.components().hasEnded(this);
+    boolean outlasted = outlived || !context.components().hasEnded(this);
     if (outlasted && status().leading()) {
       log.warn(
           "Letting the lease {} expire, because it is still in use by {}",
           elector.lease(),
-          outlived ? "a component that was removed" : host.components().unended(this));
+          outlived ? "a component that was removed" : context.components().unended(this));
     }
     return elector.stop(limit, idle);
   }
@@ -304,7 +306,7 @@ public final class LeaderGroup {
    * @throws IllegalStateException if the name is taken, or the manager has stopped
    */
   public void add(String name, ManagedComponent component) {
-    host.add(name, component, this);
+    context.add(name, component, this);
   }
 
   @Override

@@ -9,9 +9,19 @@ import dev.windlass.health.HealthCheck;
 import dev.windlass.informer.Informer;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.manager.connection.Connection;
+import dev.windlass.manager.connection.OpenedResources;
+import dev.windlass.manager.connection.ReconcilerClients;
+import dev.windlass.manager.permissions.DeclaredPermissions;
+import dev.windlass.manager.permissions.PermissionCheck;
+import dev.windlass.manager.shutdown.ShutdownSignals;
+import dev.windlass.manager.shutdown.StopRequest;
+import dev.windlass.manager.shutdown.StopSequence;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.rbac.Permission;
+import dev.windlass.rbac.PermissionSource;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.rbac.Verb;
 import dev.windlass.time.Scheduler;
@@ -63,9 +73,9 @@ public final class Manager implements AutoCloseable {
   private final ManagerBuilder settings;
   private final StopSequence endings;
   private final Components components;
-  private final Rights rights;
+  private final DeclaredPermissions permissions;
   private final ManagerEndpoints endpoints;
-  private final ManagerHost host;
+  private final LeaderGroupContext groupContext;
 
   /** The leader group of the manager itself; null if it elects no leader. */
   private final @Nullable LeaderGroup own;
@@ -76,37 +86,46 @@ public final class Manager implements AutoCloseable {
   private final AtomicBoolean started = new AtomicBoolean();
   private final StopRequest stopRequest;
 
-  Manager(ManagerBuilder settings) {
-    connection = new Connection(settings);
+  Manager(ManagerBuilder settings, OpenedResources opened) {
+    connection = settings.connect(opened);
     base = connection.client();
     informers = connection.informers();
     baseClient = connection.cached(base);
     informerOptions = settings.informerOptions();
-    metrics = settings.metrics();
-    events = settings.events();
+    metrics = connection.metrics();
+    events = settings.events(base);
     metrics.watch(events);
     stopTimeout = settings.stopTimeout();
     stopRequest = new StopRequest(informerOptions.scheduler());
     this.settings = settings;
     endings = new StopSequence(informerOptions.scheduler());
     components = new Components(endings);
-    rights = new Rights(informers, components);
-    connection.listsEverywhere(rights::listEverywhere);
-    host =
-        new ManagerHost(settings, connection, rights, components, endings, this::fail, this::begin);
-    own = settings.leaderElection().map(options -> new LeaderGroup(host, options)).orElse(null);
+    permissions = new DeclaredPermissions(informers, () -> components.of(PermissionSource.class));
+    connection.listsEverywhere(permissions::listEverywhere);
+    groupContext =
+        new LeaderGroupContext(
+            settings, connection, permissions, components, endings, this::fail, this::begin);
+    own =
+        settings
+            .leaderElection()
+            .map(options -> new LeaderGroup(groupContext, options))
+            .orElse(null);
     if (own != null) {
       groups.add(own);
     }
-    writers = ReconcilerClients.of(host, own);
+    writers = connection.reconcilerClients(own == null ? Fence.OPEN : own.fence());
     endpoints =
         new ManagerEndpoints(
-            settings.endpoints(),
+            settings.endpoints,
             informerOptions,
-            new Observed(base, informers, events, components, groups, rights, this::fail));
+            new ManagerParts(base, informers, events, components, groups, permissions, this::fail));
     components.add(null, endpoints, null);
-    components.add(null, new Caches(informers), null);
-    rights.begin(settings, base, host::loop);
+    components.add(null, BuiltInComponent.of(informers), null);
+    if (settings.checkRights()) {
+      PermissionCheck check =
+          permissions.check(base, informerOptions.scheduler(), groupContext::loop);
+      components.add(null, BuiltInComponent.of(check), null);
+    }
     endpoints.measure(metrics);
   }
 
@@ -180,7 +199,7 @@ public final class Manager implements AutoCloseable {
    */
   public LeaderGroup leaderGroup(LeaderElectionOptions options) {
     components.requireOpen();
-    LeaderGroup group = LeaderGroup.in(groups, host, options);
+    LeaderGroup group = LeaderGroup.in(groups, groupContext, options);
     if (components.isSealed()) { // a stop that has just begun may have missed the group
       group.end(endings.in(Duration.ZERO));
       components.requireOpen();
@@ -196,12 +215,12 @@ public final class Manager implements AutoCloseable {
    * controllers, caches, elections, recorders and {@link #uses}.
    */
   public Permissions rbac() {
-    return rights.all();
+    return permissions.all();
   }
 
   /** Returns the required permissions that the server has not granted; empty before the check. */
   public List<Permission> missingRights() {
-    return rights.missing();
+    return permissions.missing();
   }
 
   /**
@@ -210,12 +229,12 @@ public final class Manager implements AutoCloseable {
    * @throws IllegalArgumentException if no verb is given
    */
   public void uses(Class<? extends HasMetadata> type, Verb... verbs) {
-    rights.uses(type, verbs);
+    permissions.uses(type, verbs);
   }
 
   /** Same as {@link #uses(Class, Verb...)}, for any permissions, such as on a single object. */
   public void uses(Permissions permissions) {
-    rights.declare(permissions);
+    this.permissions.declare(permissions);
   }
 
   /** Returns the registry of the framework's meters. Register your own meters in it as well. */
@@ -250,7 +269,7 @@ public final class Manager implements AutoCloseable {
 
   /** Returns the recorder of Events that come from the given component. */
   public EventRecorder eventRecorder(String component) {
-    rights.recordsEvents();
+    permissions.recordsEvents();
     return events.recorder(component);
   }
 
@@ -263,7 +282,7 @@ public final class Manager implements AutoCloseable {
   public <T extends HasMetadata> Informer<T> cache(Class<T> type) {
     Informer<T> informer = informers.cache(type);
     informers.startIfStarted();
-    rights.changed();
+    permissions.changed();
     return informer;
   }
 
@@ -287,10 +306,10 @@ public final class Manager implements AutoCloseable {
     begin(components.add(name, component, own));
   }
 
-  private void begin(Slot slot) {
-    rights.changed();
-    LeaderGroup group = slot.group;
-    orStop(group == null ? () -> components.start(slot) : () -> group.added(slot));
+  private void begin(RegisteredComponent component) {
+    permissions.changed();
+    LeaderGroup group = component.group;
+    orStop(group == null ? () -> components.start(component) : () -> group.added(component));
   }
 
   /**
@@ -303,7 +322,7 @@ public final class Manager implements AutoCloseable {
   public boolean remove(ManagedComponent component) throws InterruptedException {
     Optional<Boolean> removed = components.remove(component, stopTimeout);
     boolean inTime = removed.isPresent() ? removed.get() : component.stop(stopTimeout);
-    rights.changed();
+    permissions.changed();
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
@@ -420,7 +439,6 @@ public final class Manager implements AutoCloseable {
     }
     inTime &= components.endEndpoints(deadline);
     connection.close();
-    metrics.close();
     return inTime;
   }
 

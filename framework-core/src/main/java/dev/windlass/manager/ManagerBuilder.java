@@ -4,7 +4,6 @@ package dev.windlass.manager;
 import static dev.windlass.manager.ArgumentChecks.given;
 
 import dev.windlass.client.CachedClient;
-import dev.windlass.client.transport.OwnWrites;
 import dev.windlass.events.broadcast.EventBroadcaster;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.InformerSpec;
@@ -13,9 +12,12 @@ import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.informer.feed.http.HttpListerWatcher;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
+import dev.windlass.manager.connection.Connection;
+import dev.windlass.manager.connection.OpenedResources;
 import dev.windlass.manager.kubeconfig.ClientConfig;
-import dev.windlass.metrics.ClusterMetrics;
+import dev.windlass.manager.shutdown.StopSequence;
 import dev.windlass.metrics.ManagerMetrics;
+import dev.windlass.metrics.Scrape;
 import dev.windlass.object.Transform;
 import dev.windlass.tls.ServerCertificate;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -27,7 +29,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -43,7 +44,6 @@ public final class ManagerBuilder {
 
   final ClientConfig access = new ClientConfig();
   @Nullable KubernetesClient given;
-  private @Nullable OpenedResources opening;
   private @Nullable Connector connector;
   @Nullable WatchScope scope;
   private InformerOptions informerOptions = InformerOptions.defaults();
@@ -55,12 +55,12 @@ public final class ManagerBuilder {
   @Nullable LeaderElectionOptions leaderElection;
   @Nullable OnLeadershipLost onLost;
   private boolean checkRights = true;
-  private Settings settings = Settings.ofProcess();
-  private Electors electors = LeaderElector::create;
-  @Nullable MeterRegistry meterRegistry;
-  ObservationRegistry observations = ObservationRegistry.NOOP;
-  private final EndpointSettings endpoints = new EndpointSettings();
-  final Caching caching = new Caching();
+  private ExternalSettings settings = ExternalSettings.ofProcess();
+  ElectorFactory electors = LeaderElector::create;
+  private @Nullable MeterRegistry meterRegistry;
+  private ObservationRegistry observations = ObservationRegistry.NOOP;
+  final EndpointSettings endpoints = new EndpointSettings();
+  private final CacheSettings caching = new CacheSettings();
 
   /** Connects informers to the API server through the manager's client. */
   @FunctionalInterface
@@ -89,7 +89,7 @@ public final class ManagerBuilder {
    * instead of from system properties and environment variables.
    */
   public ManagerBuilder settings(Function<String, @Nullable String> configuration) {
-    return settings(Settings.of(given(configuration, "settings")));
+    return settings(ExternalSettings.of(given(configuration, "settings")));
   }
 
   /** Sets the client configuration to use. */
@@ -343,11 +343,26 @@ public final class ManagerBuilder {
    */
   public Manager build() {
     endpoints.check();
-    OpenedResources made = OpenedResources.of(this);
-    opening = made;
+    Config config =
+        given != null
+            ? given.getConfiguration()
+            : access.choose(
+                settings.text(Setting.KUBECONFIG).map(Path::of).orElse(null),
+                settings.master().orElse(null),
+                informerOptions.scheduler(),
+                clock);
+    ManagerMetrics metrics =
+        ManagerMetrics.of(
+            meterRegistry,
+            observations,
+            endpoints.requestHistograms(),
+            informerOptions.scheduler());
+    OpenedResources made =
+        OpenedResources.open(given, config, readYourWrites, informerOptions, metrics);
     Manager manager = null;
     try {
-      manager = new Manager(this);
+      endpoints.scrape = Scrape.of(metrics.registry()).map(scrape -> scrape::text);
+      manager = new Manager(this, made);
       return manager;
     } finally {
       if (manager == null) {
@@ -356,49 +371,23 @@ public final class ManagerBuilder {
     }
   }
 
-  /** Returns the resources that this build has opened. */
-  private OpenedResources opened() {
-    return Objects.requireNonNull(opening, "nothing is open before build()");
-  }
-
-  /** Returns the client configuration for the manager's own cluster. */
-  Config chosenConfig() {
-    return given != null
-        ? given.getConfiguration()
-        : access.choose(
-            settings.text(Setting.KUBECONFIG).map(Path::of).orElse(null),
-            settings.master().orElse(null),
-            informerOptions.scheduler(),
-            clock);
-  }
-
-  KubernetesClient client() {
-    return opened().client();
-  }
-
-  ManagerMetrics metrics() {
-    return opened().metrics();
-  }
-
-  /** Returns the metrics of the manager's own cluster. */
-  ClusterMetrics ownMetrics() {
-    return opened().ownMetrics();
+  /** Connects the manager to its own cluster. */
+  Connection connect(OpenedResources opened) {
+    return new Connection(
+        opened,
+        connector(opened.client()),
+        scope(),
+        caching.policy(),
+        informerOptions,
+        clientSettings);
   }
 
   boolean readYourWrites() {
     return readYourWrites;
   }
 
-  Optional<OwnWrites> ownWrites() {
-    return opened().ownWrites();
-  }
-
   CachedClient.Settings clientSettings() {
     return clientSettings;
-  }
-
-  boolean ownsClient() {
-    return given == null;
   }
 
   /** Returns the connector through which informers reach a cluster. */
@@ -421,14 +410,12 @@ public final class ManagerBuilder {
   }
 
   int eventsPerSecond() {
-    return eventsPerSecond != null
-        ? eventsPerSecond
-        : settings.number(Setting.EVENTS_PER_SECOND, 1, 1000).orElse(EventBroadcaster.PER_SECOND);
+    return eventsPerSecond != null ? eventsPerSecond : settings.eventsPerSecond();
   }
 
-  EventBroadcaster events() {
+  EventBroadcaster events(KubernetesClient client) {
     return new EventBroadcaster(
-        client(), informerOptions.scheduler(), clock, informerOptions.threads(), eventsPerSecond());
+        client, informerOptions.scheduler(), clock, informerOptions.threads(), eventsPerSecond());
   }
 
   Optional<LeaderElectionOptions> leaderElection() {
@@ -436,7 +423,7 @@ public final class ManagerBuilder {
   }
 
   /** Sets the source of settings made outside the program; also for tests. */
-  ManagerBuilder settings(Settings others) {
+  ManagerBuilder settings(ExternalSettings others) {
     settings = others;
     endpoints.outside(others);
     return this;
@@ -451,18 +438,10 @@ public final class ManagerBuilder {
     return UnusedSettings.of(this, settings, elects);
   }
 
-  EndpointSettings endpoints() {
-    return endpoints;
-  }
-
   /** Sets the factory of electors. For tests, which keep the Lease in memory. */
-  ManagerBuilder electors(Electors others) {
+  ManagerBuilder electors(ElectorFactory others) {
     electors = others;
     return this;
-  }
-
-  Electors electors() {
-    return electors;
   }
 
   boolean checkRights() {

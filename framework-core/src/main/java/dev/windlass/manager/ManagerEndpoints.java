@@ -14,6 +14,8 @@ import dev.windlass.http.Page;
 import dev.windlass.http.PageReply;
 import dev.windlass.http.auth.ReviewingGatekeeper;
 import dev.windlass.informer.InformerOptions;
+import dev.windlass.manager.monitoring.BuiltInChecks;
+import dev.windlass.manager.monitoring.DiagnosisCollector;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Scheduler;
@@ -55,23 +57,25 @@ public final class ManagerEndpoints implements ManagedComponent {
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
-  private final Observed parts;
+  private final ManagerParts parts;
   private final Scheduler scheduler;
   private final InformerOptions surroundings;
   private final OnWedged onWedged;
+  private final Duration wedgedAfter;
   private final Health health;
   private final BuiltInChecks checks;
-  private final Diagnoses diagnoses;
+  private final DiagnosisCollector diagnoses;
   private final @Nullable HttpEndpoint probes;
   private final @Nullable HttpEndpoint metrics;
   private volatile @Nullable Loop monitor;
   private volatile boolean started;
 
-  ManagerEndpoints(EndpointSettings settings, InformerOptions surroundings, Observed parts) {
+  ManagerEndpoints(EndpointSettings settings, InformerOptions surroundings, ManagerParts parts) {
     this.parts = parts;
     this.surroundings = surroundings;
     this.scheduler = surroundings.scheduler();
     this.onWedged = settings.onWedged();
+    this.wedgedAfter = settings.wedgedAfter();
     this.health = new Health(scheduler, surroundings.threads());
     this.probes = settings.probes().map(this::probes).orElse(null);
     this.metrics = settings.metrics().map(address -> metrics(address, settings)).orElse(null);
@@ -81,10 +85,13 @@ public final class ManagerEndpoints implements ManagedComponent {
             health,
             scheduler,
             () -> started,
-            settings.wedgedAfter(),
+            wedgedAfter,
             this::ownLoops,
             this::unreachable);
-    this.diagnoses = new Diagnoses(parts);
+    this.diagnoses = new DiagnosisCollector(parts);
+    if (settings.authentication()) {
+      parts.permissions().reviewsCallers();
+    }
   }
 
   private HttpEndpoint probes(BindAddress address) {
@@ -243,7 +250,7 @@ public final class ManagerEndpoints implements ManagedComponent {
       return;
     }
     try {
-      checks.giveUp(dead);
+      parts.giveUp(dead, wedgedAfter);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -253,10 +260,11 @@ public final class ManagerEndpoints implements ManagedComponent {
    * Logs one line with the running components, what they watch, and the addresses of the endpoints.
    */
   void announce() {
-    Settings.misspelt(System.getenv().keySet(), System.getProperties().stringPropertyNames())
+    ExternalSettings.misspelt(
+            System.getenv().keySet(), System.getProperties().stringPropertyNames())
         .forEach(log::warn);
     List<String> runs = new ArrayList<>();
-    for (Diagnosed part : parts.parts(Diagnosed.class)) {
+    for (Diagnosed part : parts.components(Diagnosed.class)) {
       List<String> watched = part.watched();
       runs.add(watched.isEmpty() ? part.toString() : part + " of " + String.join(" and ", watched));
     }

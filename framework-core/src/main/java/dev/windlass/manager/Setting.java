@@ -16,9 +16,9 @@ public enum Setting {
   /** The one namespace that is watched. */
   NAMESPACE("namespace", "the namespace that caches are restricted to", "all namespaces"),
   /** How long a stop may take in total. */
-  STOP_TIMEOUT("stop-timeout", Settings.DURATION, "25 s"),
+  STOP_TIMEOUT("stop-timeout", ExternalSettings.DURATION, "25 s"),
   /** Whether replicas elect a leader. */
-  LEADER_ELECTION("leader-election", Settings.FLAG, "false"),
+  LEADER_ELECTION("leader-election", ExternalSettings.FLAG, "false"),
   /** The name of the Lease that they compete for. */
   LEASE_NAME("leader-election.name", "the name of the Lease", "none: it must be set to elect"),
   /** The namespace of that Lease. */
@@ -26,29 +26,29 @@ public enum Setting {
   /** The name of this replica in the Lease. */
   IDENTITY("leader-election.identity", "the name of this replica", "the host name"),
   /** How long other replicas wait after the last renewal before one of them takes over. */
-  LEASE_DURATION("leader-election.lease-duration", Settings.DURATION, "15 s"),
+  LEASE_DURATION("leader-election.lease-duration", ExternalSettings.DURATION, "15 s"),
   /** How long the holder tries to renew before it gives up. */
-  RENEW_DEADLINE("leader-election.renew-deadline", Settings.DURATION, "10 s"),
+  RENEW_DEADLINE("leader-election.renew-deadline", ExternalSettings.DURATION, "10 s"),
   /** How often the Lease is renewed or read. */
-  RETRY_PERIOD("leader-election.retry-period", Settings.DURATION, "2 s"),
+  RETRY_PERIOD("leader-election.retry-period", ExternalSettings.DURATION, "2 s"),
   /** Whether the Lease is released on stop. */
-  RELEASE_ON_STOP("leader-election.release-on-stop", Settings.FLAG, "true"),
+  RELEASE_ON_STOP("leader-election.release-on-stop", ExternalSettings.FLAG, "true"),
   /** What the manager does when it loses the Lease. */
   ON_LOST("leader-election.on-lost", "`stop` or `stand-by`", "stop"),
   /** Where the health checks are served. */
-  PROBE_ADDRESS("health.bind-address", Settings.ADDRESS, "off"),
+  PROBE_ADDRESS("health.bind-address", ExternalSettings.ADDRESS, "off"),
   /** Where metrics are served. */
-  METRICS_ADDRESS("metrics.bind-address", Settings.ADDRESS, "off"),
+  METRICS_ADDRESS("metrics.bind-address", ExternalSettings.ADDRESS, "off"),
   /** The certificate with which metrics are served. */
   METRICS_CERTIFICATE("metrics.tls-certificate", "a PEM file", "none: no TLS"),
   /** The key of that certificate. */
   METRICS_KEY("metrics.tls-key", "a PEM file", "none: no TLS"),
   /** Whether callers of the metrics endpoint must authenticate. */
-  METRICS_AUTHENTICATION("metrics.authentication", Settings.FLAG, "false"),
+  METRICS_AUTHENTICATION("metrics.authentication", ExternalSettings.FLAG, "false"),
   /** Whether the duration and size of requests to API servers are measured. */
-  REQUEST_HISTOGRAMS("metrics.request-histograms", Settings.FLAG, "false"),
+  REQUEST_HISTOGRAMS("metrics.request-histograms", ExternalSettings.FLAG, "false"),
   /** How long all workers may be held before their controller counts as wedged. */
-  WEDGED_AFTER("health.wedged-after", Settings.DURATION, "10 min"),
+  WEDGED_AFTER("health.wedged-after", ExternalSettings.DURATION, "10 min"),
   /** What the manager does then. */
   ON_WEDGED("health.on-wedged", "`report` or `give-up-leadership`", "report"),
   /** How many Kubernetes Events each recorder may send per second. */

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 final class UnusedSettings {
 
   private final ManagerBuilder program;
-  private final Settings outside;
+  private final ExternalSettings outside;
   private final List<String> sentences = new ArrayList<>();
 
-  private UnusedSettings(ManagerBuilder program, Settings outside) {
+  private UnusedSettings(ManagerBuilder program, ExternalSettings outside) {
     this.program = program;
     this.outside = outside;
   }
@@ -31,7 +31,7 @@ final class UnusedSettings {
    *
    * @param elects whether the manager takes part in an election
    */
-  static List<String> of(ManagerBuilder program, Settings outside, boolean elects) {
+  static List<String> of(ManagerBuilder program, ExternalSettings outside, boolean elects) {
     UnusedSettings unused = new UnusedSettings(program, outside);
     unused.connection();
     unused.manager(elects);
@@ -100,7 +100,7 @@ final class UnusedSettings {
   }
 
   private void endpoints() {
-    EndpointSettings chosen = program.endpoints();
+    EndpointSettings chosen = program.endpoints;
     overridden(Setting.PROBE_ADDRESS, "healthProbeBindAddress", chosen.probes, outside::text);
     overridden(Setting.METRICS_ADDRESS, "metricsBindAddress", chosen.metrics, outside::text);
     overridden(
@@ -152,6 +152,8 @@ final class UnusedSettings {
   }
 
   private void idle(Setting setting, String why) {
-    outside.source(setting).ifPresent(source -> sentences.add(source + Settings.NO_EFFECT + why));
+    outside
+        .source(setting)
+        .ifPresent(source -> sentences.add(source + ExternalSettings.NO_EFFECT + why));
   }
 }

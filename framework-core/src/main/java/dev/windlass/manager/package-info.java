@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The manager, which starts and stops all parts of a program that uses Windlass.
+ * The manager, which a program builds to start and stop all its parts: controllers, caches, leader
+ * election, and the endpoints for health and metrics.
  *
  * <p>In: components, most of them controllers. Out: a process that runs until it is asked to stop.
  * Invariants: components start phase by phase and stop in reverse order, within one deadline; if a

@@ -41,7 +41,8 @@ public enum Buckets {
    * become 0.
    */
   Duration[] durations(MeterRegistry registry) {
-    Duration least = Registries.isPrometheus(registry) ? Duration.ZERO : Duration.ofNanos(1_000);
+    Duration least =
+        DefaultRegistries.isPrometheus(registry) ? Duration.ZERO : Duration.ofNanos(1_000);
     return bounds.stream().filter(bound -> bound.compareTo(least) >= 0).toArray(Duration[]::new);
   }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,6 +62,17 @@ public final class ManagerMetrics implements AutoCloseable {
     this.meters = new Meters(registry);
   }
 
+  /** Creates metrics {@link #on} a registry, or with their {@link #own} if it is null. */
+  public static ManagerMetrics of(
+      @Nullable MeterRegistry registry,
+      ObservationRegistry observations,
+      boolean histograms,
+      Scheduler scheduler) {
+    return registry == null
+        ? own(observations, histograms, scheduler)
+        : on(registry, observations, histograms, scheduler);
+  }
+
   /**
    * Creates metrics on a registry that the caller owns. On close, all meters are removed from it.
    *
@@ -82,7 +94,7 @@ public final class ManagerMetrics implements AutoCloseable {
    */
   public static ManagerMetrics own(
       ObservationRegistry observations, boolean histograms, Scheduler scheduler) {
-    MeterRegistry registry = Registries.create(Registries.hasPrometheus());
+    MeterRegistry registry = DefaultRegistries.create(DefaultRegistries.hasPrometheus());
     ProcessMetrics process = new ProcessMetrics();
     process.bindTo(registry);
     Runnable ending =

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * The only class that refers to Prometheus's classes, which may be missing. It must not be loaded
- * unless {@link Registries#hasPrometheus()} returns true.
+ * unless {@link DefaultRegistries#hasPrometheus()} returns true.
  */
 final class PrometheusScrape implements Scrape {
 

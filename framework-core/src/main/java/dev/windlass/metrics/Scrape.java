@@ -22,6 +22,6 @@ public interface Scrape {
    * composite that contains one. Works even if Prometheus's classes are missing.
    */
   static Optional<Scrape> of(MeterRegistry registry) {
-    return Registries.hasPrometheus() ? PrometheusScrape.of(registry) : Optional.empty();
+    return DefaultRegistries.hasPrometheus() ? PrometheusScrape.of(registry) : Optional.empty();
   }
 }

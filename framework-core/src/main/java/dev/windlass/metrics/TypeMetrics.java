@@ -120,7 +120,7 @@ final class TypeMetrics {
   }
 
   private void grown(String name, String help, Function<CacheState, Map<Object, Long>> counts) {
-    GrowingSum growth = new GrowingSum();
+    MonotonicSum growth = new MonotonicSum();
     meters.count(
         name,
         help,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The metrics of a program, recorded with Micrometer.
+ * Internal: the metrics of a program, recorded with Micrometer.
  *
  * <p>In: notifications from the queue, the informers, the client and the elector, and the state
  * they report on request. Out: the meters of one registry, with the names and labels of

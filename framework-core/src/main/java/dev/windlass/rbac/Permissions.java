@@ -116,7 +116,7 @@ public final class Permissions {
    * @param name the name of each role
    */
   public List<HasMetadata> roles(String name) {
-    return new RoleForm(name, all).roles();
+    return new RoleConverter(name, all).roles();
   }
 
   /**
@@ -128,7 +128,7 @@ public final class Permissions {
    * @param serviceAccount the name of the ServiceAccount
    */
   public List<HasMetadata> bindings(String name, String namespace, String serviceAccount) {
-    return new RoleForm(name, all).bindings(namespace, serviceAccount);
+    return new RoleConverter(name, all).bindings(namespace, serviceAccount);
   }
 
   /** Returns {@link #roles} as YAML, ready for {@code kubectl apply -f -}. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Derives the permissions that a program needs on the API server from its declarations, and prints
- * them as Roles to apply.
+ * them as Roles to apply: {@code Manager.rbac()}.
  *
  * <p>In: the declarations of controllers, informers, elections and recorders. Out: {@link
  * dev.windlass.rbac.Permissions}. The package does not depend on the components that make

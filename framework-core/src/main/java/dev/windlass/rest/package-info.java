@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Sends requests other than lists and watches to the API server: those of the client, of elections
- * and of reviews. Internal: not exported.
+ * Internal: requests to the API server other than lists and watches of informers, for the client,
+ * elections and reviews.
+ *
+ * <p>In: an operation on a resource. Out: the HTTP request ({@link dev.windlass.rest.ApiRequest}),
+ * sent over the connections of a fabric8 client ({@link dev.windlass.rest.JsonHttpClient}).
+ * Threads: the caller's; transport threads complete responses.
  */
 @NullMarked
 package dev.windlass.rest;

@@ -23,14 +23,14 @@ final class ReloadedKeys extends X509ExtendedKeyManager {
   private static final char SEPARATOR = '/';
 
   private final Supplier<TlsMaterial> recent;
-  private final Generations generations;
+  private final TlsMaterialHistory generations;
 
   /**
    * Creates a key manager.
    *
    * @param recent returns the material for a new handshake; may read the files first
    */
-  ReloadedKeys(Supplier<TlsMaterial> recent, Generations generations) {
+  ReloadedKeys(Supplier<TlsMaterial> recent, TlsMaterialHistory generations) {
     this.recent = recent;
     this.generations = generations;
   }

@@ -38,7 +38,8 @@ public final class ServerCertificate implements Step {
 
   private final Path chainFile;
   private final Path keyFile;
-  private final Generations generations = new Generations(new TlsMaterial(0, null, null));
+  private final TlsMaterialHistory generations =
+      new TlsMaterialHistory(new TlsMaterial(0, null, null));
 
   /**
    * The content that was tried last, whether it was usable or not. Used by one thread at a time.

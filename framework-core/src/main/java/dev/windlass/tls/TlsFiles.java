@@ -71,7 +71,7 @@ public final class TlsFiles {
   @GuardedBy("this")
   private final List<Trusted> sessions = new ArrayList<>();
 
-  private final Generations generations;
+  private final TlsMaterialHistory generations;
 
   private TlsFiles(
       Config config, HttpClient.Factory transport, Scheduler scheduler, List<Path> files)
@@ -83,7 +83,8 @@ public final class TlsFiles {
     Optional<ClientCertificate> certificate = certificate(config);
     this.contents = read(files, certificate);
     this.readAt = scheduler.nanoTime();
-    this.generations = new Generations(TlsMaterial.of(with(certificate, config), transport, 0));
+    this.generations =
+        new TlsMaterialHistory(TlsMaterial.of(with(certificate, config), transport, 0));
   }
 
   /**

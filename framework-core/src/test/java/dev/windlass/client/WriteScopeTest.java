@@ -4,6 +4,7 @@ package dev.windlass.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.windlass.client.apply.FieldOwners;
 import dev.windlass.leader.Fence;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

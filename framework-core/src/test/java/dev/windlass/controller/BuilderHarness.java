@@ -7,7 +7,7 @@ import dev.windlass.behaviour.Eventually;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
-import dev.windlass.controller.sources.SourceSlot;
+import dev.windlass.controller.sources.SourceRunner;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.feed.WatchScope;
@@ -77,7 +77,7 @@ public abstract class BuilderHarness {
     manager.start();
     Eventually.that(
         () -> assertThat(manager.informers().informers()).allMatch(SharedIndexInformer::hasSynced));
-    Eventually.that(time, SourceSlot.SYNC_POLL, () -> assertThat(controller.isReady()).isTrue());
+    Eventually.that(time, SourceRunner.SYNC_POLL, () -> assertThat(controller.isReady()).isTrue());
   }
 
   List<String> next(int number) throws InterruptedException {

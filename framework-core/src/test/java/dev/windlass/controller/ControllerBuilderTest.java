@@ -13,7 +13,7 @@ import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
-import dev.windlass.controller.sources.SourceSlot;
+import dev.windlass.controller.sources.SourceRunner;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.manager.Manager;
@@ -46,7 +46,7 @@ final class ControllerBuilderTest extends BuilderHarness {
     assertThat(next(1)).containsExactly("default/a");
     ofFoo().named("other").reconciler(this::see).register(manager);
     Eventually.that(
-        time, SourceSlot.SYNC_POLL, () -> assertThat(reconciled).containsExactly("default/a"));
+        time, SourceRunner.SYNC_POLL, () -> assertThat(reconciled).containsExactly("default/a"));
     assertThat(manager.remove(with)).isTrue();
     assertThat(manager.informers().informers())
         .extracting(informer -> informer.type().kind())
@@ -310,7 +310,8 @@ final class ControllerBuilderTest extends BuilderHarness {
     server("Foo").put(Samples.json("Foo", "a"));
     manager.start();
     ControllerBuilder.forType(Foo.class).reconciler(this::see).register(manager);
-    Eventually.that(time, SourceSlot.SYNC_POLL, () -> assertThat(reconciled).contains("default/a"));
+    Eventually.that(
+        time, SourceRunner.SYNC_POLL, () -> assertThat(reconciled).contains("default/a"));
   }
 
   /** The four ways to ask, the last of which is everything at once. */

@@ -12,7 +12,7 @@ import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.running.ControllerConfig;
 import dev.windlass.controller.running.ControllerConfigs;
 import dev.windlass.controller.running.ControllerOptions;
-import dev.windlass.controller.sources.SourceSlot;
+import dev.windlass.controller.sources.SourceRunner;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.workqueue.WorkQueueListener;
@@ -123,7 +123,7 @@ abstract class ControllerHarness {
   void awaitReady() {
     Eventually.that(
         () -> {
-          time.advance(SourceSlot.SYNC_POLL);
+          time.advance(SourceRunner.SYNC_POLL);
           assertThat(controller.isReady()).isTrue();
         });
   }
@@ -137,7 +137,7 @@ abstract class ControllerHarness {
   private static Controller controller(ControllerConfig config) {
     return new Controller(
         config,
-        new ControllerMetrics(Optional.empty(), ControllerListener.NONE, WorkQueueListener.NONE),
+        new MetricsListener(Optional.empty(), ControllerListener.NONE, WorkQueueListener.NONE),
         () -> Permissions.NONE);
   }
 }

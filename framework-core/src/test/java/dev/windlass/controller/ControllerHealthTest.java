@@ -11,7 +11,7 @@ import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.controller.reporting.RecentFailures;
 import dev.windlass.controller.running.ControllerOptions;
 import dev.windlass.controller.running.Watchdog;
-import dev.windlass.controller.sources.SourceSlot;
+import dev.windlass.controller.sources.SourceRunner;
 import dev.windlass.diagnosis.ControllerDiagnosis;
 import java.time.Duration;
 import java.util.List;
@@ -47,7 +47,7 @@ final class ControllerHealthTest extends ControllerHarness {
     controller.start();
     first.synced = true;
     second.synced = true;
-    Eventually.that(time, SourceSlot.SYNC_POLL, () -> assertThat(controller.isReady()).isTrue());
+    Eventually.that(time, SourceRunner.SYNC_POLL, () -> assertThat(controller.isReady()).isTrue());
   }
 
   private void waitStubbornly() {
@@ -115,7 +115,8 @@ final class ControllerHealthTest extends ControllerHarness {
     first.synced = true;
     assertThat(controller.readiness().orElseThrow()).startsWith("not synced: ");
     second.synced = true;
-    Eventually.that(time, SourceSlot.SYNC_POLL, () -> assertThat(controller.readiness()).isEmpty());
+    Eventually.that(
+        time, SourceRunner.SYNC_POLL, () -> assertThat(controller.readiness()).isEmpty());
     first.problem = Optional.of("forbidden");
     assertThat(controller.readiness()).as("it may pass").isEmpty();
     time.advance(ControllerHealth.PATIENCE);

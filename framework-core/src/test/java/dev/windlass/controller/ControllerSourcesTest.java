@@ -10,7 +10,7 @@ import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.running.ControllerOptions;
-import dev.windlass.controller.sources.SourceSlot;
+import dev.windlass.controller.sources.SourceRunner;
 import dev.windlass.testing.core.Logs;
 import java.time.Duration;
 import java.util.List;
@@ -133,12 +133,12 @@ final class ControllerSourcesTest extends ControllerHarness {
       controller.start();
       Eventually.that(
           time,
-          SourceSlot.SYNC_POLL,
+          SourceRunner.SYNC_POLL,
           () -> assertThat(logs.lines()).anyMatch(line -> line.startsWith("WARN")));
       assertThat(time.nanoTime()).isGreaterThanOrEqualTo(Duration.ofMinutes(2).toNanos());
       for (int i = 0; i < 10; i++) {
         awaitLooked();
-        time.advance(SourceSlot.SYNC_POLL);
+        time.advance(SourceRunner.SYNC_POLL);
       }
       assertThat(logs.lines())
           .filteredOn(line -> line.startsWith("WARN"))
@@ -166,7 +166,7 @@ final class ControllerSourcesTest extends ControllerHarness {
             this::see,
             Thread::new);
     controller.start();
-    Eventually.that(time, SourceSlot.SYNC_POLL, () -> assertThat(failures).isNotEmpty());
+    Eventually.that(time, SourceRunner.SYNC_POLL, () -> assertThat(failures).isNotEmpty());
     assertThat(failures)
         .singleElement()
         .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.THROWABLE)
@@ -189,7 +189,7 @@ final class ControllerSourcesTest extends ControllerHarness {
       }
     }
     for (int i = 0; i < 3; i++) {
-      time.advance(SourceSlot.SYNC_POLL);
+      time.advance(SourceRunner.SYNC_POLL);
       Eventually.that(() -> assertThat(threads.get(0).getState()).isEqualTo(Thread.State.WAITING));
     }
     assertThat(threads).extracting(Thread::getName).doesNotContain("foo-worker-1");
@@ -222,7 +222,7 @@ final class ControllerSourcesTest extends ControllerHarness {
     Eventually.that(() -> assertThat(first.starts).hasValue(1));
     Eventually.that(() -> assertThat(first.warm).hasValue(0));
     for (int i = 0; i < 3; i++) {
-      time.advance(SourceSlot.SYNC_POLL);
+      time.advance(SourceRunner.SYNC_POLL);
       awaitLooked();
     }
     assertThat(controller.isReady()).isFalse();
@@ -283,7 +283,7 @@ final class ControllerSourcesTest extends ControllerHarness {
     first.add("b");
     assertThat(next().name()).isEqualTo("b");
     third.synced = true;
-    Eventually.that(time, SourceSlot.SYNC_POLL, () -> assertThat(handle.hasSynced()).isTrue());
+    Eventually.that(time, SourceRunner.SYNC_POLL, () -> assertThat(handle.hasSynced()).isTrue());
     handle.close();
     handle.close();
     assertThat(third.running).hasValue(0);

@@ -8,7 +8,7 @@ import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.running.ControllerOptions;
-import dev.windlass.controller.sources.SourceSlot;
+import dev.windlass.controller.sources.SourceRunner;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.time.Loop;
 import java.time.Duration;
@@ -41,13 +41,13 @@ final class ControllerTest extends ControllerHarness {
     first.add("early");
     for (int i = 0; i < 10; i++) {
       awaitLooked();
-      time.advance(SourceSlot.SYNC_POLL);
+      time.advance(SourceRunner.SYNC_POLL);
       if (i == 5) {
         first.synced = true;
       }
     }
     awaitLooked();
-    assertThat(SourceSlot.SYNC_POLL).hasMillis(100);
+    assertThat(SourceRunner.SYNC_POLL).hasMillis(100);
     assertThat(controller.isReady()).isFalse();
     Eventually.that(() -> assertThat(controller.queueLength()).isEqualTo(1));
     assertThat(seen).isEmpty();
@@ -237,7 +237,7 @@ final class ControllerTest extends ControllerHarness {
     awaitLooked();
     assertThat(controller.stop(LIMIT)).isTrue();
     first.synced = true;
-    time.advance(SourceSlot.SYNC_POLL);
+    time.advance(SourceRunner.SYNC_POLL);
     assertThat(threads).noneMatch(Thread::isAlive);
     assertThat(first.running).hasValue(0);
   }
@@ -297,7 +297,7 @@ final class ControllerTest extends ControllerHarness {
     first.add("a");
     for (int i = 0; i < 5; i++) {
       awaitLooked();
-      time.advance(SourceSlot.SYNC_POLL);
+      time.advance(SourceRunner.SYNC_POLL);
     }
     awaitLooked();
     assertThat(controller.isReady()).isFalse();
@@ -305,7 +305,7 @@ final class ControllerTest extends ControllerHarness {
     release.countDown();
     Eventually.that(
         () -> {
-          time.advance(SourceSlot.SYNC_POLL);
+          time.advance(SourceRunner.SYNC_POLL);
           assertThat(seen).isNotEmpty();
         });
     assertThat(next().name()).isEqualTo("a");
@@ -413,9 +413,9 @@ final class ControllerTest extends ControllerHarness {
     assertThat(controller.isReady()).isFalse();
     release.countDown();
     controller.start();
-    Eventually.that(time, SourceSlot.SYNC_POLL, () -> assertThat(first.starts).hasValue(2));
+    Eventually.that(time, SourceRunner.SYNC_POLL, () -> assertThat(first.starts).hasValue(2));
     first.add("b");
-    Eventually.that(time, SourceSlot.SYNC_POLL, () -> assertThat(seen).isNotEmpty());
+    Eventually.that(time, SourceRunner.SYNC_POLL, () -> assertThat(seen).isNotEmpty());
     assertThat(next().name()).isEqualTo("b");
   }
 }

@@ -9,7 +9,7 @@ import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.loops.LoopGuard;
 import dev.windlass.controller.reconcile.ObjectReconciler;
 import dev.windlass.controller.reconcile.Result;
-import dev.windlass.controller.sources.SourceSlot;
+import dev.windlass.controller.sources.SourceRunner;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Logs;
@@ -31,7 +31,7 @@ final class RegisteredControllerTest extends BuilderHarness {
   private Controller startBuilt(ControllerBuilder<Foo> builder) {
     Controller controller = builder.register(manager);
     manager.start();
-    Eventually.that(time, SourceSlot.SYNC_POLL, () -> assertThat(controller.isReady()).isTrue());
+    Eventually.that(time, SourceRunner.SYNC_POLL, () -> assertThat(controller.isReady()).isTrue());
     return controller;
   }
 
@@ -168,7 +168,7 @@ final class RegisteredControllerTest extends BuilderHarness {
         CompletableFuture.supplyAsync(manager::run, task -> new Thread(task).start());
     Eventually.that(
         time,
-        SourceSlot.SYNC_POLL,
+        SourceRunner.SYNC_POLL,
         () -> {
           assertThat(run).isCompletedExceptionally();
           ended.set(true);

@@ -7,9 +7,9 @@ import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.reconcile.Result;
-import dev.windlass.controller.running.Turns;
+import dev.windlass.controller.running.ReconcileSemaphore;
 import dev.windlass.controller.running.Watchdog;
-import dev.windlass.controller.sources.SourceSlot;
+import dev.windlass.controller.sources.SourceRunner;
 import dev.windlass.testing.core.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -95,7 +95,7 @@ final class SeveralControllersTest extends BuilderHarness {
     Controller quick =
         ControllerBuilder.forType(ConfigMap.class).reconciler(this::see).register(manager);
     startUntilReady(slow);
-    Eventually.that(time, SourceSlot.SYNC_POLL, () -> assertThat(quick.isReady()).isTrue());
+    Eventually.that(time, SourceRunner.SYNC_POLL, () -> assertThat(quick.isReady()).isTrue());
     server("Foo").put(Samples.json("Foo", "a"));
     server("Foo").put(Samples.json("Foo", "b"));
     stuck.await();
@@ -127,11 +127,11 @@ final class SeveralControllersTest extends BuilderHarness {
             .reconciler(this::see)
             .register(manager);
     startUntilReady(slow);
-    Eventually.that(time, SourceSlot.SYNC_POLL, () -> assertThat(quick.isReady()).isTrue());
+    Eventually.that(time, SourceRunner.SYNC_POLL, () -> assertThat(quick.isReady()).isTrue());
     server("Foo").put(Samples.json("Foo", "a"));
     stuck.await();
     server("ConfigMap").put(Samples.json("ConfigMap", "m"));
-    Eventually.that(() -> assertThat(limit.turns().waiting()).isEqualTo(1));
+    Eventually.that(() -> assertThat(limit.semaphore().waiting()).isEqualTo(1));
     assertThat(reconciled).as("it waits for its turn").isEmpty();
     assertThat(quick.running()).isEmpty();
     time.advance(Duration.ofSeconds(5)); // the time-out, and then the patience for the interrupt
@@ -143,16 +143,16 @@ final class SeveralControllersTest extends BuilderHarness {
   @Test
   void stopWhileTheyWaitForTheirTurn() throws Exception {
     ConcurrencyLimit limit = ConcurrencyLimit.of(1);
-    Turns.Turn others = limit.turns().await(() -> false);
+    ReconcileSemaphore.Permit others = limit.semaphore().await(() -> false);
     Controller controller = ofFoo().concurrencyLimit(limit).reconciler(this::see).register(manager);
     startUntilReady(controller);
     server("Foo").put(Samples.json("Foo", "a"));
-    Eventually.that(() -> assertThat(limit.turns().waiting()).isEqualTo(1));
+    Eventually.that(() -> assertThat(limit.semaphore().waiting()).isEqualTo(1));
     assertThat(manager.stop()).isTrue();
     assertThat(reconciled).isEmpty();
-    assertThat(limit.turns().waiting()).isZero();
+    assertThat(limit.semaphore().waiting()).isZero();
     others.close();
-    assertThat(limit.turns().taken()).isZero();
+    assertThat(limit.semaphore().taken()).isZero();
   }
 
   private void stickThroughInterrupts() {

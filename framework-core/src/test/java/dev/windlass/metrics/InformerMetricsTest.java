@@ -35,7 +35,7 @@ final class InformerMetricsTest {
 
   private final ManualScheduler time = new ManualScheduler();
   private final FakeListerWatcher server = new FakeListerWatcher();
-  private final MeterRegistry registry = Registries.create(true);
+  private final MeterRegistry registry = DefaultRegistries.create(true);
   private final InformerMetrics metrics = new InformerMetrics(registry, "main", time);
   private final List<ListReason> heard = new CopyOnWriteArrayList<>();
   private final SharedInformerFactory factory =
@@ -214,7 +214,7 @@ final class InformerMetricsTest {
 
   @Test
   void neverLetsACountFallWhenItsOwnerIsGone() {
-    GrowingSum growth = new GrowingSum();
+    MonotonicSum growth = new MonotonicSum();
     assertThat(growth.to(Map.of("a", 5L, "b", 3L))).isEqualTo(8);
     assertThat(growth.to(Map.of("a", 6L))).isEqualTo(9);
     assertThat(growth.to(Map.of("a", 6L, "b", 1L))).isEqualTo(10);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 final class MetersTest {
 
-  private final MeterRegistry registry = Registries.create(true);
+  private final MeterRegistry registry = DefaultRegistries.create(true);
   private final Meters meters = new Meters(registry);
 
   private List<String> buckets(String name) {
@@ -134,10 +134,12 @@ final class MetersTest {
 
   @Test
   void countsForALaterRegistryWithoutPrometheus() {
-    assertThat(Registries.isThere("nowhere.PrometheusMeterRegistry", getClass().getClassLoader()))
+    assertThat(
+            DefaultRegistries.isThere(
+                "nowhere.PrometheusMeterRegistry", getClass().getClassLoader()))
         .isFalse();
-    assertThat(Registries.hasPrometheus()).isTrue();
-    MeterRegistry without = Registries.create(false);
+    assertThat(DefaultRegistries.hasPrometheus()).isTrue();
+    MeterRegistry without = DefaultRegistries.create(false);
     var counter = new Meters(without).counter("things_total", "");
     counter.increment();
     ((CompositeMeterRegistry) without).add(registry);

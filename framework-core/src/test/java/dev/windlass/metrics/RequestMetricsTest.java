@@ -36,7 +36,7 @@ final class RequestMetricsTest {
 
   private final ManualScheduler time = new ManualScheduler();
   @AutoClose private final Http server = new Http();
-  private final MeterRegistry registry = Registries.create(true);
+  private final MeterRegistry registry = DefaultRegistries.create(true);
   private final String host = URI.create(server.config().getMasterUrl()).getAuthority();
 
   private KubernetesClient client(Config config, boolean histograms) {

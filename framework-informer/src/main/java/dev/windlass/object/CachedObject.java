@@ -62,14 +62,14 @@ public final class CachedObject<T> {
       @Nullable String uid,
       @Nullable String resourceVersion,
       @Nullable String deletionTimestamp,
-      @Nullable NotKept notKept,
+      @Nullable MetadataOnlyReason notKept,
       long @Nullable [] applied) {
 
     static @Nullable Rare of(
         @Nullable String uid,
         @Nullable String resourceVersion,
         @Nullable String deletionTimestamp,
-        @Nullable NotKept notKept,
+        @Nullable MetadataOnlyReason notKept,
         long @Nullable [] applied) {
       return uid == null
               && resourceVersion == null
@@ -81,7 +81,11 @@ public final class CachedObject<T> {
     }
   }
 
-  CachedObject(ObjectCodec<T> codec, ObjectFields fields, byte[] kept, @Nullable NotKept notKept) {
+  CachedObject(
+      ObjectCodec<T> codec,
+      ObjectFields fields,
+      byte[] kept,
+      @Nullable MetadataOnlyReason notKept) {
     this.codec = codec;
     this.key = fields.key();
     this.kept = kept;
@@ -212,7 +216,7 @@ public final class CachedObject<T> {
     return codec.projection() != Projection.METADATA && notKept() == null;
   }
 
-  private @Nullable NotKept notKept() {
+  private @Nullable MetadataOnlyReason notKept() {
     return rare == null ? null : rare.notKept();
   }
 
@@ -227,7 +231,7 @@ public final class CachedObject<T> {
     if (codec.refusesMetadata()) {
       throw new NotCachedException(this);
     }
-    NotKept missing = notKept();
+    MetadataOnlyReason missing = notKept();
     if (missing != null) {
       throw new UndecodableException(this, missing.why);
     }

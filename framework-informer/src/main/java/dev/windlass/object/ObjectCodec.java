@@ -68,7 +68,7 @@ public final class ObjectCodec<T> {
   private final AtomicLong failures = new AtomicLong();
 
   /** The reasons for which a warning has been logged. */
-  private final Set<NotKept> warned = ConcurrentHashMap.newKeySet();
+  private final Set<MetadataOnlyReason> warned = ConcurrentHashMap.newKeySet();
 
   private volatile boolean detectsMutations;
 
@@ -284,7 +284,7 @@ public final class ObjectCodec<T> {
     }
   }
 
-  void notKept(ObjectKey key, NotKept why) {
+  void notKept(ObjectKey key, MetadataOnlyReason why) {
     failures.incrementAndGet();
     String message =
         "Only the metadata of {} {} is kept: {}. Further such objects are counted, and logged at"

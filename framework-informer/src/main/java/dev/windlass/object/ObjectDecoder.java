@@ -44,7 +44,7 @@ public final class ObjectDecoder<T> {
     boolean full = codec.projection() == Projection.FULL;
     ObjectFields fields = new ObjectFields(buffer, offset, length, full);
     if (fields.tooDeep && codec.projection() != Projection.METADATA) {
-      return metadataOf(fields, buffer, NotKept.TOO_DEEP);
+      return metadataOf(fields, buffer, MetadataOnlyReason.TOO_DEEP);
     }
     byte[] kept = CompactJson.of(fields, buffer, codec.projection() == Projection.METADATA);
     CachedObject<T> object = new CachedObject<>(codec, fields, kept, null);
@@ -65,13 +65,13 @@ public final class ObjectDecoder<T> {
         // The transform removed the name, which counts as a failure.
       }
     }
-    return metadataOf(fields, buffer, NotKept.TRANSFORM_FAILED);
+    return metadataOf(fields, buffer, MetadataOnlyReason.TRANSFORM_FAILED);
   }
 
   /**
    * Creates an object without its content, which could not be kept; its key and version are known.
    */
-  private CachedObject<T> metadataOf(ObjectFields fields, byte[] buffer, NotKept why) {
+  private CachedObject<T> metadataOf(ObjectFields fields, byte[] buffer, MetadataOnlyReason why) {
     codec.notKept(fields.key(), why);
     return new CachedObject<>(codec, fields, CompactJson.of(fields, buffer, true), why);
   }

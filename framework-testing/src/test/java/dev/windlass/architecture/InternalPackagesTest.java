@@ -8,6 +8,7 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +52,31 @@ final class InternalPackagesTest {
     assertThat(sources)
         .allSatisfy(
             file -> assertThat(Checkout.lines(file)).noneMatch(InternalPackagesTest::namesOne));
+  }
+
+  /** The first word tells a reader of a directory whether the package is for users. */
+  @Test
+  void eachSaysThatItIsInternalAndNoOtherDoes() {
+    Set<String> said =
+        Checkout.sources("main").stream()
+            .filter(file -> file.endsWith("package-info.java"))
+            .filter(InternalPackagesTest::saysSo)
+            .map(InternalPackagesTest::packageOf)
+            .collect(Collectors.toSet());
+    assertThat(said).isEqualTo(INTERNAL);
+  }
+
+  private static boolean saysSo(Path file) {
+    List<String> lines = Checkout.lines(file);
+    return lines.get(lines.indexOf("/**") + 1).startsWith(" * Internal: ");
+  }
+
+  private static String packageOf(Path file) {
+    return Checkout.lines(file).stream()
+        .filter(line -> line.startsWith("package "))
+        .map(line -> line.substring("package ".length(), line.length() - 1))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static boolean namesOne(String line) {

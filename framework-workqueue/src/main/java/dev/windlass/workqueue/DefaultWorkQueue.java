@@ -24,7 +24,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
 
   private final String name;
   private final Scheduler scheduler;
-  private final Failures<T> failures;
+  private final FailurePolicy<T> failures;
   private final ListenerNotifier news;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -52,7 +52,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   DefaultWorkQueue(WorkQueueOptions<T> options) {
     name = options.name();
     scheduler = options.scheduler();
-    failures = new Failures<>(options);
+    failures = new FailurePolicy<>(options);
     news = new ListenerNotifier(options.name(), options.listener());
     alarm = new EarliestAlarm(name, scheduler, this::alarmRang);
   }
@@ -197,7 +197,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   }
 
   /** Ends a hand-out. Has no effect if the hand-out has already ended. */
-  void giveBack(HandedOut<T> item) {
+  void giveBack(InFlightItem<T> item) {
     List<Priority> woken = List.of();
     Priority added;
     long now = item.since;
@@ -404,7 +404,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
       long now = scheduler.nanoTime();
       keys.inWork.forEach(
           entry -> {
-            HandedOut<T> item = Objects.requireNonNull(entry.item);
+            InFlightItem<T> item = Objects.requireNonNull(entry.item);
             Duration worked = Duration.ofNanos(now - item.since);
             found.add(new Working<>(entry.key, item.priority(), worked, item.worker));
           });

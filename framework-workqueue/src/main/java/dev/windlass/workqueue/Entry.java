@@ -32,7 +32,7 @@ final class Entry<T> {
   Priority priority = Priority.NORMAL;
 
   /** The current hand-out of the key; null if it is not being processed. */
-  @Nullable HandedOut<T> item;
+  @Nullable InFlightItem<T> item;
 
   /** The time at which the key became ready or, while it is delayed, will become ready. */
   long readyAt;

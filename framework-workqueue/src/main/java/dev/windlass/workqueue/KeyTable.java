@@ -110,25 +110,25 @@ final class KeyTable<T> {
   }
 
   /** Hands out the key whose turn it is; null if none is ready. */
-  @Nullable HandedOut<T> handOut(DefaultWorkQueue<T> queue, long now) {
+  @Nullable InFlightItem<T> handOut(DefaultWorkQueue<T> queue, long now) {
     Entry<T> entry = ready.poll(now);
     if (entry == null) {
       return null;
     }
     entry.waiting = Entry.Waiting.NO;
     inWork.append(entry);
-    HandedOut<T> item = new HandedOut<>(queue, entry, now);
+    InFlightItem<T> item = new InFlightItem<>(queue, entry, now);
     entry.item = item;
     return item;
   }
 
   /** Returns whether this hand-out still holds its key, that is, has not been closed. */
-  boolean isCurrent(HandedOut<T> item) {
+  boolean isCurrent(InFlightItem<T> item) {
     return item.entry.item == item;
   }
 
   /** Returns whether the key of a current hand-out will become ready when it is returned. */
-  boolean isAgain(HandedOut<T> item) {
+  boolean isAgain(InFlightItem<T> item) {
     return item.entry.waiting == Entry.Waiting.AGAIN;
   }
 
@@ -137,7 +137,7 @@ final class KeyTable<T> {
    *
    * @return the priority under which it became ready again; null if it did not become ready
    */
-  @Nullable Priority giveBack(HandedOut<T> item, long now) {
+  @Nullable Priority giveBack(InFlightItem<T> item, long now) {
     Entry<T> entry = item.entry;
     entry.item = null;
     inWork.remove(entry);

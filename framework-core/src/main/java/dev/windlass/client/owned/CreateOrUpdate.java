@@ -127,7 +127,7 @@ public final class CreateOrUpdate {
 
   private static <T extends HasMetadata> Operation<T> run(
       Client client, T skeleton, Consumer<? super T> mutation, Writer writer) {
-    ObjectKey key = Wanted.checkedKey(skeleton);
+    ObjectKey key = MetadataChecks.checkedKey(skeleton);
     Optional<T> found = client.get(skeleton);
     if (found.isPresent()) {
       return change(client, key, found.get(), mutation, writer);

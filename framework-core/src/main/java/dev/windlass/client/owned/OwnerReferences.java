@@ -60,9 +60,9 @@ public final class OwnerReferences {
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        Named.of(owner)
+                        ObjectNames.of(owner)
                             + " does not own "
-                            + Named.of(object)
+                            + ObjectNames.of(object)
                             + ": call setController or setOwner first"));
     put(object, new OwnerReferenceBuilder(current).withBlockOwnerDeletion(false).build());
   }
@@ -79,9 +79,9 @@ public final class OwnerReferences {
     if (controllerOf(object).isEmpty()) {
       throw new NotControlledException(
           ObjectKey.of(object),
-          Named.of(object)
+          ObjectNames.of(object)
               + " exists and has no controller: it does not belong to "
-              + Named.of(wanted)
+              + ObjectNames.of(wanted)
               + " and was not changed. Delete it, or choose another name.");
     }
   }
@@ -205,7 +205,7 @@ public final class OwnerReferences {
         || isEmpty(reference.getUid())) {
       throw new IllegalArgumentException(
           "an owner needs apiVersion, kind, name and uid, and "
-              + Named.of(reference)
+              + ObjectNames.of(reference)
               + " lacks one of them; use the owner as it was read from the server");
     }
     return reference;
@@ -221,7 +221,7 @@ public final class OwnerReferences {
     if (namespace.isEmpty() || namespace.equals(dependent.namespace())) {
       return;
     }
-    String both = Named.of(owner) + " can't own " + Named.of(object) + ": ";
+    String both = ObjectNames.of(owner) + " can't own " + ObjectNames.of(object) + ": ";
     if (!dependent.namespace().isEmpty()) {
       throw new IllegalArgumentException(
           both
@@ -242,11 +242,11 @@ public final class OwnerReferences {
     boolean predecessor =
         owner.getName().equals(controller.getName())
             && owner.getKind().equals(controller.getKind());
-    return Named.of(object)
+    return ObjectNames.of(object)
         + " can't be controlled by "
-        + Named.of(owner)
+        + ObjectNames.of(owner)
         + ", because "
-        + Named.of(controller)
+        + ObjectNames.of(controller)
         + " controls it already. "
         + (predecessor
             ? "That is an earlier object of the same name; this one can be created after the"

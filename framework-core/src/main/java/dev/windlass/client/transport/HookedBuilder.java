@@ -17,9 +17,9 @@ import javax.net.ssl.TrustManager;
 final class HookedBuilder implements HttpClient.Builder {
 
   private final HttpClient.DerivedClientBuilder delegate;
-  private final Hooks hooks;
+  private final RequestHooks hooks;
 
-  HookedBuilder(HttpClient.DerivedClientBuilder delegate, Hooks hooks) {
+  HookedBuilder(HttpClient.DerivedClientBuilder delegate, RequestHooks hooks) {
     this.delegate = delegate;
     this.hooks = hooks;
   }

@@ -56,7 +56,7 @@ public final class HookedClients {
       RequestListener listener,
       HttpClient.Factory transport,
       Scheduler scheduler) {
-    Hooks hooks = new Hooks(hook, listener, basePath(config));
+    RequestHooks hooks = new RequestHooks(hook, listener, basePath(config));
     Optional<TlsFiles> files = TlsFiles.of(config, transport, scheduler);
     return build(
         new KubernetesClientBuilder()
@@ -74,7 +74,7 @@ public final class HookedClients {
                                     "windlass-certificates", tls.beforeRequests()));
                     if (config.getOauthTokenProvider() instanceof RenewedCredentials renewed) {
                       builder.addOrReplaceInterceptor(
-                          TokenRefreshInterceptor.NAME, new RenewedToken(renewed));
+                          TokenRefreshInterceptor.NAME, new TokenInterceptor(renewed));
                     }
                     return new HookedBuilder(builder, hooks);
                   }
@@ -98,7 +98,7 @@ public final class HookedClients {
   public static KubernetesClient around(
       KubernetesClient other, WriteHook hook, RequestListener listener) {
     Config config = other.getConfiguration();
-    Hooks hooks = new Hooks(hook, listener, basePath(config));
+    RequestHooks hooks = new RequestHooks(hook, listener, basePath(config));
     return build(
         new KubernetesClientBuilder()
             .withConfig(config)

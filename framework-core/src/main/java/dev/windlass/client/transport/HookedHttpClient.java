@@ -33,17 +33,17 @@ public final class HookedHttpClient implements HttpClient {
   private static final Logger log = LoggerFactory.getLogger(HookedHttpClient.class);
 
   private final HttpClient delegate;
-  private final Hooks hooks;
+  private final RequestHooks hooks;
 
   /** Wraps another client. */
-  HookedHttpClient(HttpClient delegate, Hooks hooks) {
+  HookedHttpClient(HttpClient delegate, RequestHooks hooks) {
     this.delegate = delegate;
     this.hooks = hooks;
   }
 
   @Override
   public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, Class<T> type) {
-    Optional<Write> write = Write.of(request, hooks.basePath());
+    Optional<WriteRequest> write = WriteRequest.of(request, hooks.basePath());
     if (write.isEmpty()) {
       return send(request, type);
     }
@@ -97,16 +97,16 @@ public final class HookedHttpClient implements HttpClient {
     RequestListener.Answered answered = hooks.sending(request);
     try {
       CompletableFuture<HttpResponse<T>> response = sending.get();
-      Hooks.tell(answered, response);
+      RequestHooks.tell(answered, response);
       return response;
     } catch (RuntimeException | Error e) {
-      Hooks.ended(answered, null);
+      RequestHooks.ended(answered, null);
       throw e;
     }
   }
 
   private static void end(
-      Write write,
+      WriteRequest write,
       WriteHook.Sent hooked,
       @Nullable HttpResponse<byte[]> response,
       @Nullable Throwable failure) {
@@ -131,7 +131,7 @@ public final class HookedHttpClient implements HttpClient {
   @Override
   public CompletableFuture<HttpResponse<AsyncBody>> consumeBytes(
       HttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
-    Optional<Write> write = Write.of(request, hooks.basePath());
+    Optional<WriteRequest> write = WriteRequest.of(request, hooks.basePath());
     if (write.isPresent()) {
       // No caller streams the response to a write; if one does, the outcome is unknown.
       WriteHook.Sent hooked = hooks.writes().before(write.get());

@@ -55,7 +55,7 @@ public final class OwnWrites implements WriteHook {
   }
 
   @Override
-  public Sent before(Write write) {
+  public Sent before(WriteRequest write) {
     if (write.dryRun()) {
       return Sent.IGNORED;
     }
@@ -81,7 +81,7 @@ public final class OwnWrites implements WriteHook {
   }
 
   /** Returns the caches that may hold the written object. */
-  private List<SharedIndexInformer<?>> caches(Write write) {
+  private List<SharedIndexInformer<?>> caches(WriteRequest write) {
     SharedInformerFactory factory = informers;
     if (factory == null) {
       return List.of();
@@ -109,7 +109,8 @@ public final class OwnWrites implements WriteHook {
         || scope.namespace().equals(namespace);
   }
 
-  private static void ended(SharedIndexInformer<?> cache, Write write, int code, byte[] body) {
+  private static void ended(
+      SharedIndexInformer<?> cache, WriteRequest write, int code, byte[] body) {
     if (code >= 200 && code < 300) {
       try {
         done(cache, write, body);
@@ -122,7 +123,7 @@ public final class OwnWrites implements WriteHook {
     }
   }
 
-  private static void unknown(SharedIndexInformer<?> cache, Write write) {
+  private static void unknown(SharedIndexInformer<?> cache, WriteRequest write) {
     if (!write.name().isEmpty()) {
       cache.overlay().unclear(key(write), -1);
     } else if (!write.method().equals("POST")) {
@@ -130,11 +131,11 @@ public final class OwnWrites implements WriteHook {
     }
   }
 
-  private static ObjectKey key(Write write) {
+  private static ObjectKey key(WriteRequest write) {
     return new ObjectKey(write.namespace(), write.name());
   }
 
-  private static void done(SharedIndexInformer<?> cache, Write write, byte[] body) {
+  private static void done(SharedIndexInformer<?> cache, WriteRequest write, byte[] body) {
     ObjectTree answer = ObjectTree.parse(body, 0, body.length);
     boolean deletes = write.method().equals("DELETE");
     if (deletes && write.name().isEmpty()) {
@@ -149,7 +150,7 @@ public final class OwnWrites implements WriteHook {
   }
 
   private static void state(
-      SharedIndexInformer<?> cache, Write write, ObjectTree answer, byte[] body) {
+      SharedIndexInformer<?> cache, WriteRequest write, ObjectTree answer, byte[] body) {
     String name = answer.text("metadata", "name").orElse("");
     boolean named = !name.isEmpty() && (write.name().isEmpty() || write.name().equals(name));
     boolean isObject = named && answer.text("kind").equals(Optional.of(cache.type().kind()));
@@ -177,7 +178,7 @@ public final class OwnWrites implements WriteHook {
    * Handles a response that is not the object, but a scale, a Binding or an Eviction. The new state
    * of the object is unknown.
    */
-  private static void record(SharedIndexInformer<?> cache, Write write, long version) {
+  private static void record(SharedIndexInformer<?> cache, WriteRequest write, long version) {
     if (write.name().isEmpty()) {
       return; // a creation whose response is not the object
     }
@@ -214,7 +215,7 @@ public final class OwnWrites implements WriteHook {
    * as soon as it has no finalizers and its grace period is over. The response to a deletion may
    * contain the last state of an object that no longer exists.
    */
-  private static boolean hasEnded(Write write, ObjectTree object) {
+  private static boolean hasEnded(WriteRequest write, ObjectTree object) {
     if (write.plural().equals("namespaces") && write.group().isEmpty()) {
       return false; // held up by spec.finalizers and by the objects in it
     }
@@ -230,7 +231,7 @@ public final class OwnWrites implements WriteHook {
    * deletion; their new states are unknown, because a finalizer that the deletion itself adds (to
    * orphan dependents, or to delete them in the foreground) is not in the response.
    */
-  private static void manyDeleted(Overlay<?> overlay, Write write, ObjectTree list) {
+  private static void manyDeleted(Overlay<?> overlay, WriteRequest write, ObjectTree list) {
     if (!list.has("items")) {
       overlay.allUnclear(write.namespace());
       return;

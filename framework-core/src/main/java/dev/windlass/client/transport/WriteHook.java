@@ -45,7 +45,7 @@ public interface WriteHook {
    * @throws RuntimeException to reject the write: it is not sent, and the caller receives this
    *     exception
    */
-  Sent before(Write write);
+  Sent before(WriteRequest write);
 
   /** Returns a hook that calls this one first, and the inner one inside it. */
   default WriteHook around(WriteHook inner) {

@@ -10,11 +10,11 @@ import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.reconcile.TerminalException;
-import dev.windlass.controller.running.DecodableOnly;
-import dev.windlass.controller.running.Finalizing;
-import dev.windlass.controller.running.LiveReads;
-import dev.windlass.controller.running.ObjectReconciling;
-import dev.windlass.controller.running.PrimaryReads;
+import dev.windlass.controller.running.DecodableOnlyReconciler;
+import dev.windlass.controller.running.FinalizingReconciler;
+import dev.windlass.controller.running.LiveReader;
+import dev.windlass.controller.running.ObjectReconcilerAdapter;
+import dev.windlass.controller.running.PrimaryReader;
 import dev.windlass.events.EventRecorder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.LinkedHashMap;
@@ -111,12 +111,16 @@ public final class ReconcilerSelection<T extends HasMetadata> {
   Reconciler on(Watches.Sources sources, Client client, @Nullable EventRecorder recorder) {
     Reconciler chosen = ofRequests;
     if (chosen == null) {
-      chosen = new ObjectReconciling<>(primary(sources, client), Objects.requireNonNull(ofObjects));
+      chosen =
+          new ObjectReconcilerAdapter<>(
+              primary(sources, client), Objects.requireNonNull(ofObjects));
     }
     if (!finalizers.isEmpty()) {
-      chosen = new Finalizing<>(primary(sources, client), new LinkedHashMap<>(finalizers), chosen);
+      chosen =
+          new FinalizingReconciler<>(
+              primary(sources, client), new LinkedHashMap<>(finalizers), chosen);
     }
-    return new DecodableOnly(chosen, sources.states(), recorder);
+    return new DecodableOnlyReconciler(chosen, sources.states(), recorder);
   }
 
   /** Returns the policy for failed requests if it is one that receives the object. */
@@ -125,7 +129,7 @@ public final class ReconcilerSelection<T extends HasMetadata> {
     if (policy == null) {
       return Optional.empty();
     }
-    PrimaryReads<T> objects = primary(sources, client);
+    PrimaryReader<T> objects = primary(sources, client);
     return Optional.of(
         (request, error, context) -> {
           Optional<T> object = read(objects, request, error);
@@ -137,7 +141,7 @@ public final class ReconcilerSelection<T extends HasMetadata> {
   }
 
   private static <T extends HasMetadata> Optional<T> read(
-      PrimaryReads<T> objects, Request request, Exception error) throws Exception {
+      PrimaryReader<T> objects, Request request, Exception error) throws Exception {
     try {
       return objects.get(request);
     } catch (RuntimeException | TerminalException e) {
@@ -147,9 +151,9 @@ public final class ReconcilerSelection<T extends HasMetadata> {
   }
 
   @SuppressWarnings("unchecked") // the primary watch is for type T
-  private PrimaryReads<T> primary(Watches.Sources sources, Client client) {
+  private PrimaryReader<T> primary(Watches.Sources sources, Client client) {
     Watches.Sources.Watched<T> watched =
         (Watches.Sources.Watched<T>) sources.primary().orElseThrow();
-    return new PrimaryReads<>(watched.source(), new LiveReads<>(client, watched.spec()));
+    return new PrimaryReader<>(watched.source(), new LiveReader<>(client, watched.spec()));
   }
 }

@@ -11,9 +11,9 @@ import dev.windlass.controller.running.ControllerConfig;
 import dev.windlass.controller.running.ControllerOptions;
 import dev.windlass.controller.running.Leadership;
 import dev.windlass.controller.running.ObservedReconciler;
-import dev.windlass.controller.running.Pausing;
-import dev.windlass.controller.sources.References;
-import dev.windlass.controller.sources.Resync;
+import dev.windlass.controller.running.PausableReconciler;
+import dev.windlass.controller.sources.ReferenceIndex;
+import dev.windlass.controller.sources.ResyncPeriod;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.index.Indexer;
@@ -56,7 +56,7 @@ public final class Registration<T extends HasMetadata> {
 
   public final Watches watches = new Watches();
   public final RequiredPermissions needs = new RequiredPermissions();
-  final List<References<T>> references = new ArrayList<>();
+  final List<ReferenceIndex<T>> references = new ArrayList<>();
   public final ReconcilerSelection<T> reconciler = new ReconcilerSelection<>();
 
   /** The errors found before {@link #register}, which reports them. */
@@ -125,7 +125,7 @@ public final class Registration<T extends HasMetadata> {
       Function<? super T, ? extends Collection<ObjectKey>> keysOf,
       EventPredicate<? super S>[] predicates) {
     if (spec.isPresent() && errors.given(keysOf, "watchesReferenced").isPresent()) {
-      References<T> found = new References<>(spec.get().type(), keysOf);
+      ReferenceIndex<T> found = new ReferenceIndex<>(spec.get().type(), keysOf);
       references.add(found);
       add(spec, Watches.Role.OTHER, found::handler, predicates, "watchesReferenced");
     }
@@ -158,7 +158,7 @@ public final class Registration<T extends HasMetadata> {
     requireFit(clusters);
     String chosen = name == null ? primaryType().kind().toLowerCase(Locale.ROOT) : name;
     InformerOptions informers = manager.informerOptions();
-    Duration period = resync == null ? Resync.period(informers.random()) : resync;
+    Duration period = resync == null ? ResyncPeriod.period(informers.random()) : resync;
     Watches.Sources sources = watches.sources(clusters, period);
     references.forEach(each -> each.addTo(sources.primary().orElseThrow().source()));
     Client live = clusters.live(watches.cluster());
@@ -183,7 +183,7 @@ public final class Registration<T extends HasMetadata> {
                 events,
                 sources.states(),
                 sources.accepts().orElse(null),
-                new Secondaries(clusters, live, sources),
+                new SecondaryResources(clusters, live, sources),
                 Leadership.of(manager, group, needsLeader, warmUp),
                 manager::fail,
                 informers.scheduler(),
@@ -201,7 +201,8 @@ public final class Registration<T extends HasMetadata> {
         .pausedBy()
         .<Reconciler>map(
             annotation ->
-                new Pausing(chosen, sources.states(), annotation, options.eventRecorder()))
+                new PausableReconciler(
+                    chosen, sources.states(), annotation, options.eventRecorder()))
         .orElse(chosen);
   }
 

@@ -9,7 +9,7 @@ import dev.windlass.controller.enqueue.ReconcileAll;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.loops.ObjectStates;
 import dev.windlass.controller.reconcile.Request;
-import dev.windlass.controller.running.Pausing;
+import dev.windlass.controller.running.PausableReconciler;
 import dev.windlass.informer.CachePolicy;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedInformerFactory;
@@ -405,7 +405,7 @@ public final class Watches {
     EventPredicate<S> all = allOf(watch.predicates(), filters);
     String annotation = pausedBy;
     if (annotation != null && watch.role() == Role.PRIMARY) {
-      all = Pausing.orResumed(annotation, all);
+      all = PausableReconciler.orResumed(annotation, all);
     }
     EventHandler<? super S> handler = watch.handler().with(primaries, cluster());
     InformerSpec<S> spec = in(informers, watch.spec());

@@ -86,7 +86,7 @@ public final class ReconcileAll {
      */
     @Override
     public Optional<Running> warmUp() {
-      return Idle.UNTIL_STARTED;
+      return NoWarmUp.UNTIL_STARTED;
     }
   }
 

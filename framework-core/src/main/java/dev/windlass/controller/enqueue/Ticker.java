@@ -60,7 +60,7 @@ final class Ticker implements Source {
   /** Does not tick on a replica that does not lead: the next tick makes the same requests. */
   @Override
   public Optional<Running> warmUp() {
-    return Idle.UNTIL_STARTED;
+    return NoWarmUp.UNTIL_STARTED;
   }
 
   /** Returns a run whose loop has not been started, for tests. */

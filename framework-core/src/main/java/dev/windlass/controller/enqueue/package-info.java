@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Stage 5, enqueueing: turns events into requests.
+ * Stage 5, enqueueing: turns events into requests. Users choose predicates and handlers here, and
+ * write their own sources of events.
  *
  * <p>In: {@link dev.windlass.informer.notify.ResourceEvent}s of the watched types. Out: {@link
  * dev.windlass.controller.reconcile.Request}s, put into a {@link

@@ -215,7 +215,7 @@ public final class LoopGuard {
   private void report(
       LoopTrack.Finding finding, Request request, List<Object> reasons, String story) {
     if (finding == LoopTrack.Finding.OFTEN && QueueReasons.AtOnce.before(reasons) >= BURST) {
-      return; // the verdict on this run reports it with the remedy
+      return; // the result handler reports it with the remedy
     }
     switch (finding) {
       case OFTEN ->

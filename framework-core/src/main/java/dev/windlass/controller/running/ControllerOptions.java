@@ -43,7 +43,7 @@ public record ControllerOptions(
     boolean loopDetection,
     @Nullable ThreadFactory threads,
     @Nullable EventRecorder eventRecorder,
-    @Nullable Turns limit,
+    @Nullable ReconcileSemaphore limit,
     Duration minimumInterval) {
 
   private static final ControllerOptions DEFAULTS =
@@ -239,7 +239,7 @@ public record ControllerOptions(
   }
 
   /** Returns a copy with a limit that is shared with other controllers. */
-  public ControllerOptions withLimit(Turns shared) {
+  public ControllerOptions withLimit(ReconcileSemaphore shared) {
     return new ControllerOptions(
         maxConcurrentReconciles,
         reconcileTimeout,

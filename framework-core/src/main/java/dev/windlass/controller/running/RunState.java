@@ -27,7 +27,7 @@ public final class RunState {
   private final LoopGuard loops;
   private final Fence fence;
   private final WriteScope writes;
-  private final @Nullable Turns limit;
+  private final @Nullable ReconcileSemaphore limit;
   private final @Nullable MinimumInterval pace;
   private final StandbyRequests standby = new StandbyRequests(new IntoQueue());
   private volatile boolean stopping;
@@ -94,11 +94,11 @@ public final class RunState {
   }
 
   /**
-   * Waits for a turn among the controllers that share a limit.
+   * Waits for a permit among the controllers that share a limit.
    *
    * @return null if there is no limit
    */
-  Turns.@Nullable Turn turn() throws InterruptedException {
+  ReconcileSemaphore.@Nullable Permit permit() throws InterruptedException {
     return limit == null ? null : limit.await(this::isStopping);
   }
 

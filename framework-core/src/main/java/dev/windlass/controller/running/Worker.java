@@ -17,7 +17,7 @@ import org.slf4j.MDC;
 
 /**
  * Takes requests from the queue one after the other and passes them to the reconciler; {@link
- * Verdict} decides what happens to them next. A request is queued again before its item is
+ * ResultHandler} decides what happens to them next. A request is queued again before its item is
  * returned, so no event can be lost in between.
  */
 public final class Worker implements Runnable {
@@ -27,12 +27,12 @@ public final class Worker implements Runnable {
 
   private final ControllerConfig config;
   private final RunState run;
-  private final Verdict verdict;
+  private final ResultHandler resultHandler;
 
   public Worker(ControllerConfig config, RunState run) {
     this.config = config;
     this.run = run;
-    this.verdict = new Verdict(config, run);
+    this.resultHandler = new ResultHandler(config, run);
   }
 
   /**
@@ -105,8 +105,8 @@ public final class Worker implements Runnable {
       run.queue().addAfter(item.key(), hold, item.priority());
       return true;
     }
-    try (Turns.Turn turn = run.turn()) {
-      return run.writes().get(() -> work(item, reasons, turn));
+    try (ReconcileSemaphore.Permit permit = run.permit()) {
+      return run.writes().get(() -> work(item, reasons, permit));
     } catch (InterruptedException e) { // left over by a reconciler, or caused by a stop
       run.reasons().putBack(item.key(), reasons);
       putBack(item);
@@ -114,8 +114,9 @@ public final class Worker implements Runnable {
     }
   }
 
-  private boolean work(WorkItem<Request> item, List<Object> reasons, Turns.@Nullable Turn turn) {
-    ActiveReconcile active = active(item, reasons, turn);
+  private boolean work(
+      WorkItem<Request> item, List<Object> reasons, ReconcileSemaphore.@Nullable Permit permit) {
+    ActiveReconcile active = active(item, reasons, permit);
     boolean replaced;
     try {
       run.watchdog().began(active);
@@ -139,7 +140,7 @@ public final class Worker implements Runnable {
   }
 
   private ActiveReconcile active(
-      WorkItem<Request> item, List<Object> reasons, Turns.@Nullable Turn turn) {
+      WorkItem<Request> item, List<Object> reasons, ReconcileSemaphore.@Nullable Permit permit) {
     Request request = item.key();
     String id = new UUID(config.random().nextLong(), config.random().nextLong()).toString();
     MDC.put("controller", config.name());
@@ -161,7 +162,7 @@ public final class Worker implements Runnable {
         config.options().slowAfter(),
         config.scheduler(),
         run.errands(),
-        turn == null ? () -> {} : turn::close);
+        permit == null ? () -> {} : permit::close);
   }
 
   private Outcome reconcile(WorkItem<Request> item, ActiveReconcile active) {
@@ -176,8 +177,8 @@ public final class Worker implements Runnable {
       }
     } catch (Throwable t) {
       // The boundary to user code: no failure may affect other requests.
-      return verdict.failed(item.key(), t, active);
+      return resultHandler.failed(item.key(), t, active);
     }
-    return verdict.returned(item.key(), result, active);
+    return resultHandler.returned(item.key(), result, active);
   }
 }

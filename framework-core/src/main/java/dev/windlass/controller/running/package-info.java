@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Runs a controller: workers take requests from the queue and pass them to the reconciler, a
- * verdict decides what happens to each request next, and a watchdog enforces time-outs.
+ * Internal: runs a controller: workers take requests from the queue and pass them to the
+ * reconciler, a result handler decides what happens to each request next, and a watchdog enforces
+ * time-outs.
  *
  * <p>In: {@link dev.windlass.workqueue.WorkItem}s. Out: calls of a {@link
  * dev.windlass.controller.reconcile.Reconciler}, whose result decides what happens to the item.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Manages the sources of a running controller: starts each of them, retries it until it has synced,
- * checks it, and stops it.
+ * Internal: manages the sources of a running controller: starts each of them, retries it until it
+ * has synced, checks it, and stops it.
  *
  * <p>In: {@link dev.windlass.controller.enqueue.Source}s. Out: requests in the queue. Invariants: a
  * source that cannot start does not delay the others. Threads: one for each source until it has

@@ -2,7 +2,7 @@
 package dev.windlass.events.broadcast;
 
 import dev.windlass.events.EventRecorder;
-import dev.windlass.events.broadcast.EventForm.Filled;
+import dev.windlass.events.broadcast.EventFactory.Filled;
 import dev.windlass.events.broadcast.OpenSeries.Outgoing;
 import dev.windlass.logging.OneLine;
 import dev.windlass.time.Loop;
@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Accepts events from reconcilers and sends them on a separate thread.
  *
- * <p>{@link EventForm} creates them, {@link EventCorrelator} counts and limits them, and this class
- * sends them: a burst of two seconds' worth, then 50 per second (a setting), because after a
+ * <p>{@link EventFactory} creates them, {@link EventCorrelator} counts and limits them, and this
+ * class sends them: a burst of two seconds' worth, then 50 per second (a setting), because after a
  * restart every object may cause an event. Events that the server can't accept now are retried.
  */
 final class DefaultEventRecorder implements EventRecorder, Step {
@@ -43,7 +43,7 @@ final class DefaultEventRecorder implements EventRecorder, Step {
 
   private static final Logger log = LoggerFactory.getLogger(EventRecorder.class);
 
-  private final EventForm form;
+  private final EventFactory factory;
   private final EventSink sink;
   private final Scheduler scheduler;
   private final Loop loop;
@@ -71,7 +71,7 @@ final class DefaultEventRecorder implements EventRecorder, Step {
       int perSecond) {
     this.perEvent = Duration.ofNanos(NANOS_PER_SECOND / perSecond);
     this.overall = new EventLimiter<>(2 * perSecond, perEvent, 1);
-    this.form = new EventForm(controller, instance, clock);
+    this.factory = new EventFactory(controller, instance, clock);
     this.sink = sink;
     this.scheduler = scheduler;
     this.problem = new LostEventsLog(scheduler);
@@ -128,7 +128,7 @@ final class DefaultEventRecorder implements EventRecorder, Step {
       String message) {
     Filled filled;
     try {
-      filled = form.fill(regarding, related, type, reason, action, message);
+      filled = factory.fill(regarding, related, type, reason, action, message);
     } catch (RuntimeException e) {
       log.warn(
           "Dropped an Event with reason {}, because its object is incomplete",
@@ -178,7 +178,7 @@ final class DefaultEventRecorder implements EventRecorder, Step {
       if (sink.update(next.event())) {
         correlator.sent(next, next.occurrences(), scheduler.nanoTime());
       } else {
-        correlator.gone(next, form.name(next.event().getRegarding().getName()));
+        correlator.gone(next, factory.name(next.event().getRegarding().getName()));
       }
       return;
     }

@@ -58,7 +58,7 @@ public final class Health {
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
           "'"
-              + Causes.clean(name)
+              + CauseText.clean(name)
               + "' can't be the name of a check; use letters, digits, '-', '_' and '.', such as"
               + " 'database'");
     }

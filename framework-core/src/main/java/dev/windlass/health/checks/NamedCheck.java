@@ -65,7 +65,7 @@ public final class NamedCheck {
     } catch (RejectedExecutionException e) {
       end(result, Optional.of("it was not run: " + threads.refusal()));
     } catch (RuntimeException | Error e) { // no thread
-      end(result, Optional.of("it could not be run: " + Causes.of(e)));
+      end(result, Optional.of("it could not be run: " + CauseText.of(e)));
     }
   }
 
@@ -87,7 +87,7 @@ public final class NamedCheck {
       check.check();
       return Optional.empty();
     } catch (Throwable t) { // the root of a thread, and the program's code
-      return Optional.of(Causes.of(t));
+      return Optional.of(CauseText.of(t));
     }
   }
 

@@ -55,17 +55,17 @@ public final class ReviewingGatekeeper implements Gatekeeper {
   /** A caller and the path it asks for. */
   private record Wish(Caller caller, String path) {}
 
-  private final Reviews reviews;
-  private final Remembered<String, Optional<Caller>> callers;
-  private final Remembered<Wish, Boolean> permissions;
-  private final Remembered<String, Boolean> familiar;
+  private final ReviewClient reviews;
+  private final ExpiringCache<String, Optional<Caller>> callers;
+  private final ExpiringCache<Wish, Boolean> permissions;
+  private final ExpiringCache<String, Boolean> familiar;
   private final ReviewLimit limit;
 
-  ReviewingGatekeeper(Reviews reviews, Scheduler scheduler) {
+  ReviewingGatekeeper(ReviewClient reviews, Scheduler scheduler) {
     this.reviews = reviews;
-    this.callers = new Remembered<>(scheduler);
-    this.permissions = new Remembered<>(scheduler);
-    this.familiar = new Remembered<>(scheduler);
+    this.callers = new ExpiringCache<>(scheduler);
+    this.permissions = new ExpiringCache<>(scheduler);
+    this.familiar = new ExpiringCache<>(scheduler);
     this.limit = new ReviewLimit(scheduler);
   }
 
@@ -75,7 +75,7 @@ public final class ReviewingGatekeeper implements Gatekeeper {
    * in {@code authorization.k8s.io}.
    */
   public static ReviewingGatekeeper of(KubernetesClient client, Scheduler scheduler) {
-    return new ReviewingGatekeeper(new HttpReviews(client, scheduler), scheduler);
+    return new ReviewingGatekeeper(new HttpReviewClient(client, scheduler), scheduler);
   }
 
   @Override

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The client for the writes of a leader: it rejects each write that starts after the term has
- * ended.
+ * Internal: the client for the writes of a leader, which rejects each write that starts after the
+ * term has ended.
  *
  * <p>In: requests of reconcilers, and the {@link dev.windlass.leader.Fence} of the election. Out:
- * the same requests, or {@link dev.windlass.leader.LeadershipLostException}. Internal: not
- * exported.
+ * the same requests, or {@link dev.windlass.leader.LeadershipLostException}.
  */
 @NullMarked
 package dev.windlass.manager.fencing;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The client configuration: the address of the API server, and the credentials.
+ * Internal: the client configuration, that is, the address of the API server and the credentials.
  *
  * <p>In: kubeconfig files, the settings of the program, the ServiceAccount of a Pod. Out: a {@link
  * io.fabric8.kubernetes.client.Config} whose tokens are renewed from files and exec plugins, or an
  * error that names the file and the remedy. Read {@link
- * dev.windlass.manager.kubeconfig.ClientConfig} first. Internal: not exported.
+ * dev.windlass.manager.kubeconfig.ClientConfig} first.
  */
 @NullMarked
 package dev.windlass.manager.kubeconfig;

@@ -61,17 +61,17 @@ final class OwnWritesTest {
     return informer.overlay();
   }
 
-  private static Write write(String method, String plural, String name, String subresource) {
+  private static WriteRequest write(String method, String plural, String name, String subresource) {
     String group = plural.equals("deployments") ? "apps" : "";
     String namespace = plural.equals("namespaces") ? "" : "here";
-    return new Write(method, group, "v1", plural, namespace, name, subresource, false);
+    return new WriteRequest(method, group, "v1", plural, namespace, name, subresource, false);
   }
 
   private static byte[] bytes(String text) {
     return text.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
   }
 
-  private void done(Write write, int code, String answer) {
+  private void done(WriteRequest write, int code, String answer) {
     writes.before(write).ended(code, bytes(answer));
   }
 
@@ -87,15 +87,15 @@ final class OwnWritesTest {
     UNCLEAR
   }
 
-  private record Case(String what, Write write, int code, String answer, Shown shown) {}
+  private record Case(String what, WriteRequest write, int code, String answer, Shown shown) {}
 
   private static final String TERMINATING = ",'deletionTimestamp':'2026-01-01T00:00:00Z'";
   private static final String HELD = TERMINATING + ",'finalizers':['x.dev/f']";
 
   static Stream<Case> answers() {
     String pod = object("Pod", "", "");
-    Write put = write("PUT", "pods", "a", "");
-    Write delete = write("DELETE", "pods", "a", "");
+    WriteRequest put = write("PUT", "pods", "a", "");
+    WriteRequest delete = write("DELETE", "pods", "a", "");
     return Stream.of(
         new Case("an update shows its answer", put, 200, pod, Shown.AFTER),
         new Case(
@@ -137,13 +137,13 @@ final class OwnWritesTest {
             Shown.BEFORE),
         new Case(
             "an object in another version of the API is not decoded",
-            new Write("PUT", "", "v2", "pods", "here", "a", "", false),
+            new WriteRequest("PUT", "", "v2", "pods", "here", "a", "", false),
             200,
             pod,
             Shown.UNCLEAR),
         new Case(
             "a dry run changes nothing",
-            new Write("PUT", "", "v1", "pods", "here", "a", "", true),
+            new WriteRequest("PUT", "", "v1", "pods", "here", "a", "", true),
             200,
             pod,
             Shown.BEFORE),

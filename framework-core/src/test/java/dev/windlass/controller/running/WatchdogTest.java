@@ -101,7 +101,7 @@ final class WatchdogTest extends WatchdogHarness {
       assertThat(logs.lines())
           .contains(
               "ERROR error syncing 'default/example-foo': timed out after 1 min"
-                  + " (InterruptedException), retrying in 5 ms (attempt 2)");
+                  + " (InterruptedException), requeuing in 5 ms (attempt 2)");
     }
   }
 
@@ -310,8 +310,7 @@ final class WatchdogTest extends WatchdogHarness {
         };
     run.workers().start();
     run.queue().add(Request.of("stuck"));
-    // The reconciler runs after its alarm was set; active() lists it before.
-    Eventually.that(() -> assertThat(seen).containsExactly("stuck"));
+    Eventually.that(() -> assertThat(seen).containsExactly("stuck")); // its alarm is set by then
     run.queue().add(Request.of("other"));
     listenerFails = true;
     time.advance(MINUTE);

@@ -22,7 +22,7 @@ final class EventCorrelatorTest {
   private static final Duration TOKEN = Duration.ofMinutes(5);
 
   private final ManualScheduler time = new ManualScheduler();
-  private final EventForm form = new EventForm("c", "i", time.clock());
+  private final EventFactory factory = new EventFactory("c", "i", time.clock());
   private final EventCorrelator correlator = new EventCorrelator();
 
   private void add(String foo, String reason) {
@@ -30,7 +30,7 @@ final class EventCorrelatorTest {
   }
 
   private void add(Foo foo, String reason) {
-    var filled = form.fill(foo, null, EventType.NORMAL, reason, "a", "m");
+    var filled = factory.fill(foo, null, EventType.NORMAL, reason, "a", "m");
     correlator.add(filled.key(), filled.event(), time.nanoTime());
   }
 
@@ -275,7 +275,7 @@ final class EventCorrelatorTest {
   }
 
   private void warn(String foo, String reason) {
-    var filled = form.fill(Samples.foo(foo), null, EventType.WARNING, reason, "a", "m");
+    var filled = factory.fill(Samples.foo(foo), null, EventType.WARNING, reason, "a", "m");
     correlator.add(filled.key(), filled.event(), time.nanoTime());
   }
 

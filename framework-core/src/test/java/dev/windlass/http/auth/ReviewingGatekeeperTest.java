@@ -30,8 +30,8 @@ final class ReviewingGatekeeperTest {
   private boolean down;
 
   /** Knows alice and bob, and whoever has a token that ends in "-token". */
-  private final Reviews reviews =
-      new Reviews() {
+  private final ReviewClient reviews =
+      new ReviewClient() {
         @Override
         public Optional<Caller> whose(String token) throws IOException {
           asked.add("whose " + token);
@@ -149,11 +149,11 @@ final class ReviewingGatekeeperTest {
 
   @Test
   void remembersNoMoreThanItsBound() {
-    Remembered<Integer, String> remembered = new Remembered<>(time);
-    for (int i = 0; i <= Remembered.MOST; i++) {
+    ExpiringCache<Integer, String> remembered = new ExpiringCache<>(time);
+    for (int i = 0; i <= ExpiringCache.MOST; i++) {
       remembered.put(i, "x", KNOWN);
     }
-    assertThat(remembered.size()).isEqualTo(Remembered.MOST);
+    assertThat(remembered.size()).isEqualTo(ExpiringCache.MOST);
     assertThat(remembered.get(0)).as("the oldest made room").isEmpty();
     assertThat(remembered.get(1)).isPresent();
   }

@@ -83,7 +83,7 @@ public final class Reflector<T> implements Step {
   private final VersionCheck versions;
 
   private ReflectorState<T> state;
-  private final Progress progress = new Progress();
+  private final ResumeVersion resumeVersion = new ResumeVersion();
 
   private final PendingRelist wantedList;
 
@@ -242,17 +242,17 @@ public final class Reflector<T> implements Step {
   }
 
   private void listed(Snapshot<T> snapshot, String version) {
-    if (progress.isBehind(version)) {
+    if (resumeVersion.isBehind(version)) {
       log.warn(
           "{}: the server's versions went back from {} to {}; was it restored from a backup?",
           source.describe(),
-          progress.version(),
+          resumeVersion.version(),
           version);
       listener.wentBack();
     }
-    progress.reset(version);
+    resumeVersion.reset(version);
     List<CachedObject<T>> found = snapshot.objects();
-    sink.replace(found, Progress.parse(version));
+    sink.replace(found, ResumeVersion.parse(version));
     listener.listed(found.size());
     served();
   }
@@ -265,7 +265,7 @@ public final class Reflector<T> implements Step {
 
   private Pause openWatch() {
     Duration timeout = nextTimeout();
-    String from = progress.version();
+    String from = resumeVersion.version();
     listener.watching(from);
     FeedStream stream = source.watch(new WatchRequest(from, timeout, false, projection), wakeUp);
     accepted = false;
@@ -334,7 +334,7 @@ public final class Reflector<T> implements Step {
 
   private Pause watchEnded(Watching<T> watching) {
     Duration lived = lived(watching);
-    boolean fruitless = progress.version().equals(watching.resourceVersion());
+    boolean fruitless = resumeVersion.version().equals(watching.resourceVersion());
     boolean veryShort = lived.compareTo(VERY_SHORT) < 0;
     if (fruitless && veryShort) {
       return failed(
@@ -367,12 +367,12 @@ public final class Reflector<T> implements Step {
       audit.touched(object.key());
     }
     heard = true;
-    if (progress.advance(object)) {
+    if (resumeVersion.advance(object)) {
       failures.progressed();
     } else {
       listener.outOfOrder();
       if (state instanceof Watching<T> watching
-          && object.version() < Progress.parse(watching.resourceVersion())) {
+          && object.version() < ResumeVersion.parse(watching.resourceVersion())) {
         // The watch was requested for changes after that version; until the server is there again,
         // it sends nothing.
         wantedList.want(ListReason.WENT_BACK);
@@ -383,10 +383,10 @@ public final class Reflector<T> implements Step {
   private void bookmark(FeedEvent.Bookmark bookmark) {
     listener.event(FeedEvent.Type.BOOKMARK);
     heard = true;
-    if (progress.isBehind(bookmark.resourceVersion())) {
+    if (resumeVersion.isBehind(bookmark.resourceVersion())) {
       wantedList.want(ListReason.WENT_BACK); // until the server is there again, it sends nothing
     } else if (!bookmark.resourceVersion().isEmpty()) {
-      progress.advance(bookmark.resourceVersion());
+      resumeVersion.advance(bookmark.resourceVersion());
       failures.progressed();
     }
   }

@@ -53,7 +53,7 @@ final class VersionCheck {
    */
   void begin(String version) {
     close();
-    if (wanted && Progress.parse(version) >= 0) {
+    if (wanted && ResumeVersion.parse(version) >= 0) {
       from = version;
       answer = source.list(new ListRequest(1, "", Projection.METADATA), wakeUp);
     }
@@ -72,8 +72,8 @@ final class VersionCheck {
       if (event.get() instanceof FeedEvent.ListEnd end) {
         close();
         wanted = false;
-        long version = Progress.parse(end.resourceVersion());
-        return version >= 0 && version < Progress.parse(from);
+        long version = ResumeVersion.parse(end.resourceVersion());
+        return version >= 0 && version < ResumeVersion.parse(from);
       } else if (event.get().type() == FeedEvent.Type.FAILED) {
         close(); // if the problem persists, the watch will report it
       }

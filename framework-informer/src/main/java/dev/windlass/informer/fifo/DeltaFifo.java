@@ -27,7 +27,7 @@ import java.util.function.LongSupplier;
  * (between two barriers), not by the number of changes. Once {@link #BOUND} changes are pending, at
  * most four further changes are kept for each key: states of one object (by uid) are merged, and an
  * object that was created and deleted after the deletion of its predecessor is removed. {@link
- * Changes} defines the rules.
+ * PendingChanges} defines the rules.
  *
  * <p>The last state and the deletion of every object that the cache has received therefore always
  * come out, in order; objects that are created and deleted while their changes are pending may
@@ -52,11 +52,11 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
 
   /** In the order in which they come out. */
   @GuardedBy("this")
-  private final ArrayDeque<Changes<T>> waiting = new ArrayDeque<>();
+  private final ArrayDeque<PendingChanges<T>> waiting = new ArrayDeque<>();
 
   /** The elements of {@code waiting} that may still grow, which arrived after the last barrier. */
   @GuardedBy("this")
-  private Map<ObjectKey, Changes<T>> open = new HashMap<>();
+  private Map<ObjectKey, PendingChanges<T>> open = new HashMap<>();
 
   @GuardedBy("this")
   private int size;
@@ -138,7 +138,7 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
     // Allocate first: changes that have left the queue must not be lost if memory runs out.
     List<List<Delta<T>>> taken = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      Changes<T> next = waiting.remove();
+      PendingChanges<T> next = waiting.remove();
       size -= next.size();
       ObjectKey key = next.key();
       @SuppressWarnings("ReferenceEquality") // equal ones may be open behind a barrier
@@ -161,7 +161,7 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
    * not count, whether or not they have been applied.
    */
   public synchronized Duration oldestAge() {
-    Changes<T> oldest = waiting.peek();
+    PendingChanges<T> oldest = waiting.peek();
     return oldest == null
         ? Duration.ZERO
         : Duration.ofNanos(nanoTime.getAsLong() - oldest.arrivedAt());
@@ -174,9 +174,9 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
     try {
       synchronized (this) {
         wasEmpty = waiting.isEmpty();
-        Changes<T> ofKey = open.get(key);
+        PendingChanges<T> ofKey = open.get(key);
         if (ofKey == null) {
-          ofKey = new Changes<>(key, nanoTime.getAsLong(), delta);
+          ofKey = new PendingChanges<>(key, nanoTime.getAsLong(), delta);
           waiting.add(ofKey);
           size++;
           open.put(key, ofKey); // last: if memory runs out here, the change is queued anyway
@@ -200,9 +200,9 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
     try {
       synchronized (this) {
         wasEmpty = waiting.isEmpty();
-        Changes<T> barrier = new Changes<>(null, nanoTime.getAsLong(), delta);
+        PendingChanges<T> barrier = new PendingChanges<>(null, nanoTime.getAsLong(), delta);
         // A new map, because clearing one that was once large takes long every time.
-        Map<ObjectKey, Changes<T>> none = open.isEmpty() ? open : new HashMap<>();
+        Map<ObjectKey, PendingChanges<T>> none = open.isEmpty() ? open : new HashMap<>();
         waiting.add(barrier);
         open = none;
         size++;

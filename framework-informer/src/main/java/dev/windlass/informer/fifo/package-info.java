@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Stage 2, the delta FIFO: keeps changes in order until the cache applies them.
+ * Internal: stage 2, the delta FIFO, which keeps changes in order until the cache applies them.
  *
  * <p>In: changes and lists, from {@link dev.windlass.informer.feed.Reflector}. Out: {@link
  * dev.windlass.informer.fifo.Delta}s, taken in batches by the delta applier. Invariants: the

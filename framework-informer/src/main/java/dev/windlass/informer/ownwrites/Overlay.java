@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the typed class of the objects
  */
-public final class Overlay<T> extends OverStore<T> implements StoreObserver<T> {
+public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserver<T> {
 
   /** Maximum number of unclear or deleted keys: about 10 MB. Beyond that, every key is unclear. */
   static final int MAX_MARKS = 100_000;

@@ -15,7 +15,7 @@ final class Network {
   private final ScheduledThreadPoolExecutor timer = timer();
 
   @GuardedBy("this")
-  private Conditions conditions = Conditions.CLEAR;
+  private NetworkConditions conditions = NetworkConditions.CLEAR;
 
   @GuardedBy("this")
   private boolean closed;
@@ -38,15 +38,15 @@ final class Network {
 
   /** Runs a short task after a delay. */
   Future<?> schedule(Runnable task, Duration delay) {
-    return timer.schedule(task, Conditions.saturatedNanos(delay), TimeUnit.NANOSECONDS);
+    return timer.schedule(task, NetworkConditions.saturatedNanos(delay), TimeUnit.NANOSECONDS);
   }
 
-  synchronized Conditions now() {
+  synchronized NetworkConditions now() {
     return conditions;
   }
 
   /** Changes the conditions, and wakes all waiting threads. */
-  synchronized void change(UnaryOperator<Conditions> order) {
+  synchronized void change(UnaryOperator<NetworkConditions> order) {
     conditions = order.apply(conditions);
     notifyAll();
   }
@@ -65,10 +65,10 @@ final class Network {
   /**
    * Waits while the network is frozen or the link is forgotten; does not wait for a closed link.
    */
-  synchronized void awaitThaw(Link link) throws InterruptedException {
+  synchronized void awaitThaw(ProxiedConnection connection) throws InterruptedException {
     while (!closed
-        && link.isOpen()
-        && (conditions.mode() == Conditions.Mode.FROZEN || link.isForgotten())) {
+        && connection.isOpen()
+        && (conditions.mode() == NetworkConditions.Mode.FROZEN || connection.isForgotten())) {
       wait();
     }
   }
@@ -77,9 +77,10 @@ final class Network {
    * Waits until the time that the function computes from the conditions, which a change of the
    * conditions may make earlier. Does not wait for a closed link.
    */
-  synchronized void awaitTime(Link link, ToLongFunction<Conditions> nanoTime)
+  synchronized void awaitTime(
+      ProxiedConnection connection, ToLongFunction<NetworkConditions> nanoTime)
       throws InterruptedException {
-    while (!closed && link.isOpen()) {
+    while (!closed && connection.isOpen()) {
       long left = nanoTime.applyAsLong(conditions) - System.nanoTime();
       if (left <= 0) {
         return;

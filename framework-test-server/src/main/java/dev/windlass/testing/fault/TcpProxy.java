@@ -27,7 +27,7 @@ public final class TcpProxy implements AutoCloseable {
 
   private final ServerSocket door;
   private final Network network = new Network();
-  private final Set<Link> links = ConcurrentHashMap.newKeySet();
+  private final Set<ProxiedConnection> connections = ConcurrentHashMap.newKeySet();
   private final AtomicInteger opened = new AtomicInteger();
   private volatile InetSocketAddress target;
 
@@ -53,13 +53,13 @@ public final class TcpProxy implements AutoCloseable {
 
   /** Ends all connections, and closes new ones at once, until {@link #heal()}. */
   public void cut() {
-    network.change(conditions -> conditions.with(Conditions.Mode.CUT));
-    links.forEach(Link::close);
+    network.change(conditions -> conditions.with(NetworkConditions.Mode.CUT));
+    connections.forEach(ProxiedConnection::close);
   }
 
   /** Keeps all connections open but stops all traffic, until {@link #heal()}. */
   public void freeze() {
-    network.change(conditions -> conditions.with(Conditions.Mode.FROZEN));
+    network.change(conditions -> conditions.with(NetworkConditions.Mode.FROZEN));
   }
 
   /**
@@ -67,7 +67,7 @@ public final class TcpProxy implements AutoCloseable {
    * connections work.
    */
   public void forget() {
-    links.forEach(Link::forget);
+    connections.forEach(ProxiedConnection::forget);
   }
 
   /**
@@ -81,7 +81,7 @@ public final class TcpProxy implements AutoCloseable {
   public void resetAfter(long bytes) {
     requirePositive(bytes, "bytes");
     network.change(conditions -> conditions.withResetAfter(bytes));
-    links.forEach(link -> link.resetAfter(bytes));
+    connections.forEach(connection -> connection.resetAfter(bytes));
   }
 
   /**
@@ -116,9 +116,9 @@ public final class TcpProxy implements AutoCloseable {
    * @param idle positive
    */
   public void closeIdleAfter(Duration idle) {
-    requirePositive(Conditions.saturatedNanos(idle), "idle");
+    requirePositive(NetworkConditions.saturatedNanos(idle), "idle");
     network.change(conditions -> conditions.withIdleLimit(idle));
-    links.forEach(Link::closeWhenIdle);
+    connections.forEach(ProxiedConnection::closeWhenIdle);
   }
 
   /**
@@ -127,7 +127,7 @@ public final class TcpProxy implements AutoCloseable {
    * because a handshake needs responses.
    */
   public void dropAnswers() {
-    network.change(Conditions::withoutAnswers);
+    network.change(NetworkConditions::withoutAnswers);
   }
 
   /** Directs new connections to another port of this machine; open ones are unaffected. */
@@ -140,8 +140,8 @@ public final class TcpProxy implements AutoCloseable {
    * the target stays the same.
    */
   public void heal() {
-    network.change(conditions -> Conditions.CLEAR);
-    links.forEach(Link::heal);
+    network.change(conditions -> NetworkConditions.CLEAR);
+    connections.forEach(ProxiedConnection::heal);
   }
 
   /** Returns how many connections have been made through this proxy to a server since the start. */
@@ -151,7 +151,7 @@ public final class TcpProxy implements AutoCloseable {
 
   /** Returns how many connections are open now, including those without traffic. */
   public int openConnections() {
-    return links.size();
+    return connections.size();
   }
 
   private void accept() {
@@ -171,7 +171,7 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   private boolean isCut() {
-    return network.now().mode() == Conditions.Mode.CUT;
+    return network.now().mode() == NetworkConditions.Mode.CUT;
   }
 
   private void connect(Socket client) throws IOException {
@@ -184,12 +184,13 @@ public final class TcpProxy implements AutoCloseable {
     }
     client.setTcpNoDelay(true);
     server.setTcpNoDelay(true);
-    Link link = new Link(client, server, network, links::remove);
-    links.add(link);
+    ProxiedConnection connection =
+        new ProxiedConnection(client, server, network, connections::remove);
+    connections.add(connection);
     opened.incrementAndGet();
-    link.start();
+    connection.start();
     if (isCut()) { // the network was cut after accept: cut() may have missed this link
-      link.close();
+      connection.close();
     }
   }
 

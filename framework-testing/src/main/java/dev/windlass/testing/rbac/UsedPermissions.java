@@ -53,7 +53,7 @@ public final class UsedPermissions {
   private final class Notes implements Interceptor {
     @Override
     public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
-      Requested.of(request.method(), request.uri()).ifPresent(used::add);
+      RequestPermission.of(request.method(), request.uri()).ifPresent(used::add);
     }
   }
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.client.transport.HookedClients;
-import dev.windlass.client.transport.Write;
 import dev.windlass.client.transport.WriteHook;
+import dev.windlass.client.transport.WriteRequest;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.leader.LeaderElectionOptions;
@@ -173,7 +173,7 @@ final class LeaseFaultsIT {
 
   /** Changes the Lease right before each of the first three writes to it. */
   private WriteHook.Sent touching(
-      Write write, KubernetesClient rival, AtomicInteger tries, AtomicInteger refused) {
+      WriteRequest write, KubernetesClient rival, AtomicInteger tries, AtomicInteger refused) {
     if (!write.plural().equals("leases") || !news.isEmpty()) {
       return WriteHook.Sent.IGNORED;
     }

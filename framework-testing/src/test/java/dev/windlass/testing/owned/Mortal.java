@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.owned;
 
-import dev.windlass.client.transport.Write;
 import dev.windlass.client.transport.WriteHook;
+import dev.windlass.client.transport.WriteRequest;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A process that may do so many writes, renewals of its lease included, and then nothing more. */
@@ -16,7 +16,7 @@ public final class Mortal implements WriteHook {
   }
 
   @Override
-  public Sent before(Write write) {
+  public Sent before(WriteRequest write) {
     if (done.incrementAndGet() > limit) {
       throw new IllegalStateException("this process is dead");
     }

@@ -42,7 +42,9 @@ final class UsedPermissionsTest {
           DELETE | /apis/apps/v1/namespaces/shop/deployments          | deletecollection deployments.apps in the namespace shop
           """)
   void tellsTheRightFromTheRequest(String method, String path, String right) {
-    assertThat(Requested.of(method, URI.create("https://host" + path)).map(Permission::toString))
+    assertThat(
+            RequestPermission.of(method, URI.create("https://host" + path))
+                .map(Permission::toString))
         .contains(right);
   }
 
@@ -55,7 +57,8 @@ final class UsedPermissionsTest {
     "POST,/apis/authorization.k8s.io/v1/selfsubjectrulesreviews"
   })
   void needsNoRightForWhatEverybodyMayAsk(String method, String path) {
-    assertThat(Requested.of(method, URI.create("https://host" + path))).isEqualTo(Optional.empty());
+    assertThat(RequestPermission.of(method, URI.create("https://host" + path)))
+        .isEqualTo(Optional.empty());
   }
 
   @Test

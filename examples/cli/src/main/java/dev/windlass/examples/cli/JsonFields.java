@@ -22,7 +22,7 @@ public final class JsonFields extends ClassicConverter {
     return pairs == null || pairs.isEmpty()
         ? ""
         : pairs.stream()
-            .map(pair -> Quoted.of(pair.key) + ": " + Quoted.of(String.valueOf(pair.value)))
+            .map(pair -> JsonString.of(pair.key) + ": " + JsonString.of(String.valueOf(pair.value)))
             .collect(Collectors.joining(", ", "\t{", "}"));
   }
 }

@@ -79,7 +79,7 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
       values.put("stacktrace", TraceLines.withItsOwnClass(ThrowableProxyUtil.asString(thrown)));
     }
     return values.entrySet().stream()
-        .map(entry -> Quoted.of(entry.getKey()) + ":" + json(entry.getValue()))
+        .map(entry -> JsonString.of(entry.getKey()) + ":" + json(entry.getValue()))
         .collect(Collectors.joining(",", "{", "}"));
   }
 
@@ -92,6 +92,6 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
   private static String json(@Nullable Object value) {
     return value instanceof Integer || value instanceof Long || value instanceof Boolean
         ? value.toString()
-        : Quoted.of(String.valueOf(value));
+        : JsonString.of(String.valueOf(value));
   }
 }

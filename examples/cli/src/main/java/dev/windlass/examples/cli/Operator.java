@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
  * options. Not thread safe. Run only one per process, because it configures the log of the whole
  * process.
  */
-@Command(mixinStandardHelpOptions = true, versionProvider = Build.class)
+@Command(mixinStandardHelpOptions = true, versionProvider = BuildVersions.class)
 public abstract class Operator implements Callable<Integer> {
 
   private static final Logger log = LoggerFactory.getLogger("setup");
@@ -143,13 +143,13 @@ public abstract class Operator implements Callable<Integer> {
     } catch (RuntimeException e) {
       return failed("unable to create controller", e);
     }
-    Summary.of(profile, manager).forEach(log::info);
+    StartupSummary.of(profile, manager).forEach(log::info);
     try {
       if (!crds.isEmpty()) {
         new CrdInstallation(
                 new CrdInstallation.Server(manager.replicaKubernetesClient(), profile.name()),
                 scheduler,
-                limit -> Waiting.on(scheduler).sleep(limit))
+                limit -> TimedWait.on(scheduler).sleep(limit))
             .install(crds);
       }
     } catch (IllegalStateException e) {

@@ -90,9 +90,9 @@ final class TextLinesTest {
         new IllegalStateException("no quota.", new IllegalArgumentException("the limit is 3"));
     String[] lines =
         line(Events.of(
-                Level.ERROR, "error syncing 'default/a': no quota, retrying in 5 ms", thrown))
+                Level.ERROR, "error syncing 'default/a': no quota, requeuing in 5 ms", thrown))
             .split("\\R", -1);
-    assertThat(lines[0]).endsWith("\terror syncing 'default/a': no quota, retrying in 5 ms");
+    assertThat(lines[0]).endsWith("\terror syncing 'default/a': no quota, requeuing in 5 ms");
     assertThat(lines[1]).isEqualTo("\tjava.lang.IllegalStateException");
     assertThat(lines[3])
         .isEqualTo("\tcaused by java.lang.IllegalArgumentException: the limit is 3");

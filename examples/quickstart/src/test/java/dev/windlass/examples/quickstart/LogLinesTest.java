@@ -49,13 +49,13 @@ final class LogLinesTest {
       String said = message.replaceAll("\\.$", "");
       List<String> lines =
           lines(
-              "error syncing 'default/a': " + said + ", retrying in 5 ms (attempt 2)",
+              "error syncing 'default/a': " + said + ", requeuing in 5 ms (attempt 2)",
               new IllegalStateException(message, new IllegalArgumentException("the limit is 3")));
       assertThat(lines.get(0))
           .endsWith(
               " ERROR [worker] error syncing 'default/a': "
                   + said
-                  + ", retrying in 5 ms (attempt 2)");
+                  + ", requeuing in 5 ms (attempt 2)");
       assertThat(lines.get(1)).isEqualTo("java.lang.IllegalStateException");
       assertThat(lines.get(2)).startsWith("\tat " + LogLinesTest.class.getName());
       assertThat(lines.get(3))

@@ -54,13 +54,13 @@ final class ListParser implements FrameParser {
   }
 
   private Target target = Target.ENVELOPE;
-  private final Frame envelope = new Frame();
-  private final Frame item = new Frame();
+  private final FrameBuffer envelope = new FrameBuffer();
+  private final FrameBuffer item = new FrameBuffer();
 
   @Override
   public void accept(ByteBuffer chunk, Consumer<FeedEvent> events) {
-    byte[] bytes = Frame.bytesOf(chunk);
-    int start = Frame.startOf(chunk); // of the bytes that are yet to be added to the target
+    byte[] bytes = FrameBuffer.bytesOf(chunk);
+    int start = FrameBuffer.startOf(chunk); // of the bytes that are yet to be added to the target
     int end = start + chunk.remaining();
     for (int at = start; at < end; at++) {
       byte b = bytes[at];

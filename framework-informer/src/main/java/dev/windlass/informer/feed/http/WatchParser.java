@@ -40,12 +40,12 @@ final class WatchParser implements FrameParser {
     return new Prefix(begin.getBytes(StandardCharsets.US_ASCII), event);
   }
 
-  private final Frame line = new Frame();
+  private final FrameBuffer line = new FrameBuffer();
 
   @Override
   public void accept(ByteBuffer chunk, Consumer<FeedEvent> events) {
-    byte[] bytes = Frame.bytesOf(chunk);
-    int start = Frame.startOf(chunk);
+    byte[] bytes = FrameBuffer.bytesOf(chunk);
+    int start = FrameBuffer.startOf(chunk);
     int end = start + chunk.remaining();
     for (int at = newline(bytes, start, end); at < end; at = newline(bytes, start, end)) {
       if (line.isEmpty()) {

@@ -6,7 +6,7 @@
  * <p>In: the chunks of fabric8's transport, which may be compressed. Out: a {@link
  * dev.windlass.informer.feed.FeedStream}. Invariant: no more than one frame is held in memory, and
  * a response that ends early yields no partial object. Read {@link
- * dev.windlass.informer.feed.http.HttpListerWatcher} first. Internal: not exported.
+ * dev.windlass.informer.feed.http.HttpListerWatcher} first.
  */
 @NullMarked
 package dev.windlass.informer.feed.http;

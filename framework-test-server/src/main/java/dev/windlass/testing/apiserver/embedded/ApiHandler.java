@@ -24,19 +24,19 @@ final class ApiHandler implements HttpHandler {
   private final Discovery discovery;
   private final OpenApi openApi;
   private final ObjectRequests objects;
-  private final Watches watches;
+  private final OpenWatches watches;
   private final boolean streamingLists;
   private final RequestLog requests;
-  private final Faults faults;
+  private final InjectedFaults faults;
 
   ApiHandler(
       Store store,
       ResourceTypes types,
       ObjectRequests objects,
-      Watches watches,
+      OpenWatches watches,
       boolean streamingLists,
       RequestLog requests,
-      Faults faults) {
+      InjectedFaults faults) {
     this.store = store;
     this.parser = new RequestParser(types);
     this.discovery = new Discovery(types);
@@ -74,7 +74,7 @@ final class ApiHandler implements HttpHandler {
 
   private void answer(HttpExchange exchange, ApiRequest request, byte[] body)
       throws IOException, InterruptedException {
-    if (!Writes.hasSubresource(request.type(), request.subresource())) {
+    if (!ObjectWrites.hasSubresource(request.type(), request.subresource())) {
       HttpReply.pageNotFound(exchange);
       return;
     }
@@ -97,7 +97,7 @@ final class ApiHandler implements HttpHandler {
     }
     String contentType = exchange.getRequestHeaders().getFirst("Content-Type");
     Headers headers = exchange.getResponseHeaders();
-    Answer answer =
+    ApiResponse answer =
         objects.answer(
             request,
             contentType == null ? "" : contentType,

@@ -17,12 +17,16 @@ final class CrdController implements ChangeListener {
 
   private final Store store;
   private final ResourceTypes types;
-  private final Writes writes;
-  private final Deletes deletes;
-  private final Background background;
+  private final ObjectWrites writes;
+  private final ObjectDeletes deletes;
+  private final BackgroundThread background;
 
   CrdController(
-      Store store, ResourceTypes types, Writes writes, Deletes deletes, Background background) {
+      Store store,
+      ResourceTypes types,
+      ObjectWrites writes,
+      ObjectDeletes deletes,
+      BackgroundThread background) {
     this.store = store;
     this.types = types;
     this.writes = writes;

@@ -11,11 +11,12 @@ import java.time.Duration;
  */
 final class DeploymentController implements ChangeListener {
   private final ResourceTypes types;
-  private final Writes writes;
-  private final Background background;
+  private final ObjectWrites writes;
+  private final BackgroundThread background;
   private final Duration delay;
 
-  DeploymentController(ResourceTypes types, Writes writes, Background background, Duration delay) {
+  DeploymentController(
+      ResourceTypes types, ObjectWrites writes, BackgroundThread background, Duration delay) {
     this.types = types;
     this.writes = writes;
     this.background = background;

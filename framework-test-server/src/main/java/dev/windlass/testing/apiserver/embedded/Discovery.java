@@ -107,7 +107,7 @@ final class Discovery {
       ArrayNode shortNames = resource.putArray("shortNames");
       type.names().shortNames().forEach(shortNames::add);
       resources.add(resource);
-      for (String subresource : Writes.subresources(type)) {
+      for (String subresource : ObjectWrites.subresources(type)) {
         resources.add(
             describe(type, type.plural() + "/" + subresource, List.of("get", "patch", "update"))
                 .put("kind", subresource.equals("scale") ? "Scale" : type.kind()));

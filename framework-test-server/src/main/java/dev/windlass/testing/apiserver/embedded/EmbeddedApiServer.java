@@ -59,23 +59,24 @@ public final class EmbeddedApiServer implements TestApiServer {
 
   private final EmbeddedApiServerBuilder settings;
   private final Store store;
-  private final Background timers = new Background("embedded-apiserver-timers");
-  private final Background controllers = new Background("embedded-apiserver-controllers");
+  private final BackgroundThread timers = new BackgroundThread("embedded-apiserver-timers");
+  private final BackgroundThread controllers =
+      new BackgroundThread("embedded-apiserver-controllers");
   private final OwnedThreads requestThreads = new OwnedThreads("embedded-apiserver-request");
 
   /** The threads of requests: one for each open request, because each watch occupies one. */
   private final ExecutorService requestPool = Executors.newCachedThreadPool(requestThreads);
 
-  private final Watches watches;
+  private final OpenWatches watches;
   private final RequestLog requests;
-  private final Faults faults = new Faults();
+  private final InjectedFaults faults = new InjectedFaults();
   private final HttpServer http;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   EmbeddedApiServer(EmbeddedApiServerBuilder settings) {
     this.settings = settings;
     this.store = new Store(settings.logCapacity(), settings.catchUpTimeout());
-    this.watches = new Watches(timers, settings.bookmarkInterval());
+    this.watches = new OpenWatches(timers, settings.bookmarkInterval());
     this.requests = new RequestLog(settings.requestCapacity());
     try {
       this.http =
@@ -84,9 +85,9 @@ public final class EmbeddedApiServer implements TestApiServer {
       throw new UncheckedIOException(e);
     }
     ResourceTypes types = new ResourceTypes();
-    Identities identities = new Identities(settings.random());
-    Writes writes = new Writes(store, settings.clock(), identities);
-    Deletes deletes = new Deletes(store, writes);
+    IdGenerator ids = new IdGenerator(settings.random());
+    ObjectWrites writes = new ObjectWrites(store, settings.clock(), ids);
+    ObjectDeletes deletes = new ObjectDeletes(store, writes);
     startControllers(types, writes, deletes);
     ObjectRequests objects = new ObjectRequests(store, writes, deletes);
     http.createContext(
@@ -97,7 +98,7 @@ public final class EmbeddedApiServer implements TestApiServer {
     http.start();
   }
 
-  private void startControllers(ResourceTypes types, Writes writes, Deletes deletes) {
+  private void startControllers(ResourceTypes types, ObjectWrites writes, ObjectDeletes deletes) {
     store.listen(new CrdController(store, types, writes, deletes, controllers));
     store.listen(new NamespaceController(store, types, writes, deletes, controllers));
     if (settings.garbageCollection()) {

@@ -17,13 +17,17 @@ import java.util.function.Predicate;
 final class GarbageCollector implements ChangeListener {
   private final Store store;
   private final ResourceTypes types;
-  private final Writes writes;
-  private final Deletes deletes;
-  private final Background background;
+  private final ObjectWrites writes;
+  private final ObjectDeletes deletes;
+  private final BackgroundThread background;
   private final OwnerIndex index = new OwnerIndex();
 
   GarbageCollector(
-      Store store, ResourceTypes types, Writes writes, Deletes deletes, Background background) {
+      Store store,
+      ResourceTypes types,
+      ObjectWrites writes,
+      ObjectDeletes deletes,
+      BackgroundThread background) {
     this.store = store;
     this.types = types;
     this.writes = writes;
@@ -45,8 +49,8 @@ final class GarbageCollector implements ChangeListener {
       if (ownerless) {
         background.run(() -> reviewDependent(place));
       }
-      if (waits(change.object(), Deletes.ORPHAN_FINALIZER)
-          || waits(change.object(), Deletes.FOREGROUND_FINALIZER)) {
+      if (waits(change.object(), ObjectDeletes.ORPHAN_FINALIZER)
+          || waits(change.object(), ObjectDeletes.FOREGROUND_FINALIZER)) {
         background.run(() -> reviewOwner(place));
       }
     }
@@ -90,7 +94,7 @@ final class GarbageCollector implements ChangeListener {
       for (String uid : OwnerIndex.owners(object)) {
         Place owner = index.owner(uid, place.key().namespace());
         ObjectNode found = owner == null ? null : tx.get(owner.resource(), owner.key());
-        if (found != null && waits(found, Deletes.FOREGROUND_FINALIZER)) {
+        if (found != null && waits(found, ObjectDeletes.FOREGROUND_FINALIZER)) {
           awaited = true;
         } else if (found != null) {
           solid.add(uid);
@@ -128,17 +132,17 @@ final class GarbageCollector implements ChangeListener {
         return;
       }
       String uid = Meta.of(object).uid();
-      if (waits(object, Deletes.ORPHAN_FINALIZER)) {
+      if (waits(object, ObjectDeletes.ORPHAN_FINALIZER)) {
         for (Place dependent : index.dependents(uid)) {
           types
               .find(dependent.resource())
               .ifPresent(kind -> keepOwners(kind, dependent, owner -> !owner.equals(uid)));
         }
-        removeFinalizer(type.get(), place, Deletes.ORPHAN_FINALIZER);
-      } else if (waits(object, Deletes.FOREGROUND_FINALIZER)) {
+        removeFinalizer(type.get(), place, ObjectDeletes.ORPHAN_FINALIZER);
+      } else if (waits(object, ObjectDeletes.FOREGROUND_FINALIZER)) {
         index.dependents(uid).forEach(this::reviewDependent);
         if (index.dependents(uid).stream().noneMatch(dependent -> blocks(tx, dependent, uid))) {
-          removeFinalizer(type.get(), place, Deletes.FOREGROUND_FINALIZER);
+          removeFinalizer(type.get(), place, ObjectDeletes.FOREGROUND_FINALIZER);
         }
       }
     }

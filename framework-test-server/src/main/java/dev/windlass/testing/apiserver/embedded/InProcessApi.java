@@ -27,7 +27,7 @@ public final class InProcessApi {
   private static final int HISTORY = 1;
 
   private final ResourceTypes types = new ResourceTypes();
-  private final Writes writes;
+  private final ObjectWrites writes;
   private final ObjectRequests objects;
 
   /** Namespaces created here, which are not created again after they have been deleted. */
@@ -43,8 +43,8 @@ public final class InProcessApi {
    */
   public InProcessApi(Clock clock) {
     Store store = new Store(HISTORY, Duration.ZERO);
-    writes = new Writes(store, clock, new Identities(new Random()));
-    objects = new ObjectRequests(store, writes, new Deletes(store, writes));
+    writes = new ObjectWrites(store, clock, new IdGenerator(new Random()));
+    objects = new ObjectRequests(store, writes, new ObjectDeletes(store, writes));
   }
 
   /** Adds the types of a custom resource definition, with their schema and subresources. */
@@ -82,15 +82,15 @@ public final class InProcessApi {
   }
 
   /** Answers a request; a rejection is returned as a response as well. */
-  Answer answer(String method, URI uri, String contentType, byte[] body) {
+  ApiResponse answer(String method, URI uri, String contentType, byte[] body) {
     try {
       Optional<ApiRequest> request = parser.parse(method, uri);
       Optional<ObjectNode> document = discovery.document(RequestParser.segments(uri));
       if (request.isEmpty() && document.isPresent()) {
-        return Answer.ok(document.get());
+        return ApiResponse.ok(document.get());
       }
       if (request.isEmpty()
-          || !Writes.hasSubresource(request.get().type(), request.get().subresource())) {
+          || !ObjectWrites.hasSubresource(request.get().type(), request.get().subresource())) {
         throw StatusException.of(
             404, "NotFound", "the server could not find the requested resource");
       }
@@ -100,7 +100,7 @@ public final class InProcessApi {
       }
       return objects.answer(request.get(), contentType, body, warning -> {});
     } catch (StatusException refusal) {
-      return new Answer(refusal.code(), refusal.status());
+      return new ApiResponse(refusal.code(), refusal.status());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);

@@ -62,7 +62,7 @@ final class InProcessHttp
   public CompletableFuture<HttpResponse<AsyncBody>> consumeBytesDirect(
       StandardHttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
     String contentType = request.getContentType();
-    Answer answer =
+    ApiResponse answer =
         api.answer(
             request.method(),
             request.uri(),

@@ -37,7 +37,7 @@ final class ObjectLists {
 
   /** Returns the list for {@code request}. */
   ObjectNode list(ApiRequest request) throws InterruptedException {
-    Selection selection = Selection.of(request);
+    ObjectSelection selection = ObjectSelection.of(request);
     ListOptions options = ListOptions.of(request, true);
     Page page;
     try (Store.Transaction tx = store.begin()) {
@@ -61,7 +61,7 @@ final class ObjectLists {
       throw StatusException.tooLarge(revision, tx.revision());
     }
     // Look up the table only now: while this thread waited, another one may have dropped it.
-    Table table = tx.table(request.type().storage());
+    ResourceTable table = tx.table(request.type().storage());
     boolean pagedFrom = options.match().isEmpty() && revision > 0 && request.number("limit") > 0;
     if (options.exact() || pagedFrom) {
       if (revision < table.log().floor()) {
@@ -72,7 +72,7 @@ final class ObjectLists {
     return new View(tx.revision(), table.objects());
   }
 
-  private static View continued(ContinueToken token, Table table, Store.Transaction tx) {
+  private static View continued(ContinueToken token, ResourceTable table, Store.Transaction tx) {
     if (token.revision() == ContinueToken.LATEST) {
       return new View(tx.revision(), table.objects().tailMap(token.last(), false));
     }
@@ -87,7 +87,7 @@ final class ObjectLists {
     return new View(token.revision(), table.at(token.revision()).tailMap(token.last(), false));
   }
 
-  private static Page page(ApiRequest request, Selection selection, View view) {
+  private static Page page(ApiRequest request, ObjectSelection selection, View view) {
     // A list from the watch cache ignores the limit; clients must not rely on pages there.
     boolean fromCache = request.parameter("resourceVersion").equals("0");
     long limit = fromCache ? 0 : request.number("limit");

@@ -13,16 +13,16 @@ final class ObjectRequests {
 
   private final Store store;
   private final ObjectLists lists;
-  private final Writes writes;
-  private final Deletes deletes;
-  private final Applies applies;
+  private final ObjectWrites writes;
+  private final ObjectDeletes deletes;
+  private final ServerSideApply serverSideApply;
 
-  ObjectRequests(Store store, Writes writes, Deletes deletes) {
+  ObjectRequests(Store store, ObjectWrites writes, ObjectDeletes deletes) {
     this.store = store;
     this.lists = new ObjectLists(store);
     this.writes = writes;
     this.deletes = deletes;
-    this.applies = new Applies(store, writes);
+    this.serverSideApply = new ServerSideApply(store, writes);
   }
 
   /**
@@ -32,37 +32,37 @@ final class ObjectRequests {
    * @param warnings receives the warnings for the client
    * @throws StatusException if the request is rejected
    */
-  Answer answer(ApiRequest request, String contentType, byte[] body, Consumer<String> warnings)
+  ApiResponse answer(ApiRequest request, String contentType, byte[] body, Consumer<String> warnings)
       throws InterruptedException {
     return switch (request.verb()) {
-      case GET -> Answer.ok(get(request));
-      case LIST -> Answer.ok(lists.list(request));
+      case GET -> ApiResponse.ok(get(request));
+      case LIST -> ApiResponse.ok(lists.list(request));
       case CREATE -> {
         FieldValidation fields = new FieldValidation(request, warnings);
         ObjectNode wanted = json(contentType, body);
         fields.checkBody(wanted);
-        yield Answer.created(create(request, wanted));
+        yield ApiResponse.created(create(request, wanted));
       }
       case UPDATE -> {
         FieldValidation fields = new FieldValidation(request, warnings);
         ObjectNode wanted = json(contentType, body);
         fields.checkBody(wanted);
-        yield Answer.ok(update(request, current -> wanted));
+        yield ApiResponse.ok(update(request, current -> wanted));
       }
       case PATCH -> {
         FieldValidation fields = new FieldValidation(request, warnings);
         yield patch(request, PatchFormat.of(contentType, request.type()), body, fields);
       }
-      case DELETE -> Answer.ok(delete(request, body));
-      case DELETECOLLECTION -> Answer.ok(deleteAll(request, body));
+      case DELETE -> ApiResponse.ok(delete(request, body));
+      case DELETECOLLECTION -> ApiResponse.ok(deleteAll(request, body));
       case WATCH -> throw new IllegalArgumentException("a watch has no single response");
     };
   }
 
-  private Answer patch(
+  private ApiResponse patch(
       ApiRequest request, PatchFormat format, byte[] body, FieldValidation fields) {
     if (format == PatchFormat.APPLY) {
-      return applies.apply(request, body, fields);
+      return serverSideApply.apply(request, body, fields);
     }
     if (request.has("force")) {
       throw StatusException.invalid(
@@ -72,7 +72,7 @@ final class ObjectRequests {
           List.of(FieldError.forbidden("force", "may not be specified for non-apply patch")));
     }
     JsonNode patch = Json.parse(body);
-    return Answer.ok(
+    return ApiResponse.ok(
         update(
             request,
             current -> {
@@ -98,7 +98,7 @@ final class ObjectRequests {
       if (!tx.awaitRevision(revision)) {
         throw StatusException.tooLarge(revision, tx.revision());
       }
-      stored = Writes.existing(tx, request.type(), request.key());
+      stored = ObjectWrites.existing(tx, request.type(), request.key());
     }
     return isScale(request) ? Scale.of(stored) : request.type().present(stored);
   }
@@ -131,8 +131,8 @@ final class ObjectRequests {
         owners(request));
   }
 
-  private static Ownership owners(ApiRequest request) {
-    return Ownership.byUpdate(request.parameter("fieldManager"));
+  private static FieldOwnership owners(ApiRequest request) {
+    return FieldOwnership.byUpdate(request.parameter("fieldManager"));
   }
 
   private ObjectNode delete(ApiRequest request, byte[] body) {
@@ -140,7 +140,8 @@ final class ObjectRequests {
       throw StatusException.methodNotAllowed();
     }
     ResourceType type = request.type();
-    Deletes.Outcome outcome = deletes.delete(type, request.key(), DeleteOptions.of(request, body));
+    ObjectDeletes.Outcome outcome =
+        deletes.delete(type, request.key(), DeleteOptions.of(request, body));
     if (!outcome.gone()) {
       return type.present(outcome.object());
     }
@@ -161,7 +162,8 @@ final class ObjectRequests {
     }
     ListOptions.of(request, true);
     List<ObjectNode> deleted =
-        deletes.deleteAll(request.type(), Selection.of(request), DeleteOptions.of(request, body));
+        deletes.deleteAll(
+            request.type(), ObjectSelection.of(request), DeleteOptions.of(request, body));
     return ObjectLists.list(request.type(), Json.object(), deleted);
   }
 }

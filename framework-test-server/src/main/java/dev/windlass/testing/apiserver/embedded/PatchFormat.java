@@ -32,7 +32,7 @@ enum PatchFormat {
     }
   },
 
-  /** The configuration that a manager applies; see {@link Applies}. */
+  /** The configuration that a manager applies; see {@link ServerSideApply}. */
   APPLY("application/apply-patch+yaml") {
     @Override
     JsonNode patched(JsonNode object, JsonNode patch) {

@@ -57,7 +57,7 @@ final class Store {
 
   /** The content. Use it only between {@link #begin()} and {@link #close()}, on the same thread. */
   final class Transaction implements AutoCloseable {
-    private final Map<GroupResource, Table> tables = new HashMap<>();
+    private final Map<GroupResource, ResourceTable> tables = new HashMap<>();
 
     /** The latest revision. Does not start at 0, because clients interpret 0 as "any". */
     private long revision = 1;
@@ -86,13 +86,13 @@ final class Store {
       return revision >= wanted;
     }
 
-    Table table(GroupResource resource) {
+    ResourceTable table(GroupResource resource) {
       return tables.computeIfAbsent(
-          resource, r -> new Table(new ChangeLog(logCapacity, floor), lock.newCondition()));
+          resource, r -> new ResourceTable(new ChangeLog(logCapacity, floor), lock.newCondition()));
     }
 
     /** Returns all resources that have been used, for searches across kinds. */
-    Map<GroupResource, Table> tables() {
+    Map<GroupResource, ResourceTable> tables() {
       return tables;
     }
 
@@ -108,7 +108,7 @@ final class Store {
       Meta meta = Meta.of(object);
       revision++;
       meta.json().put("resourceVersion", Long.toString(revision));
-      Table table = table(resource);
+      ResourceTable table = table(resource);
       ObjectNode previous = table.objects().put(meta.key(), object);
       Change.Type type = previous == null ? Change.Type.ADDED : Change.Type.MODIFIED;
       commit(resource, table, new Change(type, revision, object, previous));
@@ -117,7 +117,7 @@ final class Store {
 
     /** Deletes an object and returns its last state, with the next resourceVersion. */
     ObjectNode remove(GroupResource resource, ObjectKey key) {
-      Table table = table(resource);
+      ResourceTable table = table(resource);
       ObjectNode previous = table.objects().remove(key);
       if (previous == null) {
         throw new IllegalStateException(resource + " has no " + key);
@@ -130,7 +130,7 @@ final class Store {
 
     /** Drops a resource: its watches end, and it is empty when it is used again. */
     void drop(GroupResource resource) {
-      Table table = tables.remove(resource);
+      ResourceTable table = tables.remove(resource);
       if (table != null) {
         table.drop();
         floor = revision;
@@ -143,7 +143,7 @@ final class Store {
       tables.values().forEach(table -> table.log().forget(revision));
     }
 
-    private void commit(GroupResource resource, Table table, Change change) {
+    private void commit(GroupResource resource, ResourceTable table, Change change) {
       table.log().append(change);
       table.changed().signalAll();
       advanced.signalAll();

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
 /** Translates changes into the events of one watch, as seen through its selection. */
-record WatchFrames(ResourceType type, Selection selection, Representation form) {
+record WatchFrames(ResourceType type, ObjectSelection selection, Representation form) {
 
   /** Returns the event for an object that existed when the watch began. */
   ObjectNode initial(ObjectNode object) {

@@ -20,7 +20,7 @@ final class WatchSession {
 
   private final Store store;
   private final WatchFrames frames;
-  private final Table table;
+  private final ResourceTable table;
   private final boolean bookmarks;
 
   /** Frames to send before the first change of the log. */
@@ -60,7 +60,7 @@ final class WatchSession {
   static WatchSession open(
       Store store, ApiRequest request, Representation form, boolean streamingLists)
       throws InterruptedException {
-    WatchFrames frames = new WatchFrames(request.type(), Selection.of(request), form);
+    WatchFrames frames = new WatchFrames(request.type(), ObjectSelection.of(request), form);
     ListOptions options = ListOptions.of(request, streamingLists);
     long revision = options.revision();
     try (Store.Transaction tx = store.begin()) {

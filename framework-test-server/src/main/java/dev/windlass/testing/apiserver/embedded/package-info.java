@@ -5,9 +5,9 @@
  * available.
  *
  * <p>Requests: {@code ApiHandler} parses a request into an {@code ApiRequest}, records it, applies
- * injected faults, and passes it to {@code ObjectLists}, {@code WatchSession} or {@code Writes}.
- * These implement the rules of the API and share one {@code Store}. Changes: a {@code
- * Store.Transaction} assigns the next resourceVersion, appends the change to the log of its
+ * injected faults, and passes it to {@code ObjectLists}, {@code WatchSession} or {@code
+ * ObjectWrites}. These implement the rules of the API and share one {@code Store}. Changes: a
+ * {@code Store.Transaction} assigns the next resourceVersion, appends the change to the log of its
  * resource and wakes the watches, each of which reads the log with its own cursor. Listeners such
  * as {@code GarbageCollector} record the change under the lock and act on the server's background
  * thread.

@@ -22,20 +22,20 @@ public final class ApiServerReplica implements TestApiServer {
   private final ControlPlane controlPlane;
   private final String name;
   private final int port;
-  private final Access administrator;
+  private final UserAccess administrator;
   private final ServerCapabilities capabilities;
   private final TcpProxy etcdNetwork;
 
   private ApiServerReplica(
       ControlPlane controlPlane,
       int port,
-      Access administrator,
+      UserAccess administrator,
       ServerCapabilities capabilities,
       int etcd) {
     this.controlPlane = controlPlane;
     this.name = controlPlane.nameReplica();
     this.port = port;
-    this.administrator = administrator.at(Ports.httpsUrl(port));
+    this.administrator = administrator.at(ReservedPorts.httpsUrl(port));
     this.capabilities = capabilities;
     this.etcdNetwork = TcpProxy.to(etcd);
   }
@@ -45,8 +45,11 @@ public final class ApiServerReplica implements TestApiServer {
    * running.
    */
   static ApiServerReplica start(
-      ControlPlane controlPlane, Access administrator, ServerCapabilities capabilities, int etcd) {
-    int port = Ports.takeOne(new SecureRandom());
+      ControlPlane controlPlane,
+      UserAccess administrator,
+      ServerCapabilities capabilities,
+      int etcd) {
+    int port = ReservedPorts.takeOne(new SecureRandom());
     ApiServerReplica replica =
         new ApiServerReplica(controlPlane, port, administrator, capabilities, etcd);
     try {
@@ -121,6 +124,6 @@ public final class ApiServerReplica implements TestApiServer {
   public void close() {
     controlPlane.forget(name);
     etcdNetwork.close();
-    Ports.release(port);
+    ReservedPorts.release(port);
   }
 }

@@ -22,7 +22,7 @@ final class ControlPlane implements AutoCloseable {
   static final String CONTROLLER_MANAGER = "kube-controller-manager";
 
   private final Options options;
-  private final Commands commands;
+  private final CommandLines commands;
   private final Readiness readiness;
   private final Watchdog watchdog;
   private final Thread shutdownHook = new Thread(this::close, "windlass-apiserver-shutdown");
@@ -38,7 +38,7 @@ final class ControlPlane implements AutoCloseable {
   private boolean closed;
 
   /** Creates a control plane and starts only the watchdog. */
-  ControlPlane(Options options, Commands commands, Readiness readiness) {
+  ControlPlane(Options options, CommandLines commands, Readiness readiness) {
     this.options = options;
     this.commands = commands;
     this.readiness = readiness;
@@ -58,7 +58,7 @@ final class ControlPlane implements AutoCloseable {
 
   /** Starts the API server on its previous port with etcd's data; returns when it is ready. */
   void startApiServer() {
-    Ports ports = commands.ports();
+    ReservedPorts ports = commands.ports();
     startApiServer(API_SERVER, ports.apiServer(), commands.apiServer(options));
   }
 
@@ -77,7 +77,7 @@ final class ControlPlane implements AutoCloseable {
     ServerProcess started = launch(name, command);
     ServerProcess etcd = find(ETCD);
     readiness.awaitApiServer(
-        Ports.httpsUrl(port), etcd == null ? List.of(started) : List.of(etcd, started));
+        ReservedPorts.httpsUrl(port), etcd == null ? List.of(started) : List.of(etcd, started));
   }
 
   /** Starts etcd again on its previous port with its data; returns when it responds. */

@@ -40,8 +40,8 @@ public final class RealApiServer implements TestApiServer {
 
   private final Options options;
   private final CertificateAuthority authority;
-  private final Ports ports;
-  private final Access administrator;
+  private final ReservedPorts ports;
+  private final UserAccess administrator;
   private final ServerFiles files;
   private final ControlPlane controlPlane;
   private final EtcdGateway etcd;
@@ -50,7 +50,7 @@ public final class RealApiServer implements TestApiServer {
   private RealApiServer(Options options, Clock clock) {
     this.options = options;
     this.authority = CertificateAuthority.create(clock);
-    this.ports = Ports.take(new SecureRandom());
+    this.ports = ReservedPorts.take(new SecureRandom());
     this.administrator = access(ADMINISTRATOR, MASTERS);
     this.files = ServerFiles.create();
     files.write(authority, access("system:kube-controller-manager", MASTERS));
@@ -58,7 +58,7 @@ public final class RealApiServer implements TestApiServer {
     this.controlPlane =
         new ControlPlane(
             options,
-            new Commands(options.assets(), files, ports),
+            new CommandLines(options.assets(), files, ports),
             new Readiness(http, clock, options.startTimeout()));
     this.etcd = new EtcdGateway(http, ports.etcdUrl());
     this.auditLog = new AuditLog(files.auditLog());
@@ -282,11 +282,11 @@ public final class RealApiServer implements TestApiServer {
     controlPlane.close();
   }
 
-  private Access access(String user, List<String> groups) {
+  private UserAccess access(String user, List<String> groups) {
     if (user.isBlank()) {
       throw new IllegalArgumentException("a user needs a name");
     }
-    return new Access(
+    return new UserAccess(
         ports.apiServerUrl(), authority.self().certificate(), authority.client(user, groups));
   }
 

@@ -123,7 +123,7 @@ record ServerFiles(Path root) {
   }
 
   /** Writes the files that the programs read at start. */
-  void write(CertificateAuthority authority, Access controllerManager) {
+  void write(CertificateAuthority authority, UserAccess controllerManager) {
     Credentials server = authority.server("kube-apiserver");
     KeyPair serviceAccount = CertificateAuthority.newKeys();
     try {

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client;
+
+import dev.windlass.client.cache.CoveringCaches;
+import dev.windlass.client.cache.ObjectView;
+import dev.windlass.client.cache.ReadScope;
+import dev.windlass.informer.SharedIndexInformer;
+import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.informer.ownwrites.Overlay;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectCodec;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ResourceType;
+import dev.windlass.rest.RestMapper;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+
+/**
+ * Answers a read from a cache that covers it, that is, holds every object that may be in the
+ * result. If there is none, or if the cache is known to lag behind this process's own writes, sends
+ * a request to the server.
+ *
+ * <p>A {@code get} can also use a narrowed cache: an object in it exists. An object that is not in
+ * it may exist, so each miss leads to a request, and misses are not remembered. If the program is
+ * restricted to some namespaces, a list of all namespaces is the union of the lists of these.
+ * Thread safe.
+ */
+final class CacheReader {
+
+  /**
+   * The maximum number of keys with unknown state that a list requests one by one; if there are
+   * more, it requests all objects.
+   */
+  private static final int SINGLE_READS = 20;
+
+  private final LiveClient live;
+  private final SharedInformerFactory informers;
+  private final CoveringCaches coveringCaches;
+  private final boolean cacheOnFirstUse;
+  private final Predicate<ResourceType> listsEverywhere;
+  private final ObjectView view;
+
+  /**
+   * Codecs by class, or by type if there is no class: a codec determines only once how to read its
+   * objects.
+   */
+  private final Map<Object, ObjectCodec<?>> codecs = new ConcurrentHashMap<>();
+
+  /** Codecs for objects of the view, by the codecs for whole objects. */
+  private final Map<ObjectCodec<?>, ObjectCodec<?>> viewed = new ConcurrentHashMap<>();
+
+  /**
+   * Creates an instance that reads whole objects.
+   *
+   * @param listsEverywhere whether the program has declared that it lists a type in all namespaces
+   */
+  CacheReader(
+      LiveClient live,
+      SharedInformerFactory informers,
+      boolean cacheOnFirstUse,
+      Predicate<ResourceType> listsEverywhere) {
+    this(live, informers, cacheOnFirstUse, listsEverywhere, ObjectView.WHOLE);
+  }
+
+  private CacheReader(
+      LiveClient live,
+      SharedInformerFactory informers,
+      boolean cacheOnFirstUse,
+      Predicate<ResourceType> listsEverywhere,
+      ObjectView view) {
+    this.live = live;
+    this.informers = informers;
+    this.coveringCaches = new CoveringCaches(informers);
+    this.cacheOnFirstUse = cacheOnFirstUse;
+    this.listsEverywhere = listsEverywhere;
+    this.view = view;
+  }
+
+  /** Returns an instance that reads another view of objects. */
+  CacheReader of(ObjectView other) {
+    return new CacheReader(live, informers, cacheOnFirstUse, listsEverywhere, other);
+  }
+
+  @SuppressWarnings("unchecked") // it was put under that class
+  <T extends HasMetadata> ObjectCodec<T> codec(Class<T> type) {
+    return (ObjectCodec<T>) codecs.computeIfAbsent(type, any -> ObjectCodec.of(type));
+  }
+
+  @SuppressWarnings("unchecked") // codecs of types create no other objects
+  ObjectCodec<GenericKubernetesResource> codec(ResourceType type) {
+    return (ObjectCodec<GenericKubernetesResource>)
+        codecs.computeIfAbsent(type, any -> ObjectCodec.of(type));
+  }
+
+  @SuppressWarnings("unchecked") // of the same class
+  private <T> ObjectCodec<T> viewed(ObjectCodec<T> whole) {
+    return (ObjectCodec<T>) viewed.computeIfAbsent(whole, view::codec);
+  }
+
+  /** Returns the codec of an object; empty if it has no class and no cache holds its type. */
+  @SuppressWarnings("unchecked") // the class of a T
+  <T extends HasMetadata> Optional<ObjectCodec<T>> codecOf(T object) {
+    if (!(object instanceof GenericKubernetesResource)) {
+      return Optional.of(codec((Class<T>) object.getClass()));
+    }
+    return informers.informers().stream()
+        .map(SharedIndexInformer::type)
+        .filter(type -> type.kind().equals(object.getKind()))
+        .filter(type -> type.apiVersion().equals(object.getApiVersion()))
+        .findFirst()
+        .map(type -> (ObjectCodec<T>) codec(type));
+  }
+
+  <T extends HasMetadata> Optional<T> get(ObjectCodec<T> codec, ObjectKey key) {
+    ResourceType type = codec.type();
+    RestMapper.requireNamespace(type, key);
+    List<SharedIndexInformer<?>> caches = coveringCaches.readable(type, key.namespace(), view);
+    if (caches.isEmpty()) {
+      cacheFromNowOn(codec);
+    }
+    if (isUnclear(caches, key)) {
+      return liveGet(codec, key);
+    }
+    Optional<Found> found = latest(caches, key);
+    return found.isPresent() || caches.stream().anyMatch(CoveringCaches::isComplete)
+        ? found.map(f -> view.of(f.cache.spec(), f.state, viewed(codec)))
+        : liveGet(codec, key);
+  }
+
+  private record Found(SharedIndexInformer<?> cache, CachedObject<?> state) {}
+
+  private static boolean isUnclear(List<SharedIndexInformer<?>> caches, ObjectKey key) {
+    return caches.stream().anyMatch(cache -> cache.overlay().isUnclear(key));
+  }
+
+  /**
+   * Returns the state in the cache that holds all objects of the type, or otherwise the newest
+   * state in any of the caches.
+   */
+  private static Optional<Found> latest(List<SharedIndexInformer<?>> caches, ObjectKey key) {
+    Found latest = null;
+    for (SharedIndexInformer<?> cache : caches) {
+      Optional<? extends CachedObject<?>> state = cache.overlay().get(key);
+      if (CoveringCaches.isComplete(cache)) {
+        return state.map(all -> new Found(cache, all));
+      }
+      if (state.isPresent() && (latest == null || latest.state.version() < state.get().version())) {
+        latest = new Found(cache, state.get());
+      }
+    }
+    return Optional.ofNullable(latest);
+  }
+
+  /**
+   * Returns the whole object that reads return, if it is known: the cached one, or the one from
+   * this process's last write.
+   */
+  <T extends HasMetadata> Optional<CachedObject<T>> known(ObjectCodec<T> codec, ObjectKey key) {
+    List<SharedIndexInformer<?>> caches =
+        coveringCaches.readable(codec.type(), key.namespace(), ObjectView.WHOLE);
+    return isUnclear(caches, key)
+        ? Optional.empty()
+        : latest(caches, key).map(found -> found.state.as(codec));
+  }
+
+  <T extends HasMetadata> List<T> list(ObjectCodec<T> codec, ListParams options) {
+    List<T> found = all(codec, options);
+    return options.limit() == 0 || found.size() <= options.limit()
+        ? found
+        : found.subList(0, options.limit());
+  }
+
+  private <T extends HasMetadata> List<T> all(ObjectCodec<T> codec, ListParams options) {
+    ResourceType type = codec.type();
+    Optional<SharedIndexInformer<?>> cache = coveringCaches.covering(type, scope(options), view);
+    if (cache.isPresent()) {
+      return list(cache.get(), codec, options);
+    }
+    if (coveringCaches.readable(type, options.namespace(), view).isEmpty()) {
+      cacheFromNowOn(codec);
+    }
+    Optional<Set<String>> restriction =
+        options.namespace().isEmpty() ? informers.restriction(type) : Optional.empty();
+    if (restriction.isPresent() && !listsEverywhere.test(type)) {
+      List<T> found = new ArrayList<>();
+      for (String namespace : new TreeSet<>(restriction.get())) {
+        found.addAll(all(codec, options.inNamespace(namespace)));
+      }
+      return found;
+    }
+    if (!options.indexValues().isEmpty()) {
+      throw new IllegalStateException(whyNoIndex(type, options));
+    }
+    return liveList(codec, options);
+  }
+
+  private static ReadScope scope(ListParams options) {
+    return new ReadScope(
+        options.namespace(),
+        options.labels(),
+        options.fieldSelector(),
+        options.indexValues().stream().map(ListParams.IndexValue::index).toList());
+  }
+
+  private <C, T extends HasMetadata> List<T> list(
+      SharedIndexInformer<C> cache, ObjectCodec<T> codec, ListParams options) {
+    Overlay<C> overlay = cache.overlay();
+    Set<ObjectKey> unclear = overlay.unclearKeys(options.namespace());
+    if (unclear.size() > SINGLE_READS || overlay.isAnyUnclear(options.namespace())) {
+      List<T> found = liveList(codec, options.withoutIndices());
+      found.removeIf(object -> !matches(cache, codec, object, options));
+      return found;
+    }
+    List<T> found = listed(cache, codec, options);
+    if (!unclear.isEmpty()) {
+      found.removeIf(object -> unclear.contains(ObjectKey.of(object)));
+      for (ObjectKey key : unclear) {
+        selected(codec, key, options).stream()
+            .filter(object -> matches(cache, codec, object, options))
+            .forEach(found::add);
+      }
+    }
+    return found;
+  }
+
+  private <C, T extends HasMetadata> List<T> listed(
+      SharedIndexInformer<C> cache, ObjectCodec<T> codec, ListParams options) {
+    ObjectCodec<T> viewed = viewed(codec);
+    if (!view.isLessThan(cache.spec())) {
+      return cache.overlay().lister().list(options.query(), viewed);
+    }
+    List<T> found = new ArrayList<>();
+    for (CachedObject<C> state : cache.overlay().list(options.query())) {
+      found.add(view.of(cache.spec(), state, viewed));
+    }
+    return found;
+  }
+
+  /** Returns the object with a key if its fields match according to the server. */
+  private <T extends HasMetadata> List<T> selected(
+      ObjectCodec<T> codec, ObjectKey key, ListParams options) {
+    if (options.fieldSelector().isEmpty()) {
+      return liveGet(codec, key).stream().toList();
+    }
+    return liveList(
+        codec,
+        ListParams.in(key.namespace())
+            .withFields(options.fieldSelector() + ",metadata.name=" + key.name()));
+  }
+
+  private <C, T extends HasMetadata> boolean matches(
+      SharedIndexInformer<C> cache, ObjectCodec<T> codec, T object, ListParams options) {
+    CachedObject<C> state = codec.encode(object).as(cache.spec().codec());
+    return cache.overlay().matches(state, options.query());
+  }
+
+  private <T extends HasMetadata> Optional<T> liveGet(ObjectCodec<T> codec, ObjectKey key) {
+    Optional<T> found =
+        isGeneric(codec)
+            ? live.get(codec.type(), key).map(codec.target()::cast)
+            : live.get(codec.target(), key);
+    return found.map(whole -> view.of(whole, viewed(codec)));
+  }
+
+  private <T extends HasMetadata> List<T> liveList(ObjectCodec<T> codec, ListParams options) {
+    List<T> found = new ArrayList<>();
+    if (isGeneric(codec)) {
+      live.list(codec.type(), options).forEach(object -> found.add(codec.target().cast(object)));
+    } else {
+      found.addAll(live.list(codec.target(), options));
+    }
+    found.replaceAll(whole -> view.of(whole, viewed(codec)));
+    return found;
+  }
+
+  private static boolean isGeneric(ObjectCodec<?> codec) {
+    return codec.target() == GenericKubernetesResource.class;
+  }
+
+  private void cacheFromNowOn(ObjectCodec<? extends HasMetadata> codec) {
+    boolean wanted =
+        cacheOnFirstUse
+            && !isGeneric(codec)
+            && codec.target() != Secret.class
+            && !informers.policy().isNever(codec.type());
+    if (wanted) {
+      informers.cache(codec.target());
+      informers.startIfStarted();
+    }
+  }
+
+  /** Returns why no cache can answer a list by an index, and the remedy. */
+  private String whyNoIndex(ResourceType resource, ListParams options) {
+    List<SharedIndexInformer<?>> watched = informers.informers(resource);
+    String list =
+        "a list of %s by the index %s requires a cache, and "
+            .formatted(resource, options.indexValues().get(0).index());
+    if (watched.isEmpty()) {
+      return list
+          + "no cache holds these objects: watch the type with a controller, or register it with"
+          + " Manager.cache";
+    }
+    boolean syncing =
+        watched.stream()
+            .anyMatch(
+                cache ->
+                    !cache.hasSynced()
+                        && CoveringCaches.isComplete(cache)
+                        && CoveringCaches.reaches(cache, options.namespace()));
+    return syncing
+        ? list
+            + "the cache of %s has not synced yet; in an event handler use".formatted(resource)
+            + " ControllerBuilder.watchesReferenced, or the indexer of the cache"
+            + " (Manager.cache), which can be read at any time"
+        : list
+            + "the cache of %s holds only %s: list objects within that scope, or widen it"
+                .formatted(resource, watched.get(0).scope());
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client;
+
+import dev.windlass.client.apply.CreatedFields;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Transfers the fields of a creation to an applier on the server; see {@link CreatedFields}. */
+final class FieldOwnershipTransfer {
+
+  /** The number of tries if others change the object during the transfer. */
+  private static final int TRIES = 5;
+
+  private final LiveClient client;
+  private final RestClient requests;
+  private final String applier;
+
+  FieldOwnershipTransfer(LiveClient client, RestClient requests, String applier) {
+    this.client = client;
+    this.requests = requests;
+    this.applier = applier;
+  }
+
+  /**
+   * Transfers the fields that the creation of an object owns to the applier.
+   *
+   * @param object the object as it is on the server
+   * @return whether there were such fields, so that the next apply may remove some of them
+   */
+  <T extends HasMetadata> boolean of(T object) {
+    Optional<T> now = Optional.of(object);
+    for (int tries = 1; now.isPresent(); tries++) {
+      ObjectMeta metadata = now.get().getMetadata();
+      Optional<List<ManagedFieldsEntry>> after = CreatedFields.transferred(metadata, applier);
+      if (after.isEmpty()) {
+        return tries > 1;
+      }
+      try {
+        patch(
+            object,
+            List.of(
+                operation("replace", "/managedFields", after.get()),
+                operation("replace", "/resourceVersion", metadata.getResourceVersion())));
+        return true;
+      } catch (ConflictException e) { // another writer was faster, such as a status controller
+        if (tries == TRIES) {
+          throw e;
+        }
+        now = client.getLike(object);
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Does the same as {@link #of} before the first apply, without reading the object: if the first
+   * entry belongs to the creation, it becomes an entry of the applier. The server puts the entries
+   * of applies first, so if the creation's entry is the first one, the applier has none yet.
+   * Otherwise, nothing changes.
+   */
+  void unseen(HasMetadata object) {
+    String entry = "/managedFields/0/";
+    List<Map<String, Object>> operations = new ArrayList<>();
+    operations.add(operation("test", entry + "manager", CreatedFields.creator(applier)));
+    operations.add(operation("test", entry + "operation", "Update"));
+    if (object.getMetadata().getUid() != null) {
+      operations.add(operation("test", "/uid", object.getMetadata().getUid()));
+    }
+    operations.add(operation("replace", entry + "manager", applier));
+    operations.add(operation("replace", entry + "operation", CreatedFields.APPLY));
+    try {
+      patch(object, operations);
+    } catch (InvalidException | NotFoundException | ConflictException e) {
+      // the apply itself determines the actual state
+    }
+  }
+
+  private void patch(HasMetadata object, List<Map<String, Object>> operations) {
+    client.patch(object, ObjectPatch.json(requests.write(operations)));
+  }
+
+  private static Map<String, Object> operation(String name, String path, Object value) {
+    return Map.of("op", name, "path", "/metadata" + path, "value", value);
+  }
+}

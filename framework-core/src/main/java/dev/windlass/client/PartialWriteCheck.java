@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client;
+
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.PartialObject;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+
+/** Rejects writes that would delete fields that the caller has never read. */
+final class PartialWriteCheck {
+
+  private PartialWriteCheck() {}
+
+  /**
+   * Requires that a replacement is whole; for a status, only the status must be whole.
+   *
+   * @param subresource empty for the object itself
+   */
+  static void requireWhole(HasMetadata object, String subresource) {
+    boolean lacks =
+        subresource.equals("status") ? PartialObject.isInStatus(object) : PartialObject.is(object);
+    if (lacks) {
+      throw refusal(
+          object, subresource.isEmpty() ? "update" : "update of " + subresource, subresource);
+    }
+  }
+
+  /**
+   * Requires that both states of a patch are of the same view; otherwise, the fields that only one
+   * of them lacks would be part of the difference.
+   */
+  static void requireSameView(HasMetadata object, ObjectPatch patch) {
+    patch
+        .before()
+        .filter(before -> PartialObject.is(before) != PartialObject.is(object))
+        .ifPresent(
+            before -> {
+              throw new IllegalArgumentException(
+                  ("%s and the state that it is compared with were read in different forms, so the"
+                          + " patch would delete the fields that one of them lacks: read both with"
+                          + " the same client")
+                      .formatted(name(object)));
+            });
+  }
+
+  private static IllegalArgumentException refusal(
+      HasMetadata object, String write, String subresource) {
+    String client =
+        subresource.isEmpty() ? "client" : "client.subresource(\"" + subresource + "\")";
+    return new IllegalArgumentException(
+        ("%s was read from a cache with a transform or Projection.METADATA, so this %s would"
+                + " delete the fields that it lacks: send a patch (%s.patch with"
+                + " ObjectPatch.mergeFrom), apply the desired state, or read the object with"
+                + " client.uncached().get first")
+            .formatted(name(object), write, client));
+  }
+
+  private static String name(HasMetadata object) {
+    return object.getKind() + " " + ObjectKey.of(object);
+  }
+}

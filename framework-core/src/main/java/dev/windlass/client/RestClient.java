@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client;
+
+import dev.windlass.failure.Advice;
+import dev.windlass.failure.ErrorResponse;
+import dev.windlass.failure.FailureCause;
+import dev.windlass.failure.TransportFailure;
+import dev.windlass.logging.OneLine;
+import dev.windlass.object.TypedList;
+import dev.windlass.rest.ApiRequest;
+import dev.windlass.rest.JsonHttpClient;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends requests through fabric8's HTTP client, which adds the credentials, and converts error
+ * responses to exceptions that describe what happened. Thread safe.
+ */
+final class RestClient {
+
+  /** The maximum length of a quoted server message. */
+  private static final int MAX_MESSAGE = 1024;
+
+  private static final int UNPROCESSABLE = 422;
+  private static final int TOO_MANY_REQUESTS = 429;
+
+  private final KubernetesClient client;
+  private final JsonHttpClient requests;
+
+  /** The scope in which requests are sent; null for the scope of the current thread. */
+  private final @Nullable WriteScope scope;
+
+  RestClient(KubernetesClient client) {
+    this(client, null);
+  }
+
+  private RestClient(KubernetesClient client, @Nullable WriteScope scope) {
+    this.client = client;
+    this.scope = scope;
+    this.requests = JsonHttpClient.of(client);
+  }
+
+  /** Returns an instance that sends all requests in a scope. */
+  RestClient in(WriteScope other) {
+    return new RestClient(client, other);
+  }
+
+  KubernetesClient client() {
+    return client;
+  }
+
+  /** Returns the JSON of a request body. */
+  String write(Object body) {
+    return requests.write(body);
+  }
+
+  /** Sends the request, waits for the response, and decodes it. */
+  <R> R send(ApiRequest request, Class<R> answer) {
+    byte[] body = send(request);
+    try {
+      return requests.read(body, answer);
+    } catch (RuntimeException e) {
+      throw unreadable(request, answer, e);
+    }
+  }
+
+  private ApiException unreadable(ApiRequest request, Class<?> answer, RuntimeException cause) {
+    String done = request.method().equals("GET") ? "" : "; the operation itself succeeded";
+    return new ApiException(
+        "can't read the response to "
+            + request
+            + ": it does not fit "
+            + answer.getName()
+            + done
+            + ". "
+            + Advice.of(FailureCause.CLASS_MISMATCH),
+        0,
+        null,
+        cause);
+  }
+
+  /** Sends the request for one page of a list, waits for the response, and decodes it. */
+  <T extends HasMetadata> TypedList<T> page(ApiRequest request, Class<T> item) {
+    byte[] body = send(request);
+    try {
+      return TypedList.read(body, item);
+    } catch (RuntimeException e) {
+      throw unreadable(request, item, e);
+    }
+  }
+
+  /** Returns a copy of a typed object. */
+  <T> T copy(T object) {
+    return requests.copy(object);
+  }
+
+  /** Sends the request, waits for the response, and returns its body. */
+  byte[] send(ApiRequest request) {
+    WriteScope bound = scope;
+    return bound == null ? sendNow(request) : bound.get(() -> sendNow(request));
+  }
+
+  private byte[] sendNow(ApiRequest request) {
+    Duration limit = Duration.ofMillis(client.getConfiguration().getRequestTimeout());
+    HttpResponse<byte[]> response =
+        await(
+            request,
+            requests
+                .to(request.path(), limit)
+                .method(request.method(), request.contentType(), request.body().orElse(null)));
+    if (!HttpResponse.isSuccessful(response.code())) {
+      throw refusal(request, response);
+    }
+    return response.body();
+  }
+
+  private HttpResponse<byte[]> await(ApiRequest request, HttpRequest.Builder http) {
+    CompletableFuture<HttpResponse<byte[]>> sent = requests.send(http);
+    try {
+      return sent.get();
+    } catch (InterruptedException e) {
+      sent.cancel(true);
+      Thread.currentThread().interrupt();
+      throw noAnswer(request, "the wait was interrupted", "", e);
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      if (cause instanceof ApiException refused) {
+        throw refused; // before it reached the network
+      }
+      String message = Objects.requireNonNullElse(cause.getMessage(), "");
+      throw noAnswer(
+          request,
+          TransportFailure.tlsFailure(cause)
+              .map(said -> OneLine.of(said, 200))
+              .orElse(cause.getClass().getSimpleName() + " " + OneLine.of(message, 200)),
+          ". " + Advice.of(TransportFailure.of(cause)),
+          cause);
+    }
+  }
+
+  private ApiException noAnswer(ApiRequest request, String why, String advice, Throwable cause) {
+    String unknown =
+        request.method().equals("GET") ? "" : "; it is unknown whether the server has done it";
+    return new ApiException(
+        "can't "
+            + request
+            + ": no response from "
+            + requests.server()
+            + ": "
+            + why
+            + unknown
+            + advice,
+        0,
+        null,
+        cause);
+  }
+
+  private ApiException refusal(ApiRequest request, HttpResponse<byte[]> response) {
+    int code = response.code();
+    Status status = status(response.body());
+    String reason = status == null || status.getReason() == null ? "" : status.getReason();
+    String said = status == null || status.getMessage() == null ? "" : status.getMessage();
+    String message =
+        "can't "
+            + request
+            + ": "
+            + (said.isEmpty() ? "the server gives no reason" : OneLine.of(said, MAX_MESSAGE))
+            + " (HTTP "
+            + code
+            + (reason.isEmpty() ? "" : " " + OneLine.of(reason, 64))
+            + "). "
+            + Advice.of(ErrorResponse.of(code, status).problem()).about(request.access());
+    return switch (code) {
+      case HttpURLConnection.HTTP_NOT_FOUND -> new NotFoundException(message, code, status);
+      case HttpURLConnection.HTTP_CONFLICT ->
+          reason.equals("AlreadyExists")
+              ? new AlreadyExistsException(message, code, status)
+              : new ConflictException(message, code, status);
+      case HttpURLConnection.HTTP_FORBIDDEN -> new ForbiddenException(message, code, status);
+      case UNPROCESSABLE -> new InvalidException(message, code, status);
+      case TOO_MANY_REQUESTS ->
+          new TooManyRequestsException(message, code, status, retryAfter(response));
+      default -> new ApiException(message, code, status, null);
+    };
+  }
+
+  private @Nullable Status status(byte @Nullable [] body) {
+    if (body == null || body.length == 0) {
+      return null;
+    }
+    try {
+      return requests.read(body, Status.class);
+    } catch (RuntimeException e) {
+      return null; // for example, the page of a proxy; the code suffices
+    }
+  }
+
+  private static Duration retryAfter(HttpResponse<?> response) {
+    String seconds = response.header("Retry-After");
+    return seconds != null && seconds.matches("[0-9]{1,6}")
+        ? Duration.ofSeconds(Long.parseLong(seconds))
+        : Duration.ZERO;
+  }
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client.apply;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.object.AppliedEntry;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ResourceType;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores, as hashes, the last apply of an object and its result, for the {@value #REMEMBERED}
+ * objects that were applied most recently. Thread safe.
+ *
+ * <p>An apply changes nothing if the object has all values in the apply, and if the applier owns
+ * these fields and no others. Ownership is unchanged as long as the applier's entry in {@code
+ * managedFields} is the same as after the last identical apply: the server removes a field from the
+ * entry when another manager changes its value. Fields that others add, such as a status, are not
+ * in the entry, so they may change at any time.
+ *
+ * <p>The entry has no values, and other processes may apply under the same manager. Therefore
+ * values are compared as well. Either the fields in the apply have the values that resulted from
+ * it, with lists compared as a whole; or the server has recorded no later write of the manager, and
+ * the object contains everything in the apply, possibly with elements that others have added to its
+ * lists.
+ *
+ * <p>If there is no entry, only the values are compared. This is the case after a creation ({@code
+ * Client.applyNew}), which is not an apply, and on a server that keeps no {@code managedFields}.
+ */
+public final class AppliedStates {
+
+  /** About 25 MB of memory. */
+  public static final int REMEMBERED = 100_000;
+
+  /**
+   * The object and subresource of an apply, and its field owner. Force is not part of it, because
+   * it does not affect an apply that changes nothing.
+   */
+  public record Target(ResourceType type, ObjectKey key, String subresource, String owner) {}
+
+  /**
+   * A remembered apply.
+   *
+   * @param configuration the configuration that was sent
+   * @param values the resulting values of its fields; null if the object does not contain all of
+   *     them
+   * @param version a version of the object with these values
+   * @param defaults whether the object had more fields after a creation than were sent
+   * @param seen whether the applier's entry in that version is known
+   * @param entry the applier's entry; empty after a creation, which is not an apply
+   */
+  private record Applied(
+      UUID configuration,
+      @Nullable UUID values,
+      String version,
+      boolean defaults,
+      boolean seen,
+      Optional<AppliedEntry> entry) {
+
+    Applied seen(String inVersion, Optional<AppliedEntry> now) {
+      return new Applied(configuration, values, inVersion, defaults, true, now);
+    }
+  }
+
+  private final KubernetesSerialization json;
+
+  @GuardedBy("this")
+  private final Map<Target, Applied> last =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Target, Applied> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+
+  public AppliedStates(KubernetesSerialization json) {
+    this.json = json;
+  }
+
+  /**
+   * Returns whether this configuration was applied last and the object still has the resulting
+   * state.
+   *
+   * @param state the state of the object that reads return
+   * @throws dev.windlass.object.UndecodableException if the content must be examined but can't be
+   *     decoded
+   * @throws dev.windlass.object.NotCachedException if the content must be examined but is not
+   *     cached
+   */
+  public boolean isLast(
+      Target target, String configuration, CachedObject<? extends HasMetadata> state) {
+    Applied applied = last(target);
+    if (applied == null || !applied.configuration().equals(hash(configuration))) {
+      return false;
+    }
+    String version = state.resourceVersion();
+    Optional<AppliedEntry> entry = state.appliedBy(target.owner(), target.subresource());
+    if (!applied.version().equals(version)
+        && !(ownsTheSame(applied, entry)
+            && hasTheSame(applied, entry, target, configuration, state))) {
+      return false;
+    }
+    remember(target, applied.seen(version, entry));
+    return true;
+  }
+
+  private static boolean ownsTheSame(Applied applied, Optional<AppliedEntry> now) {
+    return applied.seen()
+        && applied.entry().map(AppliedEntry::fields).equals(now.map(AppliedEntry::fields));
+  }
+
+  private boolean hasTheSame(
+      Applied applied,
+      Optional<AppliedEntry> entry,
+      Target target,
+      String configuration,
+      CachedObject<? extends HasMetadata> state) {
+    Map<?, ?> named = named(target, configuration);
+    Map<?, ?> all = tree(state.decode());
+    return (entry.isPresent()
+            && applied.entry().equals(entry)
+            && AppliedValues.contains(named, all))
+        || (applied.values() != null && applied.values().equals(values(named, all)));
+  }
+
+  /**
+   * Records an apply.
+   *
+   * @param answer the object after it
+   * @param cached the same state in a cache; ignored if it is a different state or none
+   */
+  public <T extends HasMetadata> void applied(
+      Target target, String configuration, T answer, Optional<CachedObject<T>> cached) {
+    String version = answer.getMetadata().getResourceVersion();
+    Optional<CachedObject<T>> after =
+        cached.filter(state -> state.resourceVersion().equals(version));
+    Optional<AppliedEntry> entry =
+        after.flatMap(state -> state.appliedBy(target.owner(), target.subresource()));
+    UUID values = values(named(target, configuration), tree(answer));
+    remember(
+        target, new Applied(hash(configuration), values, version, false, after.isPresent(), entry));
+  }
+
+  /** Records a creation. */
+  public void created(Target target, String configuration, HasMetadata answer) {
+    Map<?, ?> named = named(target, configuration);
+    Map<?, ?> now = tree(answer);
+    Map<Object, Object> content = new LinkedHashMap<>(now);
+    content.keySet().removeAll(List.of("metadata", "status"));
+    boolean defaults = !AppliedValues.contains(content, named);
+    String version = answer.getMetadata().getResourceVersion();
+    UUID values = values(named, now);
+    remember(
+        target,
+        new Applied(hash(configuration), values, version, defaults, true, Optional.empty()));
+  }
+
+  /**
+   * Returns whether the last apply was a creation after which the object had more fields than were
+   * sent, so that the next apply omits some of them.
+   */
+  public boolean isCreatedWithDefaults(Target target) {
+    Applied applied = last(target);
+    return applied != null && applied.defaults();
+  }
+
+  private Map<?, ?> tree(HasMetadata object) {
+    return json.convertValue(object, Map.class);
+  }
+
+  /** Returns the part of a configuration that the server uses. */
+  private Map<?, ?> named(Target target, String configuration) {
+    Map<?, ?> all = json.unmarshal(configuration, Map.class);
+    if (!target.subresource().equals("status")) {
+      return all;
+    }
+    Map<Object, Object> status = new LinkedHashMap<>();
+    status.put("status", all.get("status"));
+    return status;
+  }
+
+  private synchronized @Nullable Applied last(Target target) {
+    return last.get(target);
+  }
+
+  private synchronized void remember(Target target, Applied applied) {
+    last.put(target, applied);
+  }
+
+  /** Returns null if the object does not contain a named field, such as {@code stringData}. */
+  private @Nullable UUID values(Map<?, ?> named, Map<?, ?> object) {
+    Map<Object, Object> found = new LinkedHashMap<>();
+    return AppliedValues.take(named, object, found) ? hash(json.asJson(found)) : null;
+  }
+
+  private static UUID hash(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      ByteBuffer bytes = ByteBuffer.wrap(digest);
+      return new UUID(bytes.getLong(), bytes.getLong());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM provides SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client.apply;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Compares the values in an apply with those of an object, both as JSON trees. */
+final class AppliedValues {
+
+  private AppliedValues() {}
+
+  /**
+   * Copies the values of the named fields; lists are copied as a whole.
+   *
+   * @return whether the object has a value for each of them
+   */
+  static boolean take(Map<?, ?> named, Map<?, ?> object, Map<Object, Object> found) {
+    boolean complete = true;
+    for (Map.Entry<?, ?> field : named.entrySet()) {
+      Object value = object.get(field.getKey());
+      if (field.getValue() instanceof Map<?, ?> below && value instanceof Map<?, ?> map) {
+        Map<Object, Object> taken = new LinkedHashMap<>();
+        complete &= take(below, map, taken);
+        found.put(field.getKey(), taken);
+      } else {
+        complete &= value != null || contains(field.getValue(), null);
+        found.put(field.getKey(), value);
+      }
+    }
+    return complete;
+  }
+
+  /**
+   * Returns whether a value contains everything that is named: the fields of an object, and the
+   * elements of a list, which may have further elements. A missing value counts as zero, false or
+   * empty, because the server omits these. Values that the server formats differently, such as many
+   * quantities, are not found.
+   */
+  static boolean contains(@Nullable Object named, @Nullable Object value) {
+    if (named == null || isEmpty(named)) {
+      return isEmpty(value) || (named instanceof Map<?, ?> && value instanceof Map<?, ?>);
+    }
+    if (named instanceof Map<?, ?> fields) {
+      Map<?, ?> map = value instanceof Map<?, ?> given ? given : Map.of();
+      return (value == null || value == map)
+          && fields.entrySet().stream()
+              .allMatch(field -> contains(field.getValue(), map.get(field.getKey())));
+    }
+    if (named instanceof List<?> elements) {
+      return value instanceof List<?> list
+          && elements.stream()
+              .allMatch(element -> list.stream().anyMatch(other -> contains(element, other)));
+    }
+    return value == null
+        ? named.equals("") || named.equals(false) || named.equals(0)
+        : named.equals(value);
+  }
+
+  private static boolean isEmpty(@Nullable Object value) {
+    return value == null
+        || (value instanceof Map<?, ?> map && map.isEmpty())
+        || (value instanceof List<?> list && list.isEmpty());
+  }
+}

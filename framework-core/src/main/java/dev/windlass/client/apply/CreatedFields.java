@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client.apply;
+
+import io.fabric8.kubernetes.api.model.FieldsV1;
+import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
+import io.fabric8.kubernetes.api.model.ManagedFieldsEntryBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Transfers the fields that a creation owns to the applies that follow it.
+ *
+ * <p>An apply creates an object or merges into an existing one; it can't be limited to creation. So
+ * {@code Client.applyNew} creates by POST. The fields that a POST sets belong to its manager with
+ * the operation Update, and a later apply that omits a field does not remove it while any other
+ * manager owns it. Therefore the POST uses a separate manager, which no other write uses. The first
+ * apply that omits some of its fields rewrites {@code managedFields}: the fields of the creation
+ * become fields of the apply, as in client-go's {@code csaupgrade}. The next apply removes them.
+ */
+public final class CreatedFields {
+
+  private static final String SUFFIX = "-create";
+  public static final String APPLY = "Apply";
+
+  private CreatedFields() {}
+
+  /** Returns the manager for the creations of an applier. */
+  public static String creator(String applier) {
+    return FieldOwners.of(applier + SUFFIX);
+  }
+
+  /**
+   * Returns the managedFields of an object after the transfer; empty if its creation owns no fields
+   * that the applier does not own as well.
+   */
+  public static Optional<List<ManagedFieldsEntry>> transferred(
+      ObjectMeta metadata, String applier) {
+    List<ManagedFieldsEntry> entries =
+        Objects.requireNonNullElse(metadata.getManagedFields(), List.of());
+    Optional<ManagedFieldsEntry> creation =
+        entries.stream()
+            .filter(entry -> creator(applier).equals(entry.getManager()))
+            .filter(entry -> !APPLY.equals(entry.getOperation()) && isOfObject(entry))
+            .findFirst();
+    if (creation.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<ManagedFieldsEntry> applied =
+        entries.stream()
+            .filter(entry -> applier.equals(entry.getManager()))
+            .filter(entry -> APPLY.equals(entry.getOperation()) && isOfObject(entry))
+            .filter(entry -> Objects.equals(entry.getApiVersion(), creation.get().getApiVersion()))
+            .findFirst();
+    Map<String, Object> created = tree(creation.get());
+    Map<String, Object> known = applied.map(CreatedFields::tree).orElse(Map.of());
+    if (covers(known, created)) {
+      return Optional.empty();
+    }
+    List<ManagedFieldsEntry> after = new ArrayList<>(entries);
+    applied.ifPresent(after::remove);
+    FieldsV1 fields = new FieldsV1();
+    fields.setAdditionalProperties(union(known, created));
+    after.set(
+        after.indexOf(creation.get()),
+        new ManagedFieldsEntryBuilder(creation.get())
+            .withManager(applier)
+            .withOperation(APPLY)
+            .withFieldsV1(fields)
+            .build());
+    return Optional.of(after);
+  }
+
+  private static boolean isOfObject(ManagedFieldsEntry entry) {
+    return entry.getSubresource() == null || entry.getSubresource().isEmpty();
+  }
+
+  private static Map<String, Object> tree(ManagedFieldsEntry entry) {
+    FieldsV1 fields = entry.getFieldsV1();
+    return fields == null || fields.getAdditionalProperties() == null
+        ? Map.of()
+        : fields.getAdditionalProperties();
+  }
+
+  /**
+   * Returns whether a tree has all paths of another. An element itself (".") is implied by its
+   * fields.
+   */
+  private static boolean covers(Map<String, Object> tree, Map<String, Object> other) {
+    return other.entrySet().stream()
+        .allMatch(
+            field ->
+                field.getKey().equals(".")
+                    || (tree.containsKey(field.getKey())
+                        && covers(below(tree, field.getKey()), below(other, field.getKey()))));
+  }
+
+  private static Map<String, Object> union(Map<String, Object> one, Map<String, Object> other) {
+    Map<String, Object> all = new LinkedHashMap<>(one);
+    other.forEach(
+        (field, below) -> {
+          if (all.containsKey(field)) {
+            all.put(field, union(below(all, field), below(other, field)));
+          } else {
+            all.put(field, below);
+          }
+        });
+    return all;
+  }
+
+  @SuppressWarnings("unchecked") // JSON has no other keys
+  private static Map<String, Object> below(Map<String, Object> tree, String field) {
+    return tree.get(field) instanceof Map<?, ?> below ? (Map<String, Object>) below : Map.of();
+  }
+}

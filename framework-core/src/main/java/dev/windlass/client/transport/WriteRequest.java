@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client.transport;
+
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A request that may change something on the server, derived from its method and its path.
+ *
+ * @param method {@code POST}, {@code PUT}, {@code PATCH} or {@code DELETE}
+ * @param group the API group; empty for the core group
+ * @param version the API version, such as {@code v1}
+ * @param plural the resource
+ * @param namespace empty for cluster-scoped objects
+ * @param name empty for a whole collection: a creation, or a deletion of many objects
+ * @param subresource empty for the object itself
+ * @param dryRun whether the server does not store the result
+ */
+public record WriteRequest(
+    String method,
+    String group,
+    String version,
+    String plural,
+    String namespace,
+    String name,
+    String subresource,
+    boolean dryRun) {
+
+  private static final Set<String> METHODS = Set.of("POST", "PUT", "PATCH", "DELETE");
+
+  /** Path elements that follow the name of a namespace and are not resources in it. */
+  private static final Set<String> OF_NAMESPACES = Set.of("status", "finalize");
+
+  /** Streams to a Pod or Service, which change no object. */
+  private static final Set<String> STREAMS =
+      Set.of("proxy", "exec", "attach", "portforward", "log");
+
+  /** API groups of queries, which are posted and change nothing. */
+  private static final Set<String> REVIEWS =
+      Set.of("authorization.k8s.io", "authentication.k8s.io");
+
+  /**
+   * Returns the write that a request performs; empty if it is a read or a review, or does not
+   * concern objects.
+   *
+   * @param basePath the path of the server's address, ending with a slash
+   */
+  static Optional<WriteRequest> of(HttpRequest request, String basePath) {
+    String path = request.uri().getPath();
+    if (!METHODS.contains(request.method()) || path == null || !path.startsWith(basePath)) {
+      return Optional.empty();
+    }
+    List<String> steps = Arrays.asList(path.substring(basePath.length()).split("/"));
+    boolean core = steps.get(0).equals("api");
+    int version = core ? 1 : 2;
+    if (!(core || steps.get(0).equals("apis")) || steps.size() < version + 2) {
+      return Optional.empty();
+    }
+    String group = core ? "" : steps.get(1);
+    if (REVIEWS.contains(group)) {
+      return Optional.empty();
+    }
+    List<String> rest = steps.subList(version + 1, steps.size());
+    String namespace = "";
+    if (rest.get(0).equals("namespaces")
+        && rest.size() > 2
+        && !OF_NAMESPACES.contains(rest.get(2))) {
+      namespace = rest.get(1);
+      rest = rest.subList(2, rest.size());
+    }
+    String subresource = rest.size() > 2 ? rest.get(2) : "";
+    if (STREAMS.contains(subresource)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new WriteRequest(
+            request.method(),
+            group,
+            steps.get(version),
+            rest.get(0),
+            namespace,
+            rest.size() > 1 ? rest.get(1) : "",
+            subresource,
+            isDryRun(request)));
+  }
+
+  private static boolean isDryRun(HttpRequest request) {
+    String query = request.uri().getQuery();
+    if (query != null && query.contains("dryRun=")) {
+      return true;
+    }
+    String body = request.method().equals("DELETE") ? request.bodyString() : null;
+    return body != null && body.contains("\"dryRun\"");
+  }
+
+  /** Returns a description such as {@code PUT deployments.apps/status shop/web}. */
+  @Override
+  public String toString() {
+    return method
+        + " "
+        + plural
+        + (group.isEmpty() ? "" : "." + group)
+        + (subresource.isEmpty() ? "" : "/" + subresource)
+        + (namespace.isEmpty() ? " " : " " + namespace + "/")
+        + name;
+  }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.building;
+
+import dev.windlass.client.Client;
+import dev.windlass.client.owned.OwnerReferences;
+import dev.windlass.controller.enqueue.InformerSource;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.running.LiveReader;
+import dev.windlass.controller.running.ReconcileTools;
+import dev.windlass.informer.index.IndexFunction;
+import dev.windlass.informer.index.Query;
+import dev.windlass.informer.ownwrites.Overlay;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectCodec;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.Projection;
+import dev.windlass.object.ResourceType;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The tools of a controller's reconciles: the manager's client, and the objects of owned types by
+ * the uid of their controller. The index for that is created on first use.
+ */
+record SecondaryResources(Clusters clusters, Client live, Watches.Sources sources)
+    implements ReconcileTools {
+
+  /** The name of the index. */
+  static final String INDEX = "windlass.controllerUid";
+
+  /**
+   * The maximum number of objects with unknown state that are read one by one; if there are more,
+   * all are listed.
+   */
+  private static final int SINGLE_READS = 20;
+
+  /**
+   * The same function for all caches, because an index is shared only by users of the same
+   * function.
+   */
+  private static final IndexFunction<?> CONTROLLER_UID =
+      object -> object.controllerOwner().map(owner -> List.of(owner.uid())).orElse(List.of());
+
+  @Override
+  public Client client(Request request) {
+    return clusters.client(request.cluster());
+  }
+
+  @Override
+  public <S extends HasMetadata> List<S> secondaries(Class<S> type, Request request) {
+    List<Watches.Sources.Watched<S>> owned = owned(type);
+    String cluster = owned.get(0).spec().cluster();
+    if (!cluster.equals(request.cluster())) {
+      throw new IllegalArgumentException(
+          "the controller owns the type %s in %s only, but the request is for %s: use client().list(...) instead"
+              .formatted(
+                  type.getSimpleName(), Clusters.text(cluster), Clusters.text(request.cluster())));
+    }
+    Optional<String> uid = uid(request);
+    if (uid.isEmpty()) {
+      return List.of(); // the garbage collector deletes what it owned
+    }
+    Map<ObjectKey, S> found = new LinkedHashMap<>(); // specs of one type may overlap
+    for (Watches.Sources.Watched<S> watched : owned) {
+      for (S object : find(watched, request.namespace(), uid.get())) {
+        found.put(ObjectKey.of(object), object);
+      }
+    }
+    return new ArrayList<>(found.values());
+  }
+
+  /**
+   * Returns the uid of the primary object; reads it from the server if the cache no longer has its
+   * namespace.
+   */
+  private Optional<String> uid(Request request) {
+    Watches.Sources.Watched<?> primary = sources.primary().orElseThrow(); // owned types need one
+    return primary.source().hasSynced(request.namespace())
+        ? sources.states().primary(request).map(CachedObject::uid)
+        : new LiveReader<>(live, primary.spec())
+            .apply(request.key())
+            .map(object -> object.getMetadata().getUid());
+  }
+
+  @SuppressWarnings("unchecked") // of one class
+  private <S extends HasMetadata> List<Watches.Sources.Watched<S>> owned(Class<S> type) {
+    List<Watches.Sources.Watched<S>> found = new ArrayList<>();
+    for (Watches.Sources.Watched<?> watched : sources.owned()) {
+      if (watched.spec().codec().target() == type) {
+        found.add((Watches.Sources.Watched<S>) watched);
+      }
+    }
+    String name = type.getSimpleName();
+    if (found.isEmpty()) {
+      String resource = ResourceType.of(type).resource();
+      for (Watches.Sources.Watched<?> other : sources.owned()) {
+        if (other.spec().type().resource().equals(resource)) {
+          String target = other.spec().codec().target().getSimpleName();
+          throw new IllegalArgumentException(
+              "the controller owns %s as %s, not as %s: call secondaries(%s.class)"
+                  .formatted(resource, target, name, target));
+        }
+      }
+      throw new IllegalArgumentException(
+          "the controller does not own the type %s: call owns(%s.class)".formatted(name, name));
+    }
+    if (found.stream().map(watched -> watched.spec().type()).distinct().count() > 1) {
+      throw new IllegalArgumentException(
+          "the controller owns several types as %s, so the class is ambiguous: use client().list(type, ...) instead"
+              .formatted(name));
+    }
+    return found;
+  }
+
+  @SuppressWarnings("unchecked") // looks at metadata only
+  private static <S> IndexFunction<S> controllerUid() {
+    return (IndexFunction<S>) CONTROLLER_UID;
+  }
+
+  private <S extends HasMetadata> List<S> find(
+      Watches.Sources.Watched<S> watched, String namespace, String uid) {
+    LiveReader<S> server = new LiveReader<>(live, watched.spec());
+    InformerSource<S> source = watched.source();
+    source.indexer().addIndex(INDEX, controllerUid());
+    if (!source.hasSynced(namespace)) { // for example, a new namespace
+      return controlled(server.list(namespace), uid);
+    }
+    List<S> found = new ArrayList<>();
+    for (Overlay<S> overlay : source.overlays(namespace)) {
+      found.addAll(find(overlay, namespace, uid, server, form(watched.spec().codec())));
+    }
+    return found;
+  }
+
+  /** Returns the codec for the part of each object that the cache keeps. */
+  private static <S> ObjectCodec<S> form(ObjectCodec<S> kept) {
+    return kept.projection() == Projection.METADATA ? kept.ofMetadata() : kept;
+  }
+
+  private static <S extends HasMetadata> List<S> find(
+      Overlay<S> overlay, String namespace, String uid, LiveReader<S> server, ObjectCodec<S> form) {
+    Set<ObjectKey> unclear = overlay.unclearKeys(namespace);
+    if (unclear.size() > SINGLE_READS || overlay.isAnyUnclear(namespace)) {
+      return controlled(server.list(namespace), uid);
+    }
+    Query query = Query.ALL.inNamespace(namespace).withIndex(INDEX, uid);
+    List<S> found = new ArrayList<>(overlay.lister().list(query, form));
+    found.removeIf(object -> unclear.contains(ObjectKey.of(object)));
+    for (ObjectKey key : unclear) {
+      server.apply(key).filter(object -> isControlledBy(object, uid)).ifPresent(found::add);
+    }
+    return found;
+  }
+
+  private static <S extends HasMetadata> List<S> controlled(List<S> objects, String uid) {
+    return objects.stream().filter(object -> isControlledBy(object, uid)).toList();
+  }
+
+  private static boolean isControlledBy(HasMetadata object, String uid) {
+    return OwnerReferences.controllerOf(object)
+        .filter(owner -> uid.equals(owner.getUid()))
+        .isPresent();
+  }
+}

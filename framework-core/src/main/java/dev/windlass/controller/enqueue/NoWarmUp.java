@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.enqueue;
+
+import java.util.Optional;
+
+/**
+ * The warm-up of a source that has nothing to prepare, because all its requests can wait until it
+ * is started.
+ */
+final class NoWarmUp implements Source.Running {
+
+  static final Optional<Source.Running> UNTIL_STARTED = Optional.of(new NoWarmUp());
+
+  private NoWarmUp() {}
+
+  @Override
+  public boolean hasSynced() {
+    return true;
+  }
+
+  @Override
+  public void stop() {}
+}

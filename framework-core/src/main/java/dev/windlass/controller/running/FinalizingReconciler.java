@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.running;
+
+import dev.windlass.client.owned.Finalization;
+import dev.windlass.client.owned.Finalizers;
+import dev.windlass.controller.reconcile.ObjectReconciler;
+import dev.windlass.controller.reconcile.ReconcileContext;
+import dev.windlass.controller.reconcile.Reconciler;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Runs the finalizers of a builder around its reconciler: adds them before the first reconcile of
+ * an object, and calls the clean-ups instead of the reconciler once the object is being deleted.
+ *
+ * @param cleanUps the clean-ups by finalizer name, in the order in which they run
+ */
+public record FinalizingReconciler<T extends HasMetadata>(
+    PrimaryReader<T> objects,
+    Map<String, ObjectReconciler<? super T>> cleanUps,
+    Reconciler reconciler)
+    implements Reconciler {
+
+  @Override
+  public Result reconcile(Request request, ReconcileContext context) throws Exception {
+    Optional<T> object = objects.get(request);
+    if (object.isPresent()) {
+      Finalization<T> state = finalizers(context).run(context.client(), object.get());
+      if (state.deleting()) {
+        return state.result();
+      }
+    }
+    return reconciler.reconcile(request, context);
+  }
+
+  private Finalizers<T> finalizers(ReconcileContext context) {
+    Finalizers<T> all = Finalizers.none();
+    for (Map.Entry<String, ObjectReconciler<? super T>> entry : cleanUps.entrySet()) {
+      ObjectReconciler<? super T> cleanUp = entry.getValue();
+      all = all.with(entry.getKey(), object -> cleanUp.reconcile(object, context));
+    }
+    return all;
+  }
+
+  @Override
+  public String toString() {
+    return reconciler.toString();
+  }
+}

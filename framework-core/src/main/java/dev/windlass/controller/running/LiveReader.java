@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.running;
+
+import dev.windlass.client.Client;
+import dev.windlass.client.ListParams;
+import dev.windlass.informer.InformerSpec;
+import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.Projection;
+import dev.windlass.object.Transform;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Reads objects of a spec from the server, one by one: those that its selectors match, of a type
+ * with or without a Java class.
+ *
+ * @param client a client without caches
+ */
+public record LiveReader<T extends HasMetadata>(Client client, InformerSpec<T> spec)
+    implements Function<ObjectKey, Optional<T>> {
+
+  /** Makes the client return objects in the form in which the cache holds them. */
+  public LiveReader {
+    if (spec.codec().projection() == Projection.METADATA) {
+      client = client.reading(Projection.METADATA);
+    } else if (!spec.transform().equals(Transform.NONE)) {
+      client = client.reading(spec.transform());
+    }
+  }
+
+  @Override
+  public Optional<T> apply(ObjectKey key) {
+    WatchScope scope = spec.scope();
+    return scope.selectsAll() ? get(key) : selected(key, scope).stream().findFirst();
+  }
+
+  private Optional<T> get(ObjectKey key) {
+    return isGeneric()
+        ? client.get(spec.type(), key).map(this::typed)
+        : client.get(spec.codec().target(), key);
+  }
+
+  /** Reads one object by a list, because only lists support selectors. */
+  private List<T> selected(ObjectKey key, WatchScope scope) {
+    String named = "metadata.name=" + key.name();
+    ListParams options =
+        ListParams.in(key.namespace())
+            .withFields(
+                scope.fieldSelector().isEmpty() ? named : scope.fieldSelector() + "," + named);
+    if (!scope.labelSelector().isEmpty()) {
+      options = options.withLabels(scope.labelSelector());
+    }
+    return list(options);
+  }
+
+  /** Returns all objects in a namespace; in all namespaces if it is empty. */
+  public List<T> list(String namespace) {
+    WatchScope scope = spec.scope();
+    ListParams params = ListParams.in(namespace).withFields(scope.fieldSelector());
+    if (!scope.labelSelector().isEmpty()) {
+      params = params.withLabels(scope.labelSelector());
+    }
+    return list(params);
+  }
+
+  private List<T> list(ListParams params) {
+    return isGeneric()
+        ? client.list(spec.type(), params).stream().map(this::typed).toList()
+        : client.list(spec.codec().target(), params);
+  }
+
+  private boolean isGeneric() {
+    return spec.codec().target() == GenericKubernetesResource.class;
+  }
+
+  private T typed(GenericKubernetesResource object) {
+    return spec.codec().target().cast(object);
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.running;
+
+import dev.windlass.controller.enqueue.EventPredicate;
+import dev.windlass.controller.loops.ObjectStates;
+import dev.windlass.controller.reconcile.ReconcileContext;
+import dev.windlass.controller.reconcile.Reconciler;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.controller.reporting.ControllerLog;
+import dev.windlass.events.EventRecorder;
+import dev.windlass.informer.notify.ResourceEvent;
+import dev.windlass.logging.OneLine;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectKey;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * A reconciler that skips objects with an annotation of the user's choice. Each pause and each
+ * resumption is reported once, in the log and by an Event. Thread safe.
+ */
+public final class PausableReconciler implements Reconciler {
+
+  private static final Logger log = ControllerLog.get();
+
+  /** The annotation keys that the API server accepts ({@code ValidateAnnotations}). */
+  private static final Pattern ANNOTATION =
+      Pattern.compile(
+          "(?:(?=[^/]{1,253}/)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*/)?"
+              + "[a-z0-9](?:[-a-z0-9_.]{0,61}[a-z0-9])?",
+          Pattern.CASE_INSENSITIVE);
+
+  private final Reconciler reconciler;
+  private final ObjectStates states;
+  private final String annotation;
+  private final @Nullable EventRecorder recorder;
+
+  /** The paused objects seen so far, with their uids. */
+  private final Map<ObjectKey, String> paused = new ConcurrentHashMap<>();
+
+  /**
+   * Creates a reconciler.
+   *
+   * @param states looks up the object of a request
+   * @param recorder null for no Events
+   */
+  public PausableReconciler(
+      Reconciler reconciler,
+      ObjectStates states,
+      String annotation,
+      @Nullable EventRecorder recorder) {
+    this.reconciler = reconciler;
+    this.states = states;
+    this.annotation = annotation;
+    this.recorder = recorder;
+  }
+
+  @Override
+  public Result reconcile(Request request, ReconcileContext context) throws Exception {
+    Optional<? extends CachedObject<?>> found = states.primary(request);
+    if (found.isEmpty()) {
+      paused.remove(request.key());
+    } else {
+      CachedObject<?> object = found.get();
+      if (isPaused(object, annotation)) {
+        if (!object.uid().equals(paused.put(object.key(), object.uid()))) {
+          tell(object, "Paused", "not reconciled while it has the annotation " + annotation);
+        }
+        return Result.done();
+      }
+      if (paused.remove(object.key(), object.uid())) {
+        tell(object, "Resumed", "reconciled again, as the annotation " + annotation + " is gone");
+      }
+    }
+    return reconciler.reconcile(request, context);
+  }
+
+  private void tell(CachedObject<?> object, String reason, String message) {
+    log.info("{} '{}' is {}", object.type().kind(), object.key(), message);
+    if (recorder != null) {
+      recorder.normal(DecodableOnlyReconciler.reference(object), reason, message);
+    }
+  }
+
+  /**
+   * Returns the annotation if it is valid.
+   *
+   * @throws IllegalArgumentException if no object can have it
+   */
+  public static String checked(String annotation) {
+    if (!ANNOTATION.matcher(annotation).matches()) {
+      throw new IllegalArgumentException(
+          "'"
+              + OneLine.of(annotation, 100)
+              + "' can't be the name of an annotation; use a domain and a name, such as"
+              + " 'example.com/paused'");
+    }
+    return annotation;
+  }
+
+  /** Returns whether the object has the annotation with any value but {@code false}. */
+  static boolean isPaused(CachedObject<?> object, String annotation) {
+    Map<String, String> annotations = object.metadata().getAnnotations();
+    return annotations != null
+        && annotations.containsKey(annotation)
+        && !"false".equals(annotations.get(annotation));
+  }
+
+  /**
+   * Returns a predicate that accepts each end of a pause, and all events that another predicate
+   * accepts.
+   */
+  public static <T> EventPredicate<T> orResumed(String annotation, EventPredicate<T> others) {
+    return EventPredicate.<T>anyOf(
+        List.of(
+            others,
+            event ->
+                event instanceof ResourceEvent.Updated<?> updated
+                    && isPaused(updated.old(), annotation)
+                    && !isPaused(updated.object(), annotation)));
+  }
+
+  @Override
+  public String toString() {
+    return reconciler.toString();
+  }
+}

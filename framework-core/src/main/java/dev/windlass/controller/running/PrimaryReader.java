@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.running;
+
+import dev.windlass.controller.enqueue.InformerSource;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.TerminalException;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Optional;
+
+/**
+ * Reads the objects of requests: from the cache, overlaid with this process's own writes, as {@code
+ * Client.get} does; or from the server if the result of these writes is unknown.
+ *
+ * @param <T> the primary type
+ */
+public record PrimaryReader<T extends HasMetadata>(
+    InformerSource<T> objects, LiveReader<T> server) {
+
+  /**
+   * Returns the object of a request; empty if there is none.
+   *
+   * @throws TerminalException if the request names a cluster other than that of the objects
+   */
+  public Optional<T> get(Request request) throws TerminalException {
+    String cluster = server.spec().cluster();
+    if (!request.cluster().equals(cluster)) {
+      throw new TerminalException(
+          "the request %s names the cluster '%s', but the primary type is in the cluster '%s': create it with Request.inCluster(\"%s\"), or use reconciler(...), which reads the object itself"
+              .formatted(request, request.cluster(), cluster, cluster));
+    }
+    return objects.get(request.key(), server);
+  }
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.running;
+
+import dev.windlass.client.ApiException;
+import dev.windlass.client.Conflicts;
+import dev.windlass.controller.reconcile.ControllerListener.Outcome;
+import dev.windlass.controller.reconcile.ErrorPolicy;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.controller.reconcile.TerminalException;
+import dev.windlass.controller.reporting.ControllerLog;
+import dev.windlass.controller.reporting.QueueReasons;
+import dev.windlass.controller.reporting.SafeListener;
+import dev.windlass.failure.Advice;
+import dev.windlass.failure.CauseChain;
+import dev.windlass.logging.OneLine;
+import dev.windlass.time.DurationText;
+import dev.windlass.workqueue.Priority;
+import java.time.Duration;
+import org.slf4j.Logger;
+
+/**
+ * Decides what happens to a request after its reconcile, in this order: after an exception, it is
+ * retried after the back-off, unless the exception is terminal or the error policy decides
+ * otherwise; {@code requeueAfter} runs it again at that time and resets the back-off; {@code
+ * requeue} runs it again after the back-off; otherwise, the request is done and its back-off is
+ * reset.
+ */
+final class ResultHandler {
+
+  private static final Logger log = ControllerLog.get();
+
+  /** The maximum number of consecutive immediate runs without any other reason. */
+  static final int MOST_AT_ONCE = 100;
+
+  /** The maximum length of an exception's message that is logged in addition to the stack trace. */
+  private static final int LONGEST = 600;
+
+  private static final Duration TEN_SECONDS = Duration.ofSeconds(10);
+
+  private final ControllerConfig config;
+  private final RunState run;
+
+  ResultHandler(ControllerConfig config, RunState run) {
+    this.config = config;
+    this.run = run;
+  }
+
+  /** Handles a reconcile that threw. */
+  Outcome failed(Request request, Throwable t, ActiveReconcile active) {
+    if (run.isStopping() && isInterrupt(t)) {
+      log.info("{}: the reconcile of '{}' was interrupted by the stop", config.name(), request);
+      return Outcome.ERROR;
+    }
+    SafeListener.safely(config.listener(), listener -> listener.failed(request, t));
+    run.failures().failed(request, known(t));
+    Throwable error = t;
+    if (t instanceof Exception exception && config.options().errorPolicy() != ErrorPolicy.DEFAULT) {
+      try {
+        Result answer = config.options().errorPolicy().onError(request, exception, active);
+        if (answer == null) {
+          throw new IllegalStateException(
+              "the error policy of the controller "
+                  + config.name()
+                  + " returned null; it must return Result.done() or another result",
+              t);
+        }
+        log.error(
+            "error syncing '{}': {}, result of the error policy: {}",
+            request,
+            textOf(t, active),
+            answer,
+            OneLine.of(t));
+        decide(request, answer, active);
+        return Outcome.ERROR;
+      } catch (Throwable thrown) {
+        error = thrown;
+      }
+    }
+    return isTerminal(error) ? dropped(request, error, active) : retried(request, error, active);
+  }
+
+  /** Returns the failure for people: a repeated one is shown as the first one was. */
+  private static Throwable known(Throwable t) {
+    return t instanceof DecodableOnlyReconciler.AlreadyReportedException && t.getCause() != null
+        ? t.getCause()
+        : t;
+  }
+
+  private static boolean isTerminal(Throwable t) {
+    return CauseChain.contains(t, TerminalException.class);
+  }
+
+  private static boolean isInterrupt(Throwable t) {
+    return CauseChain.contains(t, InterruptedException.class);
+  }
+
+  private Outcome dropped(Request request, Throwable t, ActiveReconcile active) {
+    run.queue().forget(request);
+    if (CauseChain.contains(t, DecodableOnlyReconciler.AlreadyReportedException.class)) {
+      log.debug("error syncing '{}' as before: {}, not requeuing", request, textOf(t, active));
+    } else {
+      log.error("error syncing '{}': {}, not requeuing", request, textOf(t, active), OneLine.of(t));
+    }
+    return Outcome.TERMINAL_ERROR;
+  }
+
+  private Outcome retried(Request request, Throwable t, ActiveReconcile active) {
+    run.reasons().add(request, "retry after an error");
+    boolean again = run.queue().addRateLimited(request, active.priority());
+    if (!again && !run.isStopping()) {
+      run.reasons().take(request); // an event starts over with a new reason
+      log.error("error syncing '{}': {}, giving up", request, textOf(t, active), OneLine.of(t));
+    } else if (Conflicts.isConflict(t)) {
+      // Routine: another client has changed the object, and the next run sees that change.
+      log.info("conflict syncing '{}', {}: {}", request, next(request), said(t));
+    } else {
+      log.error(
+          "error syncing '{}': {}, {}", request, textOf(t, active), next(request), OneLine.of(t));
+    }
+    return Outcome.ERROR;
+  }
+
+  /** Returns when the next attempt begins, and its number. */
+  private String next(Request request) {
+    String when = run.queue().dueIn(request).map(ResultHandler::rounded).orElse("at once");
+    return "requeuing " + when + " (attempt " + (run.queue().retries(request) + 1) + ")";
+  }
+
+  /** Returns a delay for people, with no more than three digits of seconds or milliseconds. */
+  private static String rounded(Duration delay) {
+    long unit = delay.compareTo(TEN_SECONDS) >= 0 ? 1000 : delay.toSeconds() > 0 ? 100 : 1;
+    long millis = Math.max(1, Math.round(delay.toNanos() / (1e6 * unit)) * unit);
+    return "in " + DurationText.of(Duration.ofMillis(millis));
+  }
+
+  /**
+   * Returns the text of an exception in one line: its message, and advice if there is any and the
+   * message does not contain it yet. Without a full stop, because the log line continues.
+   */
+  private String textOf(Throwable t, ActiveReconcile active) {
+    if (active.timedOut()) {
+      String limit = DurationText.of(config.options().reconcileTimeout());
+      return "timed out after " + limit + " (" + said(t) + ")";
+    }
+    boolean complete = CauseChain.contains(t, ApiException.class);
+    String text =
+        complete ? said(t) : said(t) + Advice.of(t).map(advice -> ". " + advice).orElse("");
+    return text.endsWith(".") && !text.endsWith("..") ? text.substring(0, text.length() - 1) : text;
+  }
+
+  private static String said(Throwable t) {
+    return OneLine.of(
+        t.getMessage() == null ? t.getClass().getSimpleName() : t.getMessage(), LONGEST);
+  }
+
+  /**
+   * Handles a reconcile that returned. Logs a request that is done, but not one that is to be
+   * repeated.
+   */
+  Outcome returned(Request request, Result result, ActiveReconcile active) {
+    run.failures().recovered(request);
+    Outcome outcome = decide(request, result, active);
+    if (outcome == Outcome.DONE) {
+      log.atDebug()
+          .addKeyValue("controller", config.name())
+          .addKeyValue("request", request)
+          .log("Successfully Reconciled");
+    }
+    return outcome;
+  }
+
+  private Outcome decide(Request request, Result result, ActiveReconcile active) {
+    if (result.isAtOnce() || !result.requeueAfter().isZero()) {
+      return again(request, result, active);
+    } else if (result.requeue()) {
+      run.reasons().add(request, "requeue");
+      backOff(request, next(result, active));
+      return Outcome.REQUEUE;
+    }
+    run.queue().forget(request);
+    return Outcome.DONE;
+  }
+
+  /** Queues a request again whose result specifies a delay, which may be zero. */
+  private Outcome again(Request request, Result result, ActiveReconcile active) {
+    Priority next = next(result, active);
+    if (!result.isAtOnce()) {
+      run.reasons().add(request, QueueReasons.REQUEUE_AFTER);
+      run.queue().forget(request);
+      run.queue().addAfter(request, result.requeueAfter(), next);
+      return Outcome.REQUEUE_AFTER;
+    }
+    int inARow = QueueReasons.AtOnce.before(active.causes()) + 1;
+    run.reasons().add(request, new QueueReasons.AtOnce(inARow));
+    if (inARow <= MOST_AT_ONCE) {
+      run.queue().forget(request);
+      run.queue().addAfter(request, result.requeueAfter(), next);
+      return Outcome.REQUEUE_AFTER;
+    }
+    if (inARow == MOST_AT_ONCE + 1) {
+      log.warn(
+          "{}: '{}' has requested an immediate requeue {} times in a row; backing off. To stop"
+              + " requeuing, return Result.done() instead of requeueAfter(Duration.ZERO)",
+          config.name(),
+          request,
+          inARow);
+    }
+    backOff(request, next);
+    return Outcome.REQUEUE_AFTER;
+  }
+
+  /** Returns the priority with which the request is queued again. */
+  private static Priority next(Result result, ActiveReconcile active) {
+    return result.priority().orElse(active.priority());
+  }
+
+  private void backOff(Request request, Priority next) {
+    if (!run.queue().addRateLimited(request, next) && !run.isStopping()) {
+      run.reasons().take(request);
+      log.error("'{}' has used up its retries, giving up", request);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.sources;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/** The default period after which every object is reconciled without an event. */
+public final class ResyncPeriod {
+
+  /** 10 h (controller-runtime). */
+  static final Duration PERIOD = Duration.ofHours(10);
+
+  /** The variation of the period, so that replicas and types do not resync at the same time. */
+  private static final double SPREAD = 0.1;
+
+  private ResyncPeriod() {}
+
+  /** Returns the period, varied by up to a tenth. */
+  public static Duration period(RandomGenerator random) {
+    double factor = 1 - SPREAD + 2 * SPREAD * random.nextDouble();
+    return Duration.ofNanos((long) (PERIOD.toNanos() * factor));
+  }
+}

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.sources;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.controller.enqueue.Gate;
+import dev.windlass.controller.enqueue.Source;
+import dev.windlass.controller.reporting.ControllerLog;
+import dev.windlass.controller.running.ControllerConfig;
+import dev.windlass.controller.running.RunState;
+import dev.windlass.health.checks.Heartbeat;
+import dev.windlass.logging.OneLine;
+import dev.windlass.time.Backoff;
+import dev.windlass.time.Loop;
+import dev.windlass.time.Pause;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * Runs one source of a controller. It is started on its own thread, so that a source that blocks
+ * does not delay others; retried until it can be started; and polled until it has synced, which
+ * ends the thread. It is stopped on another thread, because that may block as well.
+ *
+ * <p>On a replica that does not lead yet, a source that supports it is only warmed up. It is
+ * started when the replica leads, and the warm-up is stopped after that.
+ *
+ * <p>Thread safe.
+ */
+public final class SourceRunner {
+
+  /**
+   * The delays between attempts to start: 1 s, doubled up to 30 s, and randomly extended by up to
+   * half.
+   */
+  static final Backoff RETRY = new Backoff(Duration.ofSeconds(1), 2, Duration.ofSeconds(30), 0.5);
+
+  /** How often sources are polled until they have synced: 100 ms (client-go). */
+  public static final Duration SYNC_POLL = Duration.ofMillis(100);
+
+  private static final Logger log = ControllerLog.get();
+
+  private final ControllerConfig config;
+  private final Source source;
+  private final String name;
+  private final RunState run;
+  private final StartedSources startedSources;
+  private final Runnable onSynced;
+  private final Scheduler scheduler;
+  private final Loop loop;
+
+  /** The time when the start or, before it, the warm-up began. */
+  private volatile long begunAt;
+
+  /** Whether the source has been in sync since it was warmed up or started. */
+  private volatile boolean synced;
+
+  /** Whether the source has made the requests for everything that existed at its start. */
+  private volatile boolean complete;
+
+  /** Whether the source is only warmed up. */
+  private volatile boolean warm;
+
+  private volatile boolean overdue;
+  private volatile boolean stopped;
+
+  /**
+   * The exception of the last attempt to start the source, or of the last check whether it has
+   * synced.
+   */
+  private volatile @Nullable Throwable failure;
+
+  /** Whether an earlier run of the source has not ended. */
+  private volatile boolean waits;
+
+  @GuardedBy("this")
+  private Source.@Nullable Running running;
+
+  /** The gate to the queue of the latest attempt. */
+  @GuardedBy("this")
+  private @Nullable Gate gate;
+
+  /** The number of failed attempts. Used by the loop's thread. */
+  private int failures;
+
+  /**
+   * Creates a runner without starting its source.
+   *
+   * @param number the number of the source in the run, for thread names
+   * @param startedSources the started sources of all runs of the controller
+   * @param onSynced called once, when the source has synced
+   */
+  public SourceRunner(
+      ControllerConfig config,
+      Source source,
+      int number,
+      RunState run,
+      StartedSources startedSources,
+      Runnable onSynced) {
+    this.config = config;
+    this.source = source;
+    this.name = "source-" + number;
+    this.run = run;
+    this.startedSources = startedSources;
+    this.onSynced = onSynced;
+    this.scheduler = config.scheduler();
+    this.begunAt = scheduler.nanoTime();
+    this.loop =
+        new Loop(config.name() + "-" + name, this::step, config.scheduler(), config.threads());
+  }
+
+  /** Begins to start the source. Does not block. */
+  public void begin() {
+    loop.start();
+  }
+
+  /** Starts a source that was only warmed up, because the replica now leads. */
+  public void release() {
+    loop.wake();
+  }
+
+  private Pause step() {
+    if (stopped) {
+      loop.stop();
+      return Pause.UNTIL_WOKEN;
+    }
+    Source.Running started = running();
+    if (started == null) {
+      waits = !startedSources.begin(source);
+      Pause pause = waits ? Pause.of(SYNC_POLL) : tryToStart(null);
+      warnIfOverdue();
+      return pause;
+    }
+    if (warm && run.standby().isReleased()) {
+      begunAt = scheduler.nanoTime();
+      return tryToStart(started);
+    }
+    if (saysItHasSynced(started)) {
+      return synced();
+    }
+    warnIfOverdue();
+    return Pause.of(SYNC_POLL);
+  }
+
+  private Pause synced() {
+    synced = true;
+    if (!warm) {
+      complete = true;
+      loop.stop();
+    }
+    onSynced.run();
+    return Pause.UNTIL_WOKEN;
+  }
+
+  private boolean saysItHasSynced(Source.Running started) {
+    try {
+      boolean says = started.hasSynced();
+      failure = null;
+      return says;
+    } catch (Exception | Error e) { // reported by problem()
+      failure = e;
+      return false;
+    }
+  }
+
+  private synchronized Source.@Nullable Running running() {
+    return running;
+  }
+
+  /** Starts the source, or warms it up; {@code before} is its earlier warm-up, if any. */
+  private Pause tryToStart(Source.@Nullable Running before) {
+    Gate own = new Gate(run.standby());
+    boolean open;
+    synchronized (this) {
+      gate = own;
+      open = !stopped;
+    }
+    if (!open) { // stopped before this gate was visible
+      endedUnless(before);
+      return Pause.NONE;
+    }
+    boolean onlyWarm;
+    Source.Running started;
+    try {
+      Optional<Source.Running> warmed =
+          run.standby().isReleased() ? Optional.empty() : source.warmUp();
+      onlyWarm = warmed.isPresent();
+      started =
+          Objects.requireNonNull(
+              onlyWarm ? warmed.get() : source.start(own), "a source that has started is not null");
+    } catch (Throwable t) { // user code at the root of a thread
+      own.shut();
+      endedUnless(before);
+      return afterFailure(t);
+    }
+    failure = null;
+    boolean late;
+    synchronized (this) {
+      running = started;
+      warm = onlyWarm;
+      late = stopped;
+    }
+    if (late) {
+      stop(started, own);
+    } else if (before != null) {
+      stop(before);
+    }
+    return Pause.NONE;
+  }
+
+  private void endedUnless(Source.@Nullable Running goesOn) {
+    if (goesOn == null) {
+      startedSources.ended(source);
+    }
+  }
+
+  private Pause afterFailure(Throwable t) {
+    failure = t;
+    Duration delay = RETRY.delay(failures++, config.random());
+    log.warn(
+        "{}: Failed to start {}: {}; retrying in {} s",
+        config.name(),
+        source,
+        OneLine.of(t.toString(), 600),
+        "%.1f".formatted(delay.toMillis() / 1000.0));
+    return Pause.of(delay);
+  }
+
+  private void warnIfOverdue() {
+    if (overdue || !isLate()) {
+      return;
+    }
+    overdue = true;
+    log.warn(
+        "{}: {} has not synced after {} s; workers wait for it: {}",
+        config.name(),
+        source,
+        config.options().syncTimeout().toSeconds(),
+        cause());
+  }
+
+  private boolean isLate() {
+    return scheduler.nanoTime() - begunAt
+        >= Scheduler.saturatedNanos(config.options().syncTimeout());
+  }
+
+  /** Returns whether the source's cache, if it has one, has been in sync. */
+  public boolean hasSynced() {
+    return synced;
+  }
+
+  /** Returns whether the source has made the requests for everything that existed at its start. */
+  public boolean isComplete() {
+    return complete;
+  }
+
+  /** Returns whether the source can't progress further before the next release or event. */
+  private boolean isSettled() {
+    return warm ? synced : complete;
+  }
+
+  /** Returns the human-readable name of the source. */
+  public String source() {
+    return String.valueOf(source);
+  }
+
+  /** Returns whether the source has not synced within its time-out. */
+  public boolean isOverdue() {
+    return !isSettled() && isLate();
+  }
+
+  /** Returns why the source has not synced or is not up to date; empty if there is no problem. */
+  public Optional<String> problem() {
+    Source.Running started = running();
+    if (started == null || failure != null) {
+      return failure != null || waits || isLate() ? Optional.of(cause()) : Optional.empty();
+    }
+    Optional<String> problem = problemOf(started);
+    return problem.isPresent() || isSettled() || !isLate() ? problem : Optional.of(cause());
+  }
+
+  /** Returns the known reason why the source has not synced yet. */
+  private String cause() {
+    Source.Running started = running();
+    Throwable thrown = failure;
+    if (thrown != null) {
+      return source
+          + (started == null
+              ? " could not be started: "
+              : " failed to report whether it has synced: ")
+          + thrown;
+    } else if (started != null) {
+      return problemOf(started).orElse(source + " has not synced and reports no cause");
+    } else if (waits) {
+      return source + " is still running since the last stop; it can't start until it ends";
+    }
+    return "the start of " + source + " has not returned";
+  }
+
+  /**
+   * Returns the heartbeats of the loops that must run while the source is started, with unique
+   * names.
+   */
+  public List<Heartbeat> heartbeats() {
+    Source.Running started = running();
+    if (started == null || stopped) {
+      return List.of();
+    }
+    try {
+      return started.loops().stream()
+          .map(loop -> Heartbeat.of(loop).named(name + ", " + source + ": " + loop.name()))
+          .toList();
+    } catch (Exception | Error e) { // user code; its failure counts as no heartbeat
+      return List.of(new Heartbeat(name + ", " + source, true, Duration.ZERO, failed(e), 0));
+    }
+  }
+
+  private static Optional<String> failed(Throwable thrown) {
+    return Optional.of(OneLine.of(String.valueOf(thrown), 200));
+  }
+
+  private Optional<String> problemOf(Source.Running started) {
+    try {
+      return Objects.requireNonNull(started.problem(), "its problem is null");
+    } catch (Exception | Error e) { // one bad source must not hide the state of others
+      return Optional.of(source + " failed to report its state: " + e);
+    }
+  }
+
+  /** Stops the source permanently. Waits neither for it nor for requests that are passing. */
+  public void stop() {
+    end(stopping -> run.errands().send(name + "-stop", stopping));
+  }
+
+  /** Stops the source permanently. After this returns, the source makes no more requests. */
+  public void close() {
+    end(Runnable::run);
+    Gate shut;
+    synchronized (this) {
+      shut = gate;
+    }
+    if (shut != null) {
+      shut.close();
+    }
+  }
+
+  private void end(Consumer<Runnable> how) {
+    Source.Running started;
+    Gate open;
+    synchronized (this) {
+      if (stopped) {
+        return;
+      }
+      stopped = true;
+      started = running;
+      open = gate;
+    }
+    loop.stop();
+    if (open != null) {
+      open.shut();
+      if (started != null) { // otherwise the starting thread stops it
+        how.accept(() -> stop(started, open));
+      }
+    }
+  }
+
+  private void stop(Source.Running started, Gate open) {
+    try {
+      open.close();
+      stop(started);
+    } finally {
+      startedSources.ended(source);
+    }
+  }
+
+  private void stop(Source.Running started) {
+    try {
+      started.stop();
+    } catch (Exception | Error e) {
+      log.error(
+          "{} of {} failed to stop; stopping the others", source, config.name(), OneLine.of(e));
+    }
+  }
+
+  /** Waits for the thread to end. A source that blocks in its start can prevent that. */
+  public boolean join(Duration limit) throws InterruptedException {
+    return loop.join(limit);
+  }
+
+  /** Returns whether the thread has not ended. */
+  public boolean isRunning() {
+    return loop.isRunning();
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.leader;
+
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * The Lease as one replica has seen and written it: the holder, and the time since which it has not
+ * changed. Used only by the elector's thread.
+ */
+final class ObservedLease {
+
+  /** The holder of a Lease that was read. */
+  enum Finding {
+    OURS("was edited"),
+    FREE("had its holder removed"),
+    GONE("was deleted"),
+    OTHERS("is held by another process");
+
+    private final String description;
+
+    Finding(String description) {
+      this.description = description;
+    }
+
+    String description() {
+      return description;
+    }
+  }
+
+  /**
+   * The number of this replica's writes that are remembered, since their responses may have been
+   * lost.
+   */
+  private static final int REMEMBERED = 16;
+
+  private final LeaderElectionOptions options;
+  private final String identity;
+
+  private LeaseRecord last = LeaseRecord.NONE;
+
+  /**
+   * The last record that named another holder, until a different record replaces it. A deleted
+   * Lease does not replace it: the holder may not have noticed the deletion and may still act.
+   */
+  private LeaseRecord held = LeaseRecord.NONE;
+
+  /** When {@link #held} was first seen. */
+  private long heldSince;
+
+  private boolean ours;
+
+  /** Writes that the server may have accepted, newest first. */
+  private final Deque<LeaseRecord> tried = new ArrayDeque<>();
+
+  ObservedLease(LeaderElectionOptions options, String identity) {
+    this.options = options;
+    this.identity = identity;
+  }
+
+  String identity() {
+    return identity;
+  }
+
+  /** Returns the holder; empty if there is none. */
+  String holder() {
+    return last.holder();
+  }
+
+  /** Returns whether this replica held the lease when it was last read or written. */
+  boolean isOurs() {
+    return ours;
+  }
+
+  /** Records a write before it is sent. */
+  void trying(LeaseRecord record) {
+    tried.addFirst(record);
+    if (tried.size() > REMEMBERED) {
+      tried.removeLast();
+    }
+  }
+
+  /** Records that the server has accepted a write. */
+  void wrote(LeaseRecord record) {
+    last = record;
+    held = LeaseRecord.NONE;
+    ours = record.holder().equals(identity);
+  }
+
+  /**
+   * Records a Lease that was read, and returns its holder. This replica's identity alone proves
+   * nothing, since another process may have the same one: the record must also be one that this
+   * replica has written.
+   */
+  Finding look(LeaseRecord record, long now) {
+    LeaseRecord before = last;
+    boolean wasOurs = ours;
+    last = record;
+    ours = record.holder().equals(identity) && tried.stream().anyMatch(record::isClaimOf);
+    if (record.version().isEmpty()) {
+      return Finding.GONE;
+    }
+    if (ours || record.isFree()) {
+      held = LeaseRecord.NONE;
+    } else if (!record.saysTheSameAs(held)) {
+      held = record;
+      heldSince = now; // no earlier than it changed
+    }
+    if (record.isFree()) {
+      boolean sameTerm = wasOurs && record.transitions() == before.transitions();
+      return sameTerm || !wasOurs ? Finding.FREE : Finding.OTHERS;
+    }
+    return ours ? Finding.OURS : Finding.OTHERS;
+  }
+
+  /**
+   * Returns whether another replica may hold the lease: the last record named another holder, and
+   * was first seen less than its lease duration ago. The lease duration is the one in the record,
+   * but at least that of this replica, because the record may have been edited by hand.
+   */
+  boolean mayBeHeld(long now) {
+    if (held.isFree()) {
+      return false;
+    }
+    Duration stated = held.duration();
+    Duration own = options.leaseDuration();
+    return now - heldSince < Scheduler.saturatedNanos(stated.compareTo(own) < 0 ? own : stated);
+  }
+
+  /** Returns the record that takes the lease or, if it is ours, renews it. */
+  LeaseRecord claimed(Instant now) {
+    return ours ? renewed(now) : last.takenBy(identity, options.stated(), now);
+  }
+
+  /** Returns the record that renews the lease. */
+  LeaseRecord renewed(Instant now) {
+    return last.renewed(options.stated(), now);
+  }
+
+  /** Returns the record that releases the lease. */
+  LeaseRecord released(Instant now) {
+    return last.released(now);
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.manager.permissions.PermissionCheck;
+import dev.windlass.manager.shutdown.StopSequence;
+import java.time.Duration;
+
+/**
+ * A part of every manager, as a component.
+ *
+ * @param name for log messages; need not be unique
+ * @param begin starts the part, without waiting
+ * @param end stops the part within a limit
+ */
+record BuiltInComponent(String name, Phase phase, Runnable begin, StopSequence.Stop end)
+    implements ManagedComponent {
+
+  static BuiltInComponent of(SharedInformerFactory informers) {
+    return new BuiltInComponent("caches", Phase.CACHES, informers::start, informers::shutDown);
+  }
+
+  static BuiltInComponent of(PermissionCheck check) {
+    return new BuiltInComponent("the permissions check", Phase.ALWAYS, check::start, check::stop);
+  }
+
+  @Override
+  public void start() {
+    begin.run();
+  }
+
+  @Override
+  public boolean stop(Duration limit) throws InterruptedException {
+    return end.within(limit);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import static dev.windlass.manager.ArgumentChecks.given;
+
+import dev.windlass.informer.CachePolicy;
+import dev.windlass.informer.InformerSpec;
+import dev.windlass.object.ResourceType;
+import dev.windlass.object.Transform;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The cache settings of a {@link ManagerBuilder}, which may be made in any order. For use by one
+ * thread.
+ */
+final class CacheSettings {
+
+  private final List<InformerSpec<?>> specs = new ArrayList<>();
+  private final List<ResourceType> never = new ArrayList<>();
+  private Transform transform = Transform.NONE;
+
+  void add(InformerSpec<?>... more) {
+    for (InformerSpec<?> spec : given(more, "cache")) {
+      specs.add(given(spec, "cache"));
+    }
+  }
+
+  @SafeVarargs
+  @SuppressWarnings("varargs") // the array is only read
+  final void never(Class<? extends HasMetadata>... types) {
+    for (Class<? extends HasMetadata> type : given(types, "neverCache")) {
+      never.add(ResourceType.of(given(type, "neverCache")));
+    }
+  }
+
+  void transform(Transform forAll) {
+    transform = forAll;
+  }
+
+  /**
+   * Returns the cache policy that results from all settings.
+   *
+   * @throws IllegalArgumentException if they contradict each other; the message states the remedy
+   */
+  CachePolicy policy() {
+    CachePolicy policy = CachePolicy.EVERYTHING.withTransform(transform);
+    for (InformerSpec<?> spec : specs) {
+      policy = policy.with(spec);
+    }
+    for (ResourceType type : never) {
+      policy = policy.withNever(type);
+    }
+    return policy;
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import dev.windlass.leader.ElectionEnvironment;
+import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.leader.LeaderElector;
+import dev.windlass.leader.LeaderListener;
+import io.fabric8.kubernetes.client.KubernetesClient;
+
+/** Creates electors: for a Lease on an API server, or in tests for one in memory. */
+interface ElectorFactory {
+  LeaderElector create(
+      KubernetesClient client,
+      LeaderElectionOptions options,
+      ElectionEnvironment surroundings,
+      LeaderListener listener);
+}

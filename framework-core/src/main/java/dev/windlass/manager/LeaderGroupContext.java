@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import dev.windlass.client.Client;
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.leader.ElectionEnvironment;
+import dev.windlass.leader.Fence;
+import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.leader.LeaderElector;
+import dev.windlass.leader.LeaderListener;
+import dev.windlass.manager.connection.Connection;
+import dev.windlass.manager.permissions.DeclaredPermissions;
+import dev.windlass.manager.shutdown.StopSequence;
+import dev.windlass.metrics.ManagerMetrics;
+import dev.windlass.time.Loop;
+import dev.windlass.time.Step;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.function.Consumer;
+
+/** The parts of a manager that its {@link LeaderGroup}s use. */
+final class LeaderGroupContext {
+
+  private final ElectorFactory electors;
+  private final OnLeadershipLost onLost;
+  private final ElectionEnvironment surroundings;
+  private final ManagerMetrics metrics;
+  private final Connection connection;
+  private final DeclaredPermissions permissions;
+  private final Components components;
+  private final StopSequence endings;
+  private final Consumer<Throwable> fail;
+  private final Consumer<RegisteredComponent> begin;
+
+  /**
+   * Creates the context of one manager's groups.
+   *
+   * @param fail stops the manager with an error
+   * @param begin starts a component that was added, if its phase has been reached
+   */
+  LeaderGroupContext(
+      ManagerBuilder settings,
+      Connection connection,
+      DeclaredPermissions permissions,
+      Components components,
+      StopSequence endings,
+      Consumer<Throwable> fail,
+      Consumer<RegisteredComponent> begin) {
+    this.electors = settings.electors;
+    this.onLost = settings.onLeadershipLost();
+    InformerOptions options = settings.informerOptions();
+    this.surroundings =
+        new ElectionEnvironment(
+            options.scheduler(), settings.clock(), options.threads(), options.random());
+    this.metrics = connection.metrics();
+    this.connection = connection;
+    this.permissions = permissions;
+    this.components = components;
+    this.endings = endings;
+    this.fail = fail;
+    this.begin = begin;
+  }
+
+  Components components() {
+    return components;
+  }
+
+  StopSequence endings() {
+    return endings;
+  }
+
+  OnLeadershipLost onLost() {
+    return onLost;
+  }
+
+  void fail(Throwable cause) {
+    fail.accept(cause);
+  }
+
+  void add(String name, ManagedComponent component, LeaderGroup group) {
+    begin.accept(components.add(name, component, group));
+  }
+
+  LeaderElector elector(LeaderElectionOptions options, LeaderListener listener) {
+    LeaderElector elector = electors.create(connection.client(), options, surroundings, listener);
+    metrics.watch(options.name(), elector);
+    permissions.elects(elector.lease());
+    return elector;
+  }
+
+  KubernetesClient guarded(Fence fence) {
+    return connection.guarded(fence);
+  }
+
+  Client cached(KubernetesClient client) {
+    return connection.cached(client);
+  }
+
+  Loop loop(String name, Step step) {
+    return new Loop(name, step, surroundings.scheduler(), surroundings.threads());
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager.connection;
+
+import dev.windlass.client.CachedClient;
+import dev.windlass.client.WriteScope;
+import dev.windlass.informer.CachePolicy;
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.leader.Fence;
+import dev.windlass.manager.fencing.GuardedClient;
+import dev.windlass.metrics.ClusterMetrics;
+import dev.windlass.metrics.ManagerMetrics;
+import dev.windlass.object.ResourceType;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Predicate;
+
+/**
+ * The connection to the manager's own cluster: a client, the caches, and clients that read from
+ * them.
+ */
+public final class Connection {
+
+  private final OpenedResources opened;
+  private final KubernetesClient client;
+  private final SharedInformerFactory informers;
+  private final CachedClient.Settings settings;
+  private final ThreadFactory threads;
+  private final ClusterMetrics metrics;
+  private volatile Predicate<ResourceType> listsEverywhere = type -> false;
+
+  /** Creates the caches of a connection, without starting them. */
+  public Connection(
+      OpenedResources opened,
+      SharedInformerFactory.Connector connector,
+      WatchScope scope,
+      CachePolicy policy,
+      InformerOptions options,
+      CachedClient.Settings settings) {
+    this.opened = opened;
+    this.client = opened.client();
+    this.settings = settings;
+    this.threads = options.threads();
+    metrics = opened.ownMetrics();
+    informers = new SharedInformerFactory(connector, scope, policy, metrics.counting(options));
+    metrics.watch(informers);
+    opened.ownWrites().ifPresent(writes -> writes.watch(informers));
+  }
+
+  /** Returns the client without a fence. */
+  public KubernetesClient client() {
+    return client;
+  }
+
+  /** Returns the caches. */
+  public SharedInformerFactory informers() {
+    return informers;
+  }
+
+  /**
+   * Sets the predicate that accepts the types that the program declares it lists in all namespaces.
+   */
+  public void listsEverywhere(Predicate<ResourceType> declared) {
+    listsEverywhere = declared;
+  }
+
+  /** Creates a client that reads from the caches, and writes through the given one. */
+  public CachedClient cached(KubernetesClient writer) {
+    return metrics.watch(
+        new CachedClient(writer, informers, settings, type -> listsEverywhere.test(type)));
+  }
+
+  /** Returns a client whose requests pass a fence. */
+  public KubernetesClient guarded(Fence fence) {
+    return GuardedClient.of(client, fence, threads);
+  }
+
+  /**
+   * Creates the clients of reconcilers.
+   *
+   * @param own the fence for writes outside of reconciles
+   */
+  public ReconcilerClients reconcilerClients(Fence own) {
+    Fence fence = WriteScope.fenceOr(own);
+    KubernetesClient guarded = guarded(fence);
+    return new ReconcilerClients(fence, guarded, cached(guarded));
+  }
+
+  /** Returns the metrics of the manager. */
+  public ManagerMetrics metrics() {
+    return opened.metrics();
+  }
+
+  /** Closes everything that was opened for the manager. */
+  public void close() {
+    opened.close();
+  }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager.connection;
+
+import dev.windlass.client.Client;
+import dev.windlass.leader.Fence;
+import io.fabric8.kubernetes.client.KubernetesClient;
+
+/**
+ * The clients of reconcilers. Within a reconcile, their writes pass the fence of the running
+ * controller, and outside of reconciles that of the manager.
+ *
+ * @param fence the fence that their writes pass
+ */
+public record ReconcilerClients(Fence fence, KubernetesClient kubernetesClient, Client client) {}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager.monitoring;
+
+import dev.windlass.diagnosis.CacheDiagnosis;
+import dev.windlass.diagnosis.Diagnosed;
+import dev.windlass.diagnosis.Diagnosis;
+import dev.windlass.diagnosis.LeaseDiagnosis;
+import dev.windlass.diagnosis.Versions;
+import dev.windlass.health.checks.CauseText;
+import dev.windlass.informer.InformerStatus;
+import dev.windlass.informer.LastList;
+import dev.windlass.leader.LeaderStatus;
+import dev.windlass.logging.OneLine;
+import java.util.Optional;
+
+/** Collects the diagnosis of a manager from its components, caches and leases. */
+public final class DiagnosisCollector {
+
+  private final ManagerState manager;
+
+  /** Creates the collector of a manager. */
+  public DiagnosisCollector(ManagerState manager) {
+    this.manager = manager;
+  }
+
+  /** Returns the current state of the manager. Sends no requests. */
+  public Diagnosis now() {
+    return new Diagnosis(
+        Versions.ofProcess(manager.serverVersion()),
+        manager.components(Diagnosed.class).stream().map(Diagnosed::diagnosis).toList(),
+        manager.caches().stream().map(DiagnosisCollector::of).toList(),
+        manager.leases().stream().map(DiagnosisCollector::of).toList());
+  }
+
+  private static CacheDiagnosis of(ManagerState.NamedCache cache) {
+    InformerStatus status = cache.informer().status();
+    Optional<LastList> list = cache.informer().lastList();
+    String namespace = cache.informer().scope().namespace();
+    return new CacheDiagnosis(
+        cache.cluster(),
+        cache.informer().type().resource(),
+        namespace == null ? "" : namespace,
+        status.synced(),
+        status.problem().map(String::valueOf).map(CauseText::clean),
+        status.objects(),
+        status.bytes(),
+        status.lag(),
+        status.watchAge(),
+        status.sinceEvent(),
+        status.relists(),
+        list.map(last -> last.reason().name()),
+        list.map(LastList::ago));
+  }
+
+  private static LeaseDiagnosis of(ManagerState.MonitoredLease lease) {
+    LeaderStatus status = lease.status();
+    return new LeaseDiagnosis(
+        lease.name(),
+        lease.identity(),
+        status.leading(),
+        status.terms(),
+        status.holder().map(holder -> OneLine.of(holder, CauseText.LONGEST)),
+        status.problem().map(CauseText::clean));
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager.monitoring;
+
+import dev.windlass.health.checks.Heartbeat;
+import dev.windlass.informer.SharedIndexInformer;
+import dev.windlass.leader.LeaderStatus;
+import dev.windlass.time.Loop;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The state of a manager that health checks and the diagnosis show. Each call returns the current
+ * state, and sends no requests. Thread safe.
+ */
+public interface ManagerState {
+
+  /** An informer, with the name of its cluster; empty for the manager's own. */
+  record NamedCache(String cluster, SharedIndexInformer<?> informer) {
+
+    /** Returns a description of the cached objects. */
+    String name() {
+      String namespace = informer.scope().namespace();
+      return (cluster.isEmpty() ? "" : cluster + ": ")
+          + informer.type().resource()
+          + (namespace == null || namespace.isEmpty() ? "" : " of " + namespace);
+    }
+  }
+
+  /**
+   * A lease that the manager competes for.
+   *
+   * @param name namespace and name, with a slash between them
+   * @param identity the name of this replica in the lease
+   * @param fenceOpen whether the fence is open: this replica leads, and has renewed the lease
+   * @param problem the reason why the lease can't be read or written; empty if it can
+   */
+  record MonitoredLease(
+      String name,
+      String identity,
+      LeaderStatus status,
+      boolean fenceOpen,
+      Optional<String> problem) {}
+
+  /** Returns the components of a type. */
+  <T> List<T> components(Class<T> type);
+
+  /** Returns all caches, with those of other clusters last. */
+  List<NamedCache> caches();
+
+  /** Returns the leases of all leader groups. */
+  List<MonitoredLease> leases();
+
+  /** Returns the loops of the recorders of Events. */
+  List<Loop> eventLoops();
+
+  /** Returns the loops of the elections that must be running now. */
+  List<Loop> electionLoops();
+
+  /** Returns the heartbeats of the check of permissions. */
+  List<Heartbeat> permissionHeartbeats();
+
+  /** Returns the version of the API server; empty while it is unknown. */
+  Optional<String> serverVersion();
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager.permissions;
+
+import dev.windlass.health.checks.Heartbeat;
+import dev.windlass.informer.SharedIndexInformer;
+import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.object.ResourceType;
+import dev.windlass.rbac.Declaration;
+import dev.windlass.rbac.Declaration.Need;
+import dev.windlass.rbac.Permission;
+import dev.windlass.rbac.PermissionSource;
+import dev.windlass.rbac.Permissions;
+import dev.windlass.rbac.Verb;
+import dev.windlass.time.Loop;
+import dev.windlass.time.Scheduler;
+import dev.windlass.time.Step;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.authentication.TokenReview;
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReview;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.events.v1.Event;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The permissions that the components of a manager declare for the API server. Thread safe. */
+public final class DeclaredPermissions {
+
+  /** The namespace of Events about objects without a namespace. */
+  private static final String DEFAULT = "default";
+
+  private final SharedInformerFactory informers;
+  private final Supplier<List<PermissionSource>> sources;
+
+  /**
+   * The declarations of the program itself; controllers supply theirs while they are registered.
+   */
+  private final List<Declaration> declarations = new CopyOnWriteArrayList<>();
+
+  private volatile @Nullable ServerVersion version;
+  private volatile @Nullable PermissionCheck check;
+
+  /**
+   * Creates the permissions of one manager, without declarations.
+   *
+   * @param sources the components that declare permissions, which may change
+   */
+  public DeclaredPermissions(
+      SharedInformerFactory informers, Supplier<List<PermissionSource>> sources) {
+    this.informers = informers;
+    this.sources = sources;
+  }
+
+  /** Creates the check of these permissions, without starting it. */
+  public PermissionCheck check(
+      KubernetesClient client, Scheduler scheduler, BiFunction<String, Step, Loop> loops) {
+    ServerVersion asked = new ServerVersion(client);
+    version = asked;
+    PermissionCheck made =
+        new PermissionCheck(
+            this::all, new SelfAccessReview(client)::missing, asked::ask, scheduler, loops);
+    check = made;
+    return made;
+  }
+
+  /** Returns the version of the API server; empty while it is unknown, or if the check is off. */
+  public Optional<String> serverVersion() {
+    ServerVersion asked = version;
+    return asked == null ? Optional.empty() : asked.known();
+  }
+
+  /** Returns the permissions that the check has found to be missing; empty if the check is off. */
+  public List<Permission> missing() {
+    PermissionCheck looking = check;
+    return looking == null ? List.of() : looking.missing();
+  }
+
+  /** Returns the heartbeat of the check. */
+  public List<Heartbeat> heartbeats() {
+    PermissionCheck looking = check;
+    return looking == null ? List.of() : looking.heartbeats();
+  }
+
+  /** Adds declarations of the program. */
+  public void declare(Permissions more) {
+    more.declarations().stream().filter(d -> !declarations.contains(d)).forEach(declarations::add);
+    changed();
+  }
+
+  /** Notifies the check that more permissions may be needed than before. */
+  public void changed() {
+    PermissionCheck looking = check;
+    if (looking != null) {
+      looking.wake();
+    }
+  }
+
+  /** Declares the permissions that a recorder of Events needs. */
+  public void recordsEvents() {
+    String namespace = informers.defaultScope().namespace();
+    ResourceType events = ResourceType.of(Event.class);
+    // They need not be used: whether an Event is recorded depends on what happens.
+    declare(events(events, namespace));
+    if (!namespace.isEmpty()) {
+      declare(events(events, DEFAULT));
+    }
+  }
+
+  private static Permissions events(ResourceType events, String namespace) {
+    return one(
+        "eventRecorder",
+        Set.of(
+            Permission.of(events, namespace, Verb.CREATE),
+            Permission.of(events, namespace, Verb.PATCH)));
+  }
+
+  /**
+   * Declares the permissions that a leader election needs.
+   *
+   * @param lease namespace and name of the Lease, with a slash between them
+   */
+  public void elects(String lease) {
+    int slash = lease.indexOf('/');
+    String namespace = lease.substring(0, slash);
+    String name = lease.substring(slash + 1);
+    ResourceType leases = ResourceType.of(Lease.class);
+    declare(
+        one(
+            "leaderElection(" + name + ")",
+            Set.of(
+                Permission.of(leases, namespace, Verb.CREATE),
+                Permission.of(leases, namespace, Verb.GET).named(name),
+                Permission.of(leases, namespace, Verb.UPDATE).named(name))));
+  }
+
+  /**
+   * Declares the permissions needed to have the API server authenticate and authorise callers of
+   * the metrics endpoint.
+   */
+  public void reviewsCallers() {
+    declare(
+        one(
+            "metricsAuthentication",
+            Set.of(
+                Permission.of(ResourceType.of(TokenReview.class), "", Verb.CREATE),
+                Permission.of(ResourceType.of(SubjectAccessReview.class), "", Verb.CREATE))));
+  }
+
+  /** Declares operations on objects of a type in the manager's namespace. */
+  public void uses(Class<? extends HasMetadata> type, Verb... verbs) {
+    declare(Permissions.uses(ResourceType.of(type), informers.defaultScope().namespace(), verbs));
+  }
+
+  private static Permissions one(String statement, Set<Permission> permissions) {
+    return Permissions.of(List.of(new Declaration(statement, permissions, Need.NONE)));
+  }
+
+  /** Returns whether the program has declared that it lists a type in all namespaces. */
+  public boolean listEverywhere(ResourceType type) {
+    return all().cover(Permission.of(type, "", Verb.LIST));
+  }
+
+  /** Returns all declared permissions, and those that the requested informers need. */
+  public Permissions all() {
+    Stream<Declaration> reads =
+        informers.informers().stream().flatMap(i -> reads(i).declarations().stream());
+    Stream<Declaration> parts =
+        sources.get().stream().flatMap(part -> part.rights().declarations().stream());
+    return Permissions.of(
+        Stream.of(declarations.stream(), parts, reads).flatMap(d -> d).distinct().toList());
+  }
+
+  private static Permissions reads(SharedIndexInformer<?> informer) {
+    return Permissions.reads(
+        "cache(" + informer.type().kind() + ")", informer.type(), informer.scope().namespace());
+  }
+}

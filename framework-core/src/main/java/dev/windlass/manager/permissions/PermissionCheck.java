@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager.permissions;
+
+import dev.windlass.failure.Advice;
+import dev.windlass.failure.FailureCause;
+import dev.windlass.health.checks.Heartbeat;
+import dev.windlass.logging.OneLine;
+import dev.windlass.rbac.Permission;
+import dev.windlass.rbac.Permissions;
+import dev.windlass.time.Loop;
+import dev.windlass.time.Pause;
+import dev.windlass.time.Scheduler;
+import dev.windlass.time.Step;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Checks whether the program has the permissions that it needs, at the start of the manager and
+ * whenever more are declared, and logs a warning for each missing one. The check neither delays nor
+ * stops anything: permissions may be granted later, and the check notices that within a minute.
+ */
+public final class PermissionCheck {
+
+  /** How long to wait before the server is asked again after a failed request: 30 s. */
+  static final Duration RETRY = Duration.ofSeconds(30);
+
+  /** How often it checks whether missing permissions have been granted: every minute. */
+  static final Duration AGAIN = Duration.ofMinutes(1);
+
+  private static final Logger log = LoggerFactory.getLogger(PermissionCheck.class);
+
+  /** Finds out which permissions are missing. */
+  interface Reviewer {
+    List<Permission> missing(Collection<Permission> needed);
+  }
+
+  private final Supplier<Permissions> needed;
+  private final Reviewer reviewer;
+  private final Runnable first;
+  private final Scheduler scheduler;
+  private final Loop loop;
+
+  /** When it last asked the server. Used only by the loop, as is {@link #checked}. */
+  private long askedAt;
+
+  private final Set<Permission> checked = new HashSet<>();
+
+  /** The thread that waits for the server; null if there is none. */
+  private volatile @Nullable Thread asking;
+
+  private volatile List<Permission> missing = List.of();
+  private volatile boolean done;
+  private volatile boolean begun;
+  private volatile boolean over;
+
+  /**
+   * Creates a check without starting it.
+   *
+   * @param first a further request to the server, made each time before declared permissions are
+   *     checked
+   */
+  PermissionCheck(
+      Supplier<Permissions> needed,
+      Reviewer reviewer,
+      Runnable first,
+      Scheduler scheduler,
+      BiFunction<String, Step, Loop> loops) {
+    this.scheduler = scheduler;
+    this.first = first;
+    this.needed = needed;
+    this.reviewer = reviewer;
+    this.loop = loops.apply("rights-check", this::step);
+  }
+
+  /** Starts to check on a thread of its own. */
+  public void start() {
+    loop.start();
+    begun = true;
+  }
+
+  /** Checks again, because more permissions have been declared. */
+  void wake() {
+    loop.wake();
+  }
+
+  /**
+   * Returns the heartbeat of its loop, for health checks; empty before the start and after the
+   * stop. While it waits for the server it does not count as busy: the client limits this wait, and
+   * a restart would not help.
+   */
+  List<Heartbeat> heartbeats() {
+    if (!begun || over) {
+      return List.of();
+    }
+    Heartbeat beat = Heartbeat.of(loop);
+    return List.of(
+        asking == null
+            ? beat
+            : new Heartbeat(beat.name(), beat.running(), Duration.ZERO, beat.failure(), 0));
+  }
+
+  /** Returns the checked permissions that are missing. */
+  List<Permission> missing() {
+    return missing;
+  }
+
+  /** Returns whether all permissions that were declared when it last looked have been checked. */
+  boolean isDone() {
+    return done;
+  }
+
+  Pause step() {
+    Set<Permission> all = needed.get().all();
+    forgetOthersThan(all);
+    Set<Permission> fresh = new HashSet<>(all);
+    fresh.removeAll(checked);
+    if (fresh.isEmpty()) {
+      done = true;
+      return missing.isEmpty() ? Pause.UNTIL_WOKEN : askAgain();
+    }
+    try {
+      asking = Thread.currentThread();
+      first.run();
+      List<Permission> lacking = reviewer.missing(fresh);
+      lacking.forEach(permission -> log.warn("{}", SelfAccessReview.sentence(permission)));
+      checked.addAll(fresh);
+      List<Permission> more = new ArrayList<>(missing);
+      more.addAll(lacking);
+      missing = List.copyOf(more);
+      askedAt = scheduler.nanoTime();
+      return Pause.NONE; // more may have been declared meanwhile
+    } catch (KubernetesClientException e) {
+      if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND
+          || e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+        log.info(
+            "Skipping the check of permissions: the server performs no access reviews (HTTP {})."
+                + "{}",
+            e.getCode(),
+            Advice.of(e)
+                .filter(advice -> advice.problem() == FailureCause.ANONYMOUS)
+                .map(advice -> " " + advice)
+                .orElse(""));
+        checked.addAll(fresh);
+        return Pause.NONE;
+      }
+      log.debug("Failed to check permissions: {}", OneLine.of(String.valueOf(e.getMessage()), 200));
+      return Pause.of(RETRY);
+    } finally {
+      asking = null;
+    }
+  }
+
+  /** Removes permissions that are no longer needed. */
+  private void forgetOthersThan(Set<Permission> all) {
+    checked.retainAll(all);
+    missing = missing.stream().filter(all::contains).toList();
+  }
+
+  /** Checks whether missing permissions have been granted. */
+  private Pause askAgain() {
+    Duration left = AGAIN.minusNanos(scheduler.nanoTime() - askedAt);
+    if (!left.isNegative() && !left.isZero()) {
+      return Pause.of(left);
+    }
+    askedAt = scheduler.nanoTime();
+    try {
+      asking = Thread.currentThread();
+      List<Permission> lacking = reviewer.missing(missing);
+      for (Permission permission : missing) {
+        if (!lacking.contains(permission)) {
+          log.info("This program may now {}", permission);
+        }
+      }
+      missing = List.copyOf(lacking);
+    } catch (KubernetesClientException e) {
+      log.debug("Failed to check permissions: {}", OneLine.of(String.valueOf(e.getMessage()), 200));
+    } finally {
+      asking = null;
+    }
+    return missing.isEmpty() ? Pause.UNTIL_WOKEN : Pause.of(AGAIN);
+  }
+
+  /** Ends the check. Returns whether it has ended within the limit. */
+  public boolean stop(Duration limit) throws InterruptedException {
+    over = true;
+    loop.stop();
+    Thread waiting = asking;
+    if (waiting != null) {
+      waiting.interrupt(); // harmless: it only asks the server
+    }
+    return loop.join(limit);
+  }
+
+  @Override
+  public String toString() {
+    return "the permissions check";
+  }
+}

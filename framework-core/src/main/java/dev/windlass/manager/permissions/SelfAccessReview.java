@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager.permissions;
+
+import dev.windlass.rbac.Permission;
+import io.fabric8.kubernetes.api.model.authorization.v1.ResourceAttributesBuilder;
+import io.fabric8.kubernetes.api.model.authorization.v1.ResourceRule;
+import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReview;
+import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
+import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectRulesReview;
+import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectRulesReviewBuilder;
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectRulesReviewStatus;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Finds the permissions that the program lacks. Sends one SelfSubjectRulesReview per namespace to
+ * the API server. A permission that the review does not list is checked individually before it is
+ * reported as missing, since not every authorizer can list what it grants.
+ *
+ * <p>Every authenticated user may send these requests. The methods block until the server has
+ * responded. Thread safe.
+ */
+public final class SelfAccessReview {
+
+  /**
+   * A namespace that no cluster has, in which only cluster-wide rules apply: a review needs a
+   * namespace, and its response does not separate cluster-wide rules from those of the namespace.
+   */
+  static final String NOWHERE = "windlass-looks-for-cluster-wide-rules";
+
+  private static final String ALL = "*";
+
+  private final KubernetesClient client;
+
+  /** Creates a check for the identity of the client. */
+  SelfAccessReview(KubernetesClient client) {
+    this.client = client;
+  }
+
+  /**
+   * Returns the permissions that the server does not grant, sorted.
+   *
+   * @throws KubernetesClientException if a request fails
+   */
+  List<Permission> missing(Collection<Permission> needed) {
+    Map<String, List<ResourceRule>> rules = new HashMap<>();
+    List<Permission> missing = new ArrayList<>();
+    for (Permission permission : needed.stream().sorted().toList()) {
+      String where = permission.namespace().isEmpty() ? NOWHERE : permission.namespace();
+      if (rules.computeIfAbsent(where, this::rules).stream()
+              .noneMatch(rule -> grants(rule, permission))
+          && !isAllowed(permission)) {
+        missing.add(permission);
+      }
+    }
+    return missing;
+  }
+
+  private List<ResourceRule> rules(String namespace) {
+    SelfSubjectRulesReview review =
+        client
+            .authorization()
+            .v1()
+            .selfSubjectRulesReview()
+            .create(
+                new SelfSubjectRulesReviewBuilder()
+                    .withNewSpec()
+                    .withNamespace(namespace)
+                    .endSpec()
+                    .build());
+    SubjectRulesReviewStatus status = review == null ? null : review.getStatus();
+    return status == null || status.getResourceRules() == null
+        ? List.of()
+        : status.getResourceRules();
+  }
+
+  static boolean grants(ResourceRule rule, Permission permission) {
+    return has(rule.getApiGroups(), permission.group())
+        && has(rule.getVerbs(), permission.verb().toString())
+        && (has(rule.getResources(), permission.resource())
+            || hasSubresource(rule.getResources(), permission.resource()))
+        && (rule.getResourceNames() == null
+            || rule.getResourceNames().isEmpty()
+            || rule.getResourceNames().contains(permission.name()));
+  }
+
+  private static boolean has(List<String> granted, String wanted) {
+    return granted.contains(ALL) || granted.contains(wanted);
+  }
+
+  /** Returns whether a wildcard such as {@code *}{@code /scale} includes the subresource. */
+  private static boolean hasSubresource(List<String> granted, String resource) {
+    int slash = resource.indexOf('/');
+    return slash >= 0 && granted.contains(ALL + resource.substring(slash));
+  }
+
+  private boolean isAllowed(Permission permission) {
+    int slash = permission.resource().indexOf('/');
+    SelfSubjectAccessReview review =
+        client
+            .authorization()
+            .v1()
+            .selfSubjectAccessReview()
+            .create(
+                new SelfSubjectAccessReviewBuilder()
+                    .withNewSpec()
+                    .withResourceAttributes(
+                        new ResourceAttributesBuilder()
+                            .withNamespace(permission.namespace())
+                            .withGroup(permission.group())
+                            .withResource(
+                                slash < 0
+                                    ? permission.resource()
+                                    : permission.resource().substring(0, slash))
+                            .withSubresource(
+                                slash < 0 ? "" : permission.resource().substring(slash + 1))
+                            .withName(permission.name())
+                            .withVerb(permission.verb().toString())
+                            .build())
+                    .endSpec()
+                    .build());
+    return review != null
+        && review.getStatus() != null
+        && Boolean.TRUE.equals(review.getStatus().getAllowed());
+  }
+
+  /** Returns the message for a missing permission: one sentence that states what to do. */
+  static String sentence(Permission missing) {
+    return "This program lacks the permission to "
+        + missing
+        + "; add it to its "
+        + (missing.namespace().isEmpty() ? "ClusterRole" : "Role")
+        + " (Manager.rbac() prints all permissions that it needs)";
+  }
+}

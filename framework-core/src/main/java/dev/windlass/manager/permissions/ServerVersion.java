@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager.permissions;
+
+import dev.windlass.logging.OneLine;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.VersionInfo;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The version of the API server, for display. Thread safe. */
+public final class ServerVersion {
+
+  private static final int LONGEST = 60;
+
+  private static final Logger log = LoggerFactory.getLogger("dev.windlass.manager.Manager");
+
+  private final KubernetesClient client;
+  private volatile Optional<String> known = Optional.empty();
+
+  ServerVersion(KubernetesClient client) {
+    this.client = client;
+  }
+
+  /** Returns the version, such as {@code v1.34.1}; empty until the server has responded. */
+  Optional<String> known() {
+    return known;
+  }
+
+  /**
+   * Requests the version from the server, unless it is known. Waits for the response; ignores
+   * failures.
+   */
+  void ask() {
+    if (known.isPresent()) {
+      return;
+    }
+    try {
+      VersionInfo info = client.getKubernetesVersion();
+      String version = info == null ? null : info.getGitVersion();
+      if (version != null && !version.isEmpty()) {
+        known = Optional.of(OneLine.of(version, LONGEST));
+        log.debug("The API server runs Kubernetes {}", known.get());
+      }
+    } catch (KubernetesClientException e) {
+      log.debug("The API server's version is not known: {}", OneLine.of(String.valueOf(e), 200));
+    }
+  }
+}

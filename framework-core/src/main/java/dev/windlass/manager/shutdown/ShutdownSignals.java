@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager.shutdown;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.time.Scheduler;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Handles SIGTERM, SIGINT and SIGHUP while a manager runs: the first signal requests a stop, the
+ * second one ends the process at once with exit code 1. Signals within {@link #SAME} of the first
+ * count as the same, because supervisors signal a process and then its group.
+ *
+ * <p>The JDK offers signals only in {@code sun.misc}, which causes compiler warnings. They are
+ * therefore accessed by reflection, and if the class is missing, the JVM's default handling
+ * remains. Shutdown hooks can neither distinguish a first signal from a second nor let {@code main}
+ * return.
+ */
+public final class ShutdownSignals implements AutoCloseable {
+
+  /** The names of the signals that are handled. */
+  static final List<String> HANDLED = List.of("TERM", "INT", "HUP");
+
+  /** The time after the first signal within which other signals count as the same: 1 s. */
+  static final Duration SAME = Duration.ofSeconds(1);
+
+  private static final Logger log = LoggerFactory.getLogger("dev.windlass.manager.Manager");
+
+  /**
+   * The managers that wait for a signal: several may run in one process, which receives each signal
+   * once.
+   */
+  @GuardedBy("ShutdownSignals.class")
+  private static final List<ShutdownSignals> waiting = new ArrayList<>();
+
+  /** Restores the handlers that were installed before. */
+  @GuardedBy("ShutdownSignals.class")
+  private static final List<Runnable> restore = new ArrayList<>();
+
+  private final Consumer<String> stop;
+  private final Scheduler scheduler;
+  private final IntConsumer exit;
+
+  /** When the first signal arrived; null before. */
+  @GuardedBy("this")
+  private @Nullable Long first;
+
+  private ShutdownSignals(Consumer<String> stop, Scheduler scheduler, IntConsumer exit) {
+    this.stop = stop;
+    this.scheduler = scheduler;
+    this.exit = exit;
+  }
+
+  /**
+   * Handles the signals until {@link #close()}: the first one calls {@code stop} with the reason,
+   * the second one ends the process.
+   */
+  static ShutdownSignals handle(Consumer<String> stop, Scheduler scheduler) {
+    return handle(stop, scheduler, Runtime.getRuntime()::halt);
+  }
+
+  /** Same as {@link #handle(Consumer, Scheduler)}, with another way of ending the process. */
+  static ShutdownSignals handle(Consumer<String> stop, Scheduler scheduler, IntConsumer exit) {
+    ShutdownSignals signals = new ShutdownSignals(stop, scheduler, exit);
+    synchronized (ShutdownSignals.class) {
+      waiting.add(signals);
+      if (waiting.size() == 1) {
+        HANDLED.forEach(name -> install(name, () -> received(name)));
+      }
+    }
+    return signals;
+  }
+
+  static void received(String name) {
+    List<ShutdownSignals> all;
+    synchronized (ShutdownSignals.class) {
+      all = List.copyOf(waiting);
+    }
+    if (all.isEmpty()) { // arrived while the last manager ended: pass it to the previous handler
+      raise(name);
+      return;
+    }
+    List<ShutdownSignals> first = all.stream().filter(ShutdownSignals::isFirst).toList();
+    if (!first.isEmpty()) {
+      log.info("SIG{} received: stopping; a second signal ends the process at once", name);
+      first.forEach(signals -> signals.stop.accept("SIG" + name + " received"));
+    } else if (all.stream().anyMatch(ShutdownSignals::isTheSame)) {
+      log.info("SIG{} received within 1 s of the first signal; ignored as a duplicate", name);
+    } else {
+      log.warn("second signal (SIG{}): exiting at once", name);
+      all.get(0).exit.accept(1);
+    }
+  }
+
+  private static void raise(String name) {
+    try {
+      Class<?> signalClass = Class.forName("sun.misc.Signal");
+      Object signal = signalClass.getConstructor(String.class).newInstance(name);
+      signalClass.getMethod("raise", signalClass).invoke(null, signal);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      log.warn("Failed to pass on SIG{}, which arrived after the manager had stopped", name, e);
+    }
+  }
+
+  private synchronized boolean isFirst() {
+    if (first != null) {
+      return false;
+    }
+    first = scheduler.nanoTime();
+    return true;
+  }
+
+  private synchronized boolean isTheSame() {
+    return first != null && scheduler.nanoTime() - first < SAME.toNanos();
+  }
+
+  @GuardedBy("ShutdownSignals.class")
+  private static void install(String name, Runnable action) {
+    try {
+      Class<?> signalClass = Class.forName("sun.misc.Signal");
+      Class<?> handlerClass = Class.forName("sun.misc.SignalHandler");
+      Object signal = signalClass.getConstructor(String.class).newInstance(name);
+      InvocationHandler invocation =
+          (proxy, method, arguments) -> answer(proxy, method.getName(), arguments, action);
+      Object handler =
+          Proxy.newProxyInstance(
+              handlerClass.getClassLoader(), new Class<?>[] {handlerClass}, invocation);
+      var handle = signalClass.getMethod("handle", signalClass, handlerClass);
+      Object previous = handle.invoke(null, signal, handler);
+      restore.add(
+          () -> {
+            try {
+              handle.invoke(null, signal, previous);
+            } catch (ReflectiveOperationException e) {
+              log.debug("Failed to restore the previous handler of SIG{}", name, e);
+            }
+          });
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      log.warn("SIG{} can't be handled by this JVM; it will end the process directly", name, e);
+    }
+  }
+
+  private static @Nullable Object answer(
+      Object proxy, String method, Object @Nullable [] arguments, Runnable action) {
+    return switch (method) {
+      case "handle" -> {
+        action.run();
+        yield null;
+      }
+      case "equals" -> arguments != null && proxy == arguments[0];
+      case "hashCode" -> System.identityHashCode(proxy);
+      default -> "ShutdownSignals";
+    };
+  }
+
+  @Override
+  public String toString() {
+    return "signals " + HANDLED;
+  }
+
+  /** Restores the previous handlers, unless another manager still waits for signals. */
+  @Override
+  public void close() {
+    synchronized (ShutdownSignals.class) {
+      if (waiting.remove(this) && waiting.isEmpty()) {
+        restore.forEach(Runnable::run);
+        restore.clear();
+      }
+    }
+  }
+}

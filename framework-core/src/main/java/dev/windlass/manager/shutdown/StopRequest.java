@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager.shutdown;
+
+import dev.windlass.leader.LeadershipLostException;
+import dev.windlass.time.DurationText;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The request to stop a manager, with its reason and outcome. Only the first reason and the first
+ * failure are recorded. Thread safe.
+ */
+public final class StopRequest {
+
+  private static final Logger log = LoggerFactory.getLogger("dev.windlass.manager.Manager");
+
+  public static final String BY_THE_PROGRAM = "requested by the program";
+
+  private static final String LEASE_LOST = "a lease was lost";
+
+  /**
+   * The first request.
+   *
+   * @param at when it was made
+   */
+  private record First(String why, long at) {}
+
+  private final Scheduler scheduler;
+  private final AtomicReference<@Nullable First> first = new AtomicReference<>();
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+  private final CountDownLatch made = new CountDownLatch(1);
+
+  /** The thread that carries out the stop; null before that. */
+  private volatile @Nullable Thread stopper;
+
+  private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
+
+  public StopRequest(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  /** Requests the stop. Returns at once. */
+  public void make(String why) {
+    first.compareAndSet(null, new First(why, scheduler.nanoTime()));
+    made.countDown();
+  }
+
+  /** Requests the stop because of a fatal failure of a component. Returns at once. */
+  public void fail(Throwable cause) {
+    boolean isFirst = failure.compareAndSet(null, cause);
+    if (cause instanceof LeadershipLostException) {
+      make(LEASE_LOST); // the elector has logged which lease, and why
+      if (isFirst) {
+        log.error("Stopping the manager because {}", LEASE_LOST);
+      }
+      return;
+    }
+    make("a component failed");
+    if (isFirst) {
+      log.error("Stopping the manager because a component failed: {}", cause.getMessage());
+    }
+  }
+
+  /** Requests the stop when a signal arrives, until the result is closed. */
+  public ShutdownSignals onSignals() {
+    return ShutdownSignals.handle(this::make, scheduler);
+  }
+
+  /** Waits until the stop is requested. */
+  public void await() throws InterruptedException {
+    made.await();
+  }
+
+  /** Carries out the stop on this thread, once. Returns its result: whether all ended in time. */
+  public boolean carryOut(BooleanSupplier end) {
+    stopper = Thread.currentThread();
+    make(BY_THE_PROGRAM);
+    boolean inTime = false;
+    try {
+      inTime = end.getAsBoolean();
+    } finally {
+      ended.complete(inTime);
+    }
+    return inTime;
+  }
+
+  /**
+   * Waits for the stop that another call carries out, and returns its result. Returns false at once
+   * if that call waits for this one, which is part of the stop.
+   *
+   * @param byAComponent whether a component calls this while it is being started or stopped
+   */
+  public boolean awaitEnd(boolean byAComponent) {
+    boolean within = byAComponent || stopper == Thread.currentThread();
+    return (!within || ended.isDone()) && ended.join();
+  }
+
+  /** Returns the fatal failure of a component; empty if none has failed. */
+  public Optional<Throwable> failure() {
+    return Optional.ofNullable(failure.get());
+  }
+
+  /** Throws if a component has failed. */
+  public void throwFailure() {
+    Throwable cause = failure.get();
+    if (cause != null) {
+      throw new IllegalStateException(
+          cause instanceof LeadershipLostException
+              ? LEASE_LOST
+              : "a component failed: " + cause.getMessage(),
+          cause);
+    }
+  }
+
+  /** Logs how and why the manager has stopped: its last line. */
+  public void report(boolean inTime) {
+    First request = first.get();
+    if (request == null) {
+      return; // can't be: each stop makes a request
+    }
+    Duration took = Duration.ofNanos(scheduler.nanoTime() - request.at());
+    String text = DurationText.of(took.truncatedTo(ChronoUnit.MILLIS));
+    if (inTime) {
+      log.info("The manager stopped after {}: {}", text, request.why());
+    } else {
+      log.warn(
+          "The manager gave up stopping after {} ({}); some of its components are still running",
+          text,
+          request.why());
+    }
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager.shutdown;
+
+import dev.windlass.logging.OneLine;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stops components one after another, each within a deadline, even if some of them throw. Thread
+ * safe.
+ */
+public final class StopSequence {
+
+  /** The default stop timeout: the kubelet's 30 s, minus the time that the JVM needs to exit. */
+  public static final Duration STOP_TIMEOUT = Duration.ofSeconds(25);
+
+  /** A stop that exceeds its limit by this much is interrupted: 1 s. */
+  static final Duration OVERRUN = Duration.ofSeconds(1);
+
+  private static final Logger log = LoggerFactory.getLogger("dev.windlass.manager.Manager");
+
+  /** A stop with a time limit. */
+  public interface Stop {
+    boolean within(Duration limit) throws InterruptedException;
+  }
+
+  private final Scheduler scheduler;
+
+  public StopSequence(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  /** Returns the deadline after a duration. */
+  public long in(Duration limit) {
+    return scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
+  }
+
+  /** Returns the time until a deadline; zero if it has passed. */
+  public Duration until(long deadline) {
+    return Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime()));
+  }
+
+  /** Waits for an event and ignores interrupts. Returns whether it occurred in time. */
+  public boolean await(CompletableFuture<?> event, Duration limit) {
+    if (event.isDone()) {
+      return true;
+    }
+    CompletableFuture<Void> over = new CompletableFuture<>();
+    Scheduler.Alarm alarm = alarm(() -> over.complete(null), limit);
+    if (alarm == null) {
+      return event.isDone(); // without an alarm the wait might never end
+    }
+    try {
+      CompletableFuture.anyOf(event, over).join();
+      return event.isDone();
+    } finally {
+      alarm.cancel();
+    }
+  }
+
+  /**
+   * Sets an alarm. Returns null if that fails for lack of a thread or of memory, because the stop
+   * must continue.
+   */
+  private Scheduler.@Nullable Alarm alarm(Runnable task, Duration delay) {
+    try {
+      return scheduler.schedule(task, delay);
+    } catch (RuntimeException | Error e) {
+      log.error(
+          "Failed to set the alarm for a time limit of the stop; stopping without it",
+          OneLine.of(e));
+      return null;
+    }
+  }
+
+  /**
+   * Stops one component. An interrupt must not cut the stop short, because threads would be left
+   * behind. Therefore the stop is called once more, and the thread's interrupt status is restored
+   * at the end.
+   */
+  public boolean end(Object what, Stop stop, long deadline) {
+    boolean interrupted = Thread.interrupted();
+    boolean inTime = false;
+    Interrupter interrupter = new Interrupter(Thread.currentThread());
+    Scheduler.Alarm alarm = alarm(interrupter::interrupt, until(deadline).plus(OVERRUN));
+    try {
+      inTime = stop.within(until(deadline));
+    } catch (InterruptedException e) {
+      interrupted |= !interrupter.isOver();
+      inTime = !interrupter.isOver() && endAgain(what, stop, deadline);
+    } catch (RuntimeException | Error e) {
+      log.error("{} failed to stop; stopping the others", what, OneLine.of(e));
+    } finally {
+      if (alarm != null) {
+        alarm.cancel();
+      }
+      interrupted |= interrupter.end();
+    }
+    if (!inTime) {
+      log.warn("{} did not stop in time", what);
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return inTime;
+  }
+
+  private boolean endAgain(Object what, Stop stop, long deadline) {
+    try {
+      return stop.within(until(deadline));
+    } catch (InterruptedException | RuntimeException | Error e) {
+      log.error("{} failed to stop; stopping the others", what, OneLine.of(e));
+      return false;
+    }
+  }
+
+  /** Interrupts a thread whose stop takes too long, but never after that stop. */
+  private static final class Interrupter {
+    private final Thread thread;
+    private final AtomicBoolean over = new AtomicBoolean();
+    private boolean ended;
+
+    Interrupter(Thread thread) {
+      this.thread = thread;
+    }
+
+    synchronized void interrupt() {
+      if (!ended) {
+        over.set(true);
+        thread.interrupt();
+      }
+    }
+
+    boolean isOver() {
+      return over.get();
+    }
+
+    /** Ends the supervision. Returns whether an interrupt from elsewhere is pending. */
+    synchronized boolean end() {
+      ended = true;
+      return Thread.interrupted() && !isOver();
+    }
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.rest;
+
+import dev.windlass.failure.RequiredPermission;
+import dev.windlass.logging.OneLine;
+import dev.windlass.object.ResourceType;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A request for objects of a type, before it is converted to HTTP.
+ *
+ * @param verb the operation, for messages
+ * @param method the HTTP method
+ * @param type the type of the objects
+ * @param namespace empty for all namespaces, or for cluster-scoped objects
+ * @param name empty for the whole collection, or for an object whose name the server generates
+ * @param subresource empty for the object itself
+ * @param query the parameters, encoded
+ * @param contentType the content type of the body
+ * @param body empty for none
+ */
+public record ApiRequest(
+    String verb,
+    String method,
+    ResourceType type,
+    String namespace,
+    String name,
+    String subresource,
+    List<String> query,
+    String contentType,
+    Optional<String> body) {
+
+  public static final String JSON = "application/json";
+
+  /**
+   * Rejects names that lead to something other than an object: a proxy between the client and the
+   * server may interpret them as a path, even if they are encoded.
+   */
+  public ApiRequest {
+    if (!namespace.matches("[-a-z0-9]{0,63}")) {
+      throw new IllegalArgumentException(
+          "'" + OneLine.of(namespace, 64) + "' can't be the name of a namespace");
+    }
+    if (name.equals(".") || name.equals("..") || name.indexOf('/') >= 0 || name.indexOf('%') >= 0) {
+      throw new IllegalArgumentException(
+          "'"
+              + OneLine.of(name, 256)
+              + "' can't be the name of an object: it must not be '.' or '..', or contain"
+              + " '/' or '%'");
+    }
+  }
+
+  /** Returns a request without parameters and body. */
+  public static ApiRequest of(
+      String verb, String method, ResourceType type, String namespace, String name) {
+    return new ApiRequest(
+        verb, method, type, namespace, name, "", List.of(), JSON, Optional.empty());
+  }
+
+  public ApiRequest subresource(String other) {
+    return new ApiRequest(verb, method, type, namespace, name, other, query, contentType, body);
+  }
+
+  /** Returns this request with one more parameter, unless the value is empty. */
+  public ApiRequest with(String parameter, String value) {
+    if (value.isEmpty()) {
+      return this;
+    }
+    List<String> longer = new ArrayList<>(query);
+    longer.add(parameter + "=" + encode(value));
+    return new ApiRequest(
+        verb, method, type, namespace, name, subresource, longer, contentType, body);
+  }
+
+  public ApiRequest body(String otherType, String text) {
+    return new ApiRequest(
+        verb, method, type, namespace, name, subresource, query, otherType, Optional.of(text));
+  }
+
+  /** Returns the path below the server's address, including parameters. */
+  public String path() {
+    StringBuilder path = new StringBuilder(type.path(namespace));
+    if (!name.isEmpty() && !isCreation()) {
+      path.append('/').append(encode(name));
+    }
+    if (!subresource.isEmpty()) {
+      path.append('/').append(encode(subresource));
+    }
+    if (!query.isEmpty()) {
+      path.append('?').append(String.join("&", query));
+    }
+    return path.toString();
+  }
+
+  /** Returns whether this request creates an object, which does not have its own path yet. */
+  private boolean isCreation() {
+    return method.equals("POST") && subresource.isEmpty();
+  }
+
+  private static String encode(String value) {
+    return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  /** Returns the permission that the request needs. */
+  public RequiredPermission access() {
+    String right =
+        switch (method) {
+          case "POST" -> "create";
+          case "PUT" -> "update";
+          case "PATCH" -> "patch";
+          case "DELETE" -> name.isEmpty() ? "deletecollection" : "delete";
+          default -> name.isEmpty() ? "list" : "get";
+        };
+    String what = type.plural() + (subresource.isEmpty() ? "" : "/" + subresource);
+    return new RequiredPermission(
+        List.of(right), what, type.group(), type.namespaced() ? namespace : "");
+  }
+
+  /** Returns a description such as {@code update deployments.apps shop/web}. */
+  @Override
+  public String toString() {
+    String what = type.resource() + (subresource.isEmpty() ? "" : "/" + subresource);
+    if (name.isEmpty()) {
+      return verb + " " + what + (namespace.isEmpty() ? "" : " in namespace " + namespace);
+    }
+    return verb + " " + what + " " + (namespace.isEmpty() ? name : namespace + "/" + name);
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.rest;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends single requests with JSON bodies to an API server, over the connections of a client. A
+ * request is sent once; the caller decides how to handle a failure. Thread safe.
+ */
+public final class JsonHttpClient {
+
+  /** The media type of requests and responses. */
+  public static final String JSON = "application/json";
+
+  private final HttpClient http;
+  private final KubernetesSerialization json;
+  private final String server;
+
+  private JsonHttpClient(KubernetesClient client, HttpClient http) {
+    this.http = http;
+    this.json = client.getKubernetesSerialization();
+    String address = client.getConfiguration().getMasterUrl();
+    this.server = address.endsWith("/") ? address : address + "/";
+  }
+
+  /** Creates an instance that sends requests in the same way as the client. */
+  public static JsonHttpClient of(KubernetesClient client) {
+    return new JsonHttpClient(client, client.getHttpClient());
+  }
+
+  /**
+   * Same as {@link #of}, but requests are never retried, even if the client is configured for
+   * retries.
+   */
+  public static JsonHttpClient withoutRetry(KubernetesClient client) {
+    return new JsonHttpClient(
+        client,
+        client
+            .getHttpClient()
+            .newBuilder()
+            .tag(new RequestConfigBuilder().withRequestRetryBackoffLimit(0).build())
+            .build());
+  }
+
+  /** Returns the address of the server, with a slash at its end. */
+  public String server() {
+    return server;
+  }
+
+  /**
+   * Returns a builder for a request.
+   *
+   * @param path relative to the server's address, without a slash at the beginning
+   * @param limit how long the transport may take
+   */
+  public HttpRequest.Builder to(String path, Duration limit) {
+    return http.newHttpRequestBuilder()
+        .uri(server + path)
+        .header("Accept", JSON)
+        .timeout(limit.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Sends a request. To abort it, cancel the result. */
+  public CompletableFuture<HttpResponse<byte[]>> send(HttpRequest.Builder request) {
+    return http.sendAsync(request.build(), byte[].class);
+  }
+
+  /** Returns an object as JSON. */
+  public String write(Object body) {
+    return json.asJson(body);
+  }
+
+  /**
+   * Reads an object from the body of a response.
+   *
+   * @throws RuntimeException if the body is not the JSON of such an object; the message may quote
+   *     it
+   */
+  public <T> T read(byte @Nullable [] body, Class<T> type) {
+    String text = body == null ? "" : new String(body, StandardCharsets.UTF_8);
+    return Objects.requireNonNull(json.unmarshal(text, type), "the body is empty");
+  }
+
+  /** Returns a copy of a typed object. */
+  public <T> T copy(T object) {
+    return json.clone(object);
+  }
+}

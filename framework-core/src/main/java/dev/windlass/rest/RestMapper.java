@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.rest;
+
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ResourceType;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Finds the resource that a class or an object belongs to. Thread safe. */
+public final class RestMapper {
+
+  private final KubernetesClient client;
+
+  /** Types that were requested from the server, by apiVersion and kind. */
+  private final Map<String, ResourceType> discovered = new ConcurrentHashMap<>();
+
+  public RestMapper(KubernetesClient client) {
+    this.client = client;
+  }
+
+  /**
+   * Returns the type of an object. If the class does not determine it, requests it from the server
+   * once.
+   */
+  public ResourceType of(HasMetadata object) {
+    if (!(object instanceof GenericKubernetesResource)) {
+      return ResourceType.of(object.getClass());
+    }
+    String apiVersion = object.getApiVersion();
+    String kind = object.getKind();
+    if (apiVersion == null || kind == null) {
+      throw new IllegalArgumentException(
+          "a GenericKubernetesResource needs apiVersion and kind: set both");
+    }
+    String name = apiVersion + "/" + kind;
+    ResourceType known = discovered.get(name);
+    if (known == null) {
+      known = ResourceType.discover(client, apiVersion, kind);
+      discovered.put(name, known);
+    }
+    return known;
+  }
+
+  /**
+   * Requires a namespace for a namespaced type; otherwise, the wrong object would be read or
+   * written.
+   */
+  public static ObjectKey requireNamespace(ResourceType type, ObjectKey key) {
+    if (key.namespace().isEmpty() && type.namespaced()) {
+      throw new IllegalArgumentException(
+          type.kind() + " is a namespaced type, and '" + key + "' names no namespace");
+    }
+    return key;
+  }
+}

@@ -1,0 +1,563 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.running;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.behaviour.Proves;
+import dev.windlass.controller.Controller;
+import dev.windlass.controller.reconcile.ControllerListener.Outcome;
+import dev.windlass.controller.reconcile.ErrorPolicy;
+import dev.windlass.controller.reconcile.Reconciler;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.controller.reconcile.TerminalException;
+import dev.windlass.failure.FailureCause;
+import dev.windlass.testing.core.Logs;
+import dev.windlass.workqueue.Priority;
+import dev.windlass.workqueue.WorkItem;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What becomes of requests. */
+@Timeout(30)
+final class ResultHandlerTest extends WorkerHarness {
+
+  @SuppressWarnings("unchecked") // the point of it
+  private static <E extends Throwable> Result sneak(Throwable thrown) throws E {
+    throw (E) thrown;
+  }
+
+  @SuppressWarnings("NullAway") // what a careless reconciler does
+  private static Result nothing() {
+    return null;
+  }
+
+  private record Case(
+      String reconcile, Reconciler reconciler, Outcome outcome, Duration next, int retries) {}
+
+  private static Case thrown(String what, Throwable thrown) {
+    return new Case(
+        what, (request, context) -> sneak(thrown), Outcome.ERROR, Duration.ofMillis(20), 3);
+  }
+
+  // Each case follows two failures.
+
+  static Stream<Case> cases() {
+    return Stream.of(backsOff(), waitsExactlyAsLongAsRequested(), isDone()).flatMap(c -> c);
+  }
+
+  static Stream<Case> backsOff() {
+    return Stream.of(
+        new Case(
+            "requeue",
+            (r, c) -> Result.requeueWithBackoff(),
+            Outcome.REQUEUE,
+            Duration.ofMillis(20),
+            3),
+        new Case("null", (r, c) -> nothing(), Outcome.ERROR, Duration.ofMillis(20), 3),
+        thrown("an exception", new Exception("no")),
+        thrown("an unchecked exception", new IllegalStateException()),
+        thrown("an error", new StackOverflowError()),
+        thrown("an interrupt of its own", new InterruptedException("woken")));
+  }
+
+  static Stream<Case> waitsExactlyAsLongAsRequested() {
+    return Stream.of(
+        new Case("requeueAfter", (r, c) -> Result.requeueAfter(TEN), Outcome.REQUEUE_AFTER, TEN, 0),
+        new Case(
+            "requeueAfter and requeue",
+            (r, c) -> new Result(true, TEN),
+            Outcome.REQUEUE_AFTER,
+            TEN,
+            0),
+        new Case(
+            "requeueAfter zero",
+            (r, c) -> Result.requeueAfter(Duration.ZERO),
+            Outcome.REQUEUE_AFTER,
+            Duration.ZERO,
+            0));
+  }
+
+  /** A terminal error resets the failure count as well. */
+  static Stream<Case> isDone() {
+    return Stream.of(
+        new Case("done", (r, c) -> Result.done(), Outcome.DONE, NEVER, 0),
+        new Case(
+            "neither requeue nor a delay, as ported Go code says it",
+            (r, c) -> new Result(false, Duration.ZERO),
+            Outcome.DONE,
+            NEVER,
+            0),
+        new Case(
+            "a terminal error",
+            (r, c) -> {
+              throw new TerminalException("spec is nonsense");
+            },
+            Outcome.TERMINAL_ERROR,
+            NEVER,
+            0),
+        new Case(
+            "a terminal error that was wrapped",
+            (r, c) -> {
+              throw new IllegalStateException(new TerminalException("spec is nonsense"));
+            },
+            Outcome.TERMINAL_ERROR,
+            NEVER,
+            0));
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  @Proves({"001-70", "003-27", "003-30", "003-32"})
+  void backsOff(Case c) {
+    decides(c);
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  @Proves({"000-58", "003-29", "003-34", "004-11"})
+  void waitsExactlyAsLongAsRequested(Case c) {
+    decides(c);
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  @Proves({"000-53", "004-10", "004-12"})
+  void isDone(Case c) {
+    decides(c);
+  }
+
+  private void decides(Case c) {
+    failBefore(2);
+    reconciler = c.reconciler();
+    assertThat(worker.step()).isTrue();
+    assertThat(waitOfKey()).isEqualTo(c.next());
+    assertThat(queue.retries(FOO)).isEqualTo(c.retries());
+    assertThat(heard).containsExactly(new Heard(FOO, c.outcome(), Duration.ZERO));
+  }
+
+  /** {@code max(0, due - now)} is zero exactly when it is due. */
+  @Test
+  void runsAgainAtOnceBehindWhatIsReady() {
+    Request other = Request.of("default", "other");
+    List<Request> ran = new ArrayList<>();
+    reconciler =
+        (request, context) -> {
+          ran.add(request);
+          return ran.size() == 1 ? Result.requeueAfter(Duration.ZERO) : Result.done();
+        };
+    queue.add(FOO);
+    queue.add(other);
+    worker.step();
+    time.advance(Duration.ofNanos(1));
+    worker.step();
+    worker.step();
+    assertThat(ran).containsExactly(FOO, other, FOO);
+    assertThat(worker.step()).isFalse();
+  }
+
+  /** A program that means "not again" by zero must not keep a core busy. */
+  @Test
+  void backsOffAfterAHundredRunsAtOnceInARow() {
+    reconciler = (request, context) -> Result.requeueAfter(Duration.ZERO);
+    queue.add(FOO);
+    try (Logs logs = Logs.of(Controller.class)) {
+      for (int i = 0; i < ResultHandler.MOST_AT_ONCE; i++) {
+        worker.step();
+        assertThat(waitOfKey()).isEqualTo(Duration.ZERO);
+      }
+      for (int millis = 5; millis < 100; millis *= 2) {
+        worker.step();
+        assertThat(waitOfKey()).isEqualTo(Duration.ofMillis(millis));
+        time.advance(Duration.ofMillis(millis));
+      }
+      assertThat(logs.lines())
+          .filteredOn(line -> line.startsWith("WARN"))
+          .containsExactly(
+              "WARN foo: 'default/example-foo' has requested an immediate requeue 101 times in a"
+                  + " row; backing off. To stop requeuing, return Result.done() instead of"
+                  + " requeueAfter(Duration.ZERO)");
+    }
+  }
+
+  /** An event in between is a reason of its own. */
+  @Test
+  void countsRunsAtOnceAnewAfterAnEvent() {
+    run.standby().release();
+    reconciler = (request, context) -> Result.requeueAfter(Duration.ZERO);
+    queue.add(FOO);
+    for (int i = 0; i < 10 * ResultHandler.MOST_AT_ONCE; i++) {
+      worker.step();
+      assertThat(waitOfKey()).isEqualTo(Duration.ZERO);
+      if (i % 90 == 0) {
+        run.standby().add(FOO);
+      }
+    }
+  }
+
+  /** Whatever a reconcile does, its key is free afterwards. */
+  @ParameterizedTest
+  @MethodSource({"backsOff", "waitsExactlyAsLongAsRequested", "isDone"})
+  @Proves({"001-58", "003-23"})
+  void givesTheKeyBack(Case c) {
+    queue.add(FOO);
+    reconciler = c.reconciler();
+    worker.step();
+    queue.add(FOO);
+    assertThat(worker.step()).isTrue();
+    assertThat(attempts).hasSize(2);
+  }
+
+  /** 5 ms doubled; and from 5 ms again after a success. */
+  @Test
+  @Proves({"000-59", "003-33", "003-36", "004-14"})
+  void waitsTwiceAsLongAfterEachFailure() {
+    List<Duration> waits = new ArrayList<>();
+    List<Integer> failing = List.of(0, 1, 2, 4);
+    reconciler =
+        (request, context) -> {
+          if (failing.contains(attempts.size() - 1)) {
+            throw new IllegalStateException("not yet");
+          }
+          return Result.done();
+        };
+    queue.add(FOO);
+    while (worker.step()) {
+      Duration wait = waitOfKey();
+      if (!wait.isNegative()) {
+        waits.add(wait);
+        time.advance(wait.minusNanos(1));
+        assertThat(queue.length()).as("not before its time").isZero();
+        time.advance(Duration.ofNanos(1));
+      } else if (attempts.size() == 4) {
+        queue.add(FOO);
+      }
+    }
+    assertThat(waits)
+        .containsExactly(
+            Duration.ofMillis(5),
+            Duration.ofMillis(10),
+            Duration.ofMillis(20),
+            Duration.ofMillis(5));
+    assertThat(attempts).containsExactly(0, 1, 2, 3, 0, 1);
+  }
+
+  /** A change while it fails is seen at once, and the retry is not a second run. */
+  @Test
+  @Proves({"001-62", "001-66"})
+  void retriesAtOnceWhatChangedMeanwhile() {
+    queue.add(FOO);
+    reconciler =
+        (request, context) -> {
+          if (attempts.size() == 1) {
+            queue.add(FOO);
+            throw new IllegalStateException("not yet");
+          }
+          return Result.done();
+        };
+    worker.step();
+    assertThat(queue.length()).isEqualTo(1);
+    worker.step();
+    time.advance(TEN);
+    assertThat(worker.step()).isFalse();
+    assertThat(attempts).containsExactly(0, 1);
+  }
+
+  @ParameterizedTest
+  @MethodSource({"backsOff", "waitsExactlyAsLongAsRequested", "isDone"})
+  void keepsThePriorityOfWhatComesAgain(Case c) {
+    queue.add(FOO, Priority.LOW);
+    reconciler = c.reconciler();
+    worker.step();
+    time.advance(TEN);
+    queue
+        .poll()
+        .ifPresent(
+            item -> {
+              try (WorkItem<Request> again = item) {
+                assertThat(again.priority()).isEqualTo(Priority.LOW);
+              }
+            });
+  }
+
+  private record Line(String reconcile, Reconciler reconciler, List<String> lines) {}
+
+  static Stream<Line> lines() {
+    return Stream.of(
+        new Line("done", (r, c) -> Result.done(), List.of("DEBUG Successfully Reconciled")),
+        new Line("requeue", (r, c) -> Result.requeueWithBackoff(), List.of()),
+        new Line("requeueAfter", (r, c) -> Result.requeueAfter(TEN), List.of()),
+        new Line(
+            "an error",
+            (r, c) -> {
+              throw new IllegalStateException("no quota");
+            },
+            List.of(
+                "ERROR error syncing 'default/example-foo': no quota, requeuing in 5 ms (attempt 2)")),
+        new Line(
+            "an error without a message",
+            (r, c) -> {
+              throw new IllegalStateException();
+            },
+            List.of(
+                "ERROR error syncing 'default/example-foo': IllegalStateException, requeuing in 5 ms (attempt 2)")),
+        new Line(
+            "an error with a forged line",
+            (r, c) -> {
+              throw new IllegalStateException("${jndi:x} {} %n\r\n\u001b[31mERROR \u202e");
+            },
+            List.of(
+                "ERROR error syncing 'default/example-foo': ${jndi:x} {} %n\\u000d\\u000a\\u001b[31m"
+                    + "ERROR \\u202e, requeuing in 5 ms (attempt 2)")),
+        new Line(
+            "a refusal that fabric8 met",
+            (r, c) -> {
+              throw new KubernetesClientException("no", 401, null);
+            },
+            List.of(
+                "ERROR error syncing 'default/example-foo': no. "
+                    + FailureCause.UNAUTHORIZED.sentence().replaceFirst("\\.$", "")
+                    + ", requeuing in 5 ms (attempt 2)")),
+        new Line(
+            "null",
+            (r, c) -> nothing(),
+            List.of(
+                "ERROR error syncing 'default/example-foo': the reconciler of the controller foo"
+                    + " returned null; it must return Result.done() or another result, requeuing in 5 ms (attempt 2)")),
+        new Line(
+            "a terminal error",
+            (r, c) -> {
+              throw new TerminalException("spec is nonsense");
+            },
+            List.of("ERROR error syncing 'default/example-foo': spec is nonsense, not requeuing")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("lines")
+  @Proves({"001-61", "003-81"})
+  void logsHowItEnded(Line c) {
+    try (Logs logs = Logs.of(Controller.class)) {
+      reconciler = c.reconciler();
+      queue.add(FOO);
+      worker.step();
+      assertThat(logs.lines()).isEqualTo(c.lines());
+      assertThat(logs.thrown()).noneMatch(said -> said.chars().anyMatch(Character::isISOControl));
+    }
+  }
+
+  private record Delay(int failures, String text) {}
+
+  static Stream<Delay> delays() {
+    return Stream.of(
+        new Delay(6, "requeuing in 320 ms (attempt 8)"),
+        new Delay(8, "requeuing in 1.3 s (attempt 10)"),
+        new Delay(12, "requeuing in 20 s (attempt 14)"),
+        new Delay(30, "requeuing in 16 min 40 s (attempt 32)"));
+  }
+
+  /** The first question about a failure is when the next attempt begins. */
+  @ParameterizedTest
+  @MethodSource("delays")
+  void logsWhenItRetries(Delay c) {
+    failBefore(c.failures());
+    reconciler =
+        (request, context) -> {
+          throw new IllegalStateException("no quota");
+        };
+    try (Logs logs = Logs.of(Controller.class)) {
+      worker.step();
+      assertThat(logs.lines())
+          .containsExactly("ERROR error syncing 'default/example-foo': no quota, " + c.text());
+    }
+  }
+
+  /** An event during the reconcile does not wait for the back-off. */
+  @Test
+  void logsARetryAtOnceIfAnEventHasArrived() {
+    reconciler =
+        (request, context) -> {
+          queue.add(FOO);
+          throw new IllegalStateException("no quota");
+        };
+    try (Logs logs = Logs.of(Controller.class)) {
+      queue.add(FOO);
+      worker.step();
+      assertThat(logs.lines())
+          .containsExactly(
+              "ERROR error syncing 'default/example-foo': no quota, requeuing at once (attempt 2)");
+    }
+  }
+
+  /** It is no failure of the reconciler that it was asked to end. */
+  @Test
+  void doesNotCallAnInterruptByTheStopAnError() {
+    try (Logs logs = Logs.of(Controller.class)) {
+      reconciler =
+          (request, context) -> {
+            run.stop();
+            throw new InterruptedException();
+          };
+      queue.add(FOO);
+      worker.step();
+      assertThat(logs.lines())
+          .containsExactly(
+              "INFO foo: the reconcile of 'default/example-foo' was interrupted by the stop");
+      assertThat(waitOfKey()).isEqualTo(NEVER);
+    }
+  }
+
+  static Stream<Result> repeating() {
+    return Stream.of(
+        Result.requeueWithBackoff(),
+        Result.requeueAfter(TEN),
+        Result.requeueAfter(Duration.ZERO),
+        new Result(true, TEN));
+  }
+
+  /** Unless the result sets a priority, a retry keeps the previous one. */
+  @ParameterizedTest
+  @MethodSource("repeating")
+  void givesWhatComesAgainThePriorityThatTheResultAsksFor(Result result) {
+    Priority seven = new Priority(Duration.ofSeconds(7));
+    reconciler = (request, context) -> result.withPriority(seven);
+    queue.add(FOO, Priority.LOW);
+    worker.step();
+    time.advance(TEN);
+    try (WorkItem<Request> again = queue.poll().orElseThrow()) {
+      assertThat(again.priority()).isEqualTo(seven);
+    }
+  }
+
+  /**
+   * A conflict is expected and solved by the next run, so it is logged as INFO and not as an error.
+   */
+  @Test
+  void callsAConflictByItsName() {
+    KubernetesClientException conflict =
+        new KubernetesClientException("the object has been modified", 409, null);
+    reconciler =
+        (request, context) -> {
+          throw new IllegalStateException("could not update", conflict);
+        };
+    try (Logs logs = Logs.of(Controller.class)) {
+      queue.add(FOO);
+      worker.step();
+      assertThat(logs.lines())
+          .containsExactly(
+              "INFO conflict syncing 'default/example-foo', requeuing in 5 ms (attempt 2): could not"
+                  + " update");
+    }
+    assertThat(heard).extracting(Heard::outcome).containsExactly(Outcome.ERROR);
+    assertThat(waitOfKey()).isEqualTo(Duration.ofMillis(5));
+  }
+
+  private record Policy(String answer, ErrorPolicy policy, Outcome outcome, Duration next) {}
+
+  static Stream<Policy> policies() {
+    return Stream.of(
+        new Policy("later", (r, e, c) -> Result.requeueAfter(TEN), Outcome.ERROR, TEN),
+        new Policy("never", (r, e, c) -> Result.done(), Outcome.ERROR, NEVER),
+        new Policy(
+            "with back-off",
+            (r, e, c) -> Result.requeueWithBackoff(),
+            Outcome.ERROR,
+            Duration.ofMillis(20)),
+        new Policy("null", (r, e, c) -> nothing(), Outcome.ERROR, Duration.ofMillis(20)),
+        new Policy("the error itself", ErrorPolicy.DEFAULT, Outcome.ERROR, Duration.ofMillis(20)),
+        new Policy(
+            "a terminal error",
+            (r, e, c) -> {
+              throw new TerminalException("enough", e);
+            },
+            Outcome.TERMINAL_ERROR,
+            NEVER));
+  }
+
+  @ParameterizedTest
+  @MethodSource("policies")
+  @Proves({"004-02", "004-13"})
+  void leavesErrorsToThePolicy(Policy c) {
+    List<String> asked = new ArrayList<>();
+    use(
+        ControllerOptions.defaults()
+            .withErrorPolicy(
+                (request, error, context) -> {
+                  asked.add(request + " " + error.getMessage() + " " + context.attempt());
+                  return c.policy().onError(request, error, context);
+                }));
+    failBefore(2);
+    reconciler =
+        (request, context) -> {
+          throw new IllegalStateException("no quota");
+        };
+    worker.step();
+    assertThat(asked).containsExactly("default/example-foo no quota 2");
+    assertThat(heard).extracting(Heard::outcome).containsExactly(c.outcome());
+    assertThat(waitOfKey()).isEqualTo(c.next());
+  }
+
+  /** An error that the policy accepts is not logged as a success. */
+  @Test
+  void doesNotCallASuccessWhatThePolicyGivesUp() {
+    use(ControllerOptions.defaults().withErrorPolicy((request, error, context) -> Result.done()));
+    reconciler =
+        (request, context) -> {
+          throw new IllegalStateException("no quota");
+        };
+    try (Logs logs = Logs.of(Controller.class)) {
+      queue.add(FOO);
+      worker.step();
+      assertThat(logs.lines()).hasSize(1).first().asString().startsWith("ERROR error syncing");
+    }
+  }
+
+  @Test
+  void namesTheControllerWhosePolicyReturnsNull() {
+    use(ControllerOptions.defaults().withErrorPolicy((request, error, context) -> nothing()));
+    reconciler =
+        (request, context) -> {
+          throw new IllegalStateException("no quota");
+        };
+    try (Logs logs = Logs.of(Controller.class)) {
+      queue.add(FOO);
+      worker.step();
+      assertThat(logs.lines().toString())
+          .contains("error policy of the controller foo returned null");
+    }
+  }
+
+  /** An error is the JVM's, and not the policy's. */
+  @Test
+  void doesNotAskThePolicyAboutErrors() {
+    use(ControllerOptions.defaults().withErrorPolicy((request, error, context) -> Result.done()));
+    reconciler = (request, context) -> sneak(new NoClassDefFoundError("gone"));
+    queue.add(FOO);
+    worker.step();
+    assertThat(waitOfKey()).isEqualTo(Duration.ofMillis(5));
+  }
+
+  /** For metrics: what it was, and before how it ended; not if a stop was the reason. */
+  @Test
+  void tellsWhatWasThrown() {
+    queue.add(FOO);
+    NoClassDefFoundError error = new NoClassDefFoundError("gone");
+    reconciler = (request, context) -> sneak(error);
+    worker.step();
+    time.advance(TEN);
+    reconciler = (request, context) -> nothing();
+    worker.step();
+    time.advance(TEN);
+    reconciler = (request, context) -> Result.done();
+    worker.step();
+    assertThat(failures.get(0)).isSameAs(error);
+    assertThat(failures.get(1)).hasMessageContaining("returned null");
+    assertThat(failures).hasSize(2);
+  }
+}

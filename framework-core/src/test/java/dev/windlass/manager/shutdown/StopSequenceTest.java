@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager.shutdown;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.behaviour.OddScheduler;
+import dev.windlass.manager.Manager;
+import dev.windlass.testing.core.Logs;
+import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+final class StopSequenceTest {
+
+  /** As when there is no memory for one more thread. */
+  private final Scheduler exhausted =
+      new OddScheduler(
+          () -> 0,
+          (task, delay) -> {
+            throw new OutOfMemoryError("no thread");
+          });
+
+  private final StopSequence endings = new StopSequence(exhausted);
+
+  @Test
+  void stopsWhatIsToBeStoppedAlsoIfNoAlarmCanBeSet() {
+    CompletableFuture<Duration> stopped = new CompletableFuture<>();
+    try (Logs logs = Logs.of(Manager.class)) {
+      assertThat(endings.end("it", stopped::complete, endings.in(Duration.ofSeconds(5)))).isTrue();
+      assertThat(logs.lines())
+          .containsExactly(
+              "ERROR Failed to set the alarm for a time limit of the stop; stopping without it");
+    }
+    assertThat(stopped).isCompletedWithValue(Duration.ofSeconds(5));
+  }
+
+  @Test
+  void waitsForNobodyIfNoAlarmCanEndTheWait() {
+    try (Logs logs = Logs.of(Manager.class)) {
+      assertThat(endings.await(new CompletableFuture<>(), Duration.ofSeconds(5))).isFalse();
+      assertThat(logs.lines()).hasSize(1);
+    }
+    assertThat(endings.await(CompletableFuture.completedFuture(1), Duration.ofSeconds(5))).isTrue();
+  }
+
+  @Test
+  void interruptsWhatOverrunsItsLimitByOneSecond() throws Exception {
+    ManualScheduler time = new ManualScheduler();
+    StopSequence timed = new StopSequence(time);
+    CountDownLatch begun = new CountDownLatch(1);
+    CompletableFuture<Boolean> inTime =
+        CompletableFuture.supplyAsync(
+            () -> timed.end("it", limit -> hang(begun), timed.in(Duration.ofSeconds(5))),
+            task -> new Thread(task).start());
+    begun.await();
+    assertThat(time.pending()).containsExactly(Duration.ofSeconds(6));
+    time.advance(Duration.ofSeconds(6));
+    assertThat(inTime).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(false);
+  }
+
+  private static boolean hang(CountDownLatch begun) throws InterruptedException {
+    begun.countDown();
+    new CountDownLatch(1).await();
+    return true;
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.ownwrites;
+
+import dev.windlass.informer.index.IndexFunction;
+import dev.windlass.informer.index.Indexer;
+import dev.windlass.informer.index.Query;
+import dev.windlass.informer.index.Store;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectKey;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * An indexer over a store. Its sizes and indices are those of the store, without overlaid states.
+ */
+abstract class OverlaidIndexer<T> implements Indexer<T> {
+
+  private final Store<T> store;
+
+  OverlaidIndexer(Store<T> store) {
+    this.store = store;
+  }
+
+  @Override
+  public List<CachedObject<T>> list() {
+    return list(Query.ALL);
+  }
+
+  @Override
+  public List<CachedObject<T>> byIndex(String index, String value) {
+    return list(Query.ALL.withIndex(index, value));
+  }
+
+  @Override
+  public Set<ObjectKey> keys() {
+    Set<ObjectKey> keys = new HashSet<>();
+    list().forEach(object -> keys.add(object.key()));
+    return keys;
+  }
+
+  /** Returns the number of objects in the store, without overlaid states. */
+  @Override
+  public int size() {
+    return store.size();
+  }
+
+  /** Returns the size of the store's objects in bytes, without overlaid states. */
+  @Override
+  public long bytes() {
+    return store.bytes();
+  }
+
+  /** Returns the values of the store's index, without overlaid states. */
+  @Override
+  public Set<String> indexValues(String index) {
+    return store.indexValues(index);
+  }
+
+  @Override
+  public void addIndex(String index, IndexFunction<T> function) {
+    store.addIndex(index, function);
+  }
+
+  @Override
+  public long indexFailures() {
+    return store.indexFailures();
+  }
+}

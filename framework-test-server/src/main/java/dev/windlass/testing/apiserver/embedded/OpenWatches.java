@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+
+/** The open watches and their timers. Thread safe. */
+final class OpenWatches {
+  /** kube-apiserver chooses 30 to 60 minutes at random; a fixed time makes tests repeatable. */
+  private static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(30);
+
+  private final Set<WatchSession> open = ConcurrentHashMap.newKeySet();
+  private final BackgroundThread timers;
+  private final Duration bookmarkInterval;
+
+  OpenWatches(BackgroundThread timers, Duration bookmarkInterval) {
+    this.timers = timers;
+    this.bookmarkInterval = bookmarkInterval;
+  }
+
+  /** Runs a watch to its end on this thread. */
+  void run(ApiRequest request, WatchSession session, OutputStream out)
+      throws IOException, InterruptedException {
+    long seconds = request.number("timeoutSeconds");
+    Duration timeout = seconds > 0 ? Duration.ofSeconds(seconds) : DEFAULT_TIMEOUT;
+    List<Future<?>> timing =
+        List.of(
+            timers.after(timeout, session::end), timers.every(bookmarkInterval, session::bookmark));
+    open.add(session);
+    try {
+      session.run(out);
+    } finally {
+      open.remove(session);
+      timing.forEach(timer -> timer.cancel(false));
+    }
+  }
+
+  /** Cuts the connections of all open watches. */
+  void cutAll() {
+    open.forEach(WatchSession::cut);
+  }
+
+  int size() {
+    return open.size();
+  }
+}

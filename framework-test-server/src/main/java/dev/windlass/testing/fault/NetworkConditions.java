@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.fault;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The conditions of a network.
+ *
+ * @param bytesPerSecond the maximum rate from the server to each client
+ * @param latency the delay of each byte from the server to a client
+ * @param resetAfter the number of bytes from the server after which a connection is reset
+ * @param answersLost whether bytes from the server are discarded
+ * @param idleLimit how long both directions may be without traffic before a connection is closed
+ */
+record NetworkConditions(
+    Mode mode,
+    int bytesPerSecond,
+    Duration latency,
+    long resetAfter,
+    boolean answersLost,
+    Duration idleLimit) {
+
+  /** The traffic that passes. */
+  enum Mode {
+    WHOLE,
+    CUT,
+    FROZEN
+  }
+
+  private static final Duration NEVER = Duration.ofDays(36_500);
+
+  /** No faults. */
+  static final NetworkConditions CLEAR =
+      new NetworkConditions(
+          Mode.WHOLE, Integer.MAX_VALUE, Duration.ZERO, Long.MAX_VALUE, false, NEVER);
+
+  boolean closesIdle() {
+    return !idleLimit.equals(NEVER);
+  }
+
+  long latencyNanos() {
+    return saturatedNanos(latency);
+  }
+
+  /** Returns a duration in nanoseconds, at most a hundred years. */
+  static long saturatedNanos(Duration duration) {
+    return duration.compareTo(NEVER) < 0 ? duration.toNanos() : NEVER.toNanos();
+  }
+
+  /** Returns the transfer time of the given number of bytes. */
+  long nanosFor(int bytes) {
+    return bytesPerSecond == Integer.MAX_VALUE
+        ? 0
+        : bytes * TimeUnit.SECONDS.toNanos(1) / bytesPerSecond;
+  }
+
+  NetworkConditions with(Mode other) {
+    return new NetworkConditions(
+        other, bytesPerSecond, latency, resetAfter, answersLost, idleLimit);
+  }
+
+  NetworkConditions withBytesPerSecond(int other) {
+    return new NetworkConditions(mode, other, latency, resetAfter, answersLost, idleLimit);
+  }
+
+  NetworkConditions withLatency(Duration other) {
+    return new NetworkConditions(mode, bytesPerSecond, other, resetAfter, answersLost, idleLimit);
+  }
+
+  NetworkConditions withResetAfter(long other) {
+    return new NetworkConditions(mode, bytesPerSecond, latency, other, answersLost, idleLimit);
+  }
+
+  NetworkConditions withoutAnswers() {
+    return new NetworkConditions(mode, bytesPerSecond, latency, resetAfter, true, idleLimit);
+  }
+
+  NetworkConditions withIdleLimit(Duration other) {
+    return new NetworkConditions(mode, bytesPerSecond, latency, resetAfter, answersLost, other);
+  }
+}

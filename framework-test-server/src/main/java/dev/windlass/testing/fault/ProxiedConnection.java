@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.fault;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection through the proxy: a socket to the client, a socket to the server, and three
+ * threads.
+ *
+ * <p>Requests are passed on as they are read. Responses are read by one thread and written by
+ * another, so that latency delays each byte but does not reduce the throughput.
+ */
+final class ProxiedConnection {
+
+  private static final int BUFFER = 16 * 1024;
+
+  /**
+   * The maximum number of chunks on their way to the client, 1 MiB in total; if the line is full,
+   * the server waits.
+   */
+  private static final int LINE = 64;
+
+  /** With a rate limit, bytes are sent in this many portions per second. */
+  private static final int PORTIONS = 50;
+
+  /** Bytes from the server, and when they arrived. A chunk without bytes marks the end. */
+  private record Chunk(ByteArrayInputStream bytes, long nanoTime) {
+    static Chunk end() {
+      return new Chunk(new ByteArrayInputStream(new byte[0]), 0);
+    }
+  }
+
+  private final Socket client;
+  private final Socket server;
+  private final Network network;
+  private final Consumer<ProxiedConnection> onClose;
+  private final BlockingQueue<Chunk> line = new ArrayBlockingQueue<>(LINE);
+
+  private volatile boolean forgotten;
+  private volatile long lastTraffic;
+
+  /** How many bytes the client has received, or is receiving. */
+  private final AtomicLong delivered = new AtomicLong();
+
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private volatile long resetAt = Long.MAX_VALUE;
+
+  /** Whether the client has missed bytes, so that further bytes are meaningless. */
+  private volatile boolean holed;
+
+  @GuardedBy("this")
+  private @Nullable Future<?> idleAlarm;
+
+  ProxiedConnection(
+      Socket client, Socket server, Network network, Consumer<ProxiedConnection> onClose) {
+    this.client = client;
+    this.server = server;
+    this.network = network;
+    this.onClose = onClose;
+    this.lastTraffic = System.nanoTime();
+  }
+
+  void start() {
+    resetAfter(network.now().resetAfter());
+    closeWhenIdle();
+    TcpProxy.start("proxy-to-server", this::passRequests);
+    TcpProxy.start("proxy-from-server", this::readAnswers);
+    TcpProxy.start("proxy-to-client", this::writeAnswers);
+  }
+
+  boolean isOpen() {
+    return !closed.get();
+  }
+
+  boolean isForgotten() {
+    return forgotten;
+  }
+
+  /** Stops all traffic without notifying either side. */
+  void forget() {
+    forgotten = true;
+  }
+
+  /** Resets the connection after the given number of further bytes to the client. */
+  void resetAfter(long bytes) {
+    resetAt = bytes == Long.MAX_VALUE ? bytes : delivered.get() + bytes;
+  }
+
+  /**
+   * Removes the pending reset. Resets the connection if bytes were lost, because they can't be
+   * recovered.
+   */
+  void heal() {
+    resetAt = Long.MAX_VALUE;
+    if (holed) {
+      reset();
+    }
+  }
+
+  /** Closes the connection if it has been idle for too long; otherwise schedules the next check. */
+  void closeWhenIdle() {
+    NetworkConditions conditions = network.now();
+    if (!conditions.closesIdle()) {
+      return;
+    }
+    long idle = System.nanoTime() - lastTraffic;
+    Duration left = conditions.idleLimit().minusNanos(idle);
+    if (left.isNegative() || left.isZero()) {
+      close();
+      return;
+    }
+    synchronized (this) {
+      if (idleAlarm != null) {
+        idleAlarm.cancel(false);
+      }
+      if (isOpen()) {
+        idleAlarm = network.schedule(this::closeWhenIdle, left);
+      }
+    }
+  }
+
+  private void passRequests() {
+    byte[] buffer = new byte[BUFFER];
+    try (InputStream in = client.getInputStream();
+        OutputStream out = server.getOutputStream()) {
+      for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+        lastTraffic = System.nanoTime();
+        network.awaitThaw(this);
+        out.write(buffer, 0, length);
+      }
+    } catch (IOException e) {
+      // One side is gone; the other one is closed below.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      close();
+    }
+  }
+
+  private void readAnswers() {
+    byte[] buffer = new byte[BUFFER];
+    try {
+      InputStream in = server.getInputStream();
+      for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+        lastTraffic = System.nanoTime();
+        network.awaitThaw(this);
+        line.put(new Chunk(new ByteArrayInputStream(Arrays.copyOf(buffer, length)), lastTraffic));
+      }
+      line.put(Chunk.end());
+    } catch (IOException e) {
+      close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      close();
+    }
+  }
+
+  private void writeAnswers() {
+    try (OutputStream out = client.getOutputStream()) {
+      for (Chunk chunk = line.take(); chunk.bytes().available() > 0; chunk = line.take()) {
+        long read = chunk.nanoTime();
+        network.awaitTime(this, conditions -> read + conditions.latencyNanos());
+        write(chunk.bytes(), out);
+      }
+    } catch (IOException e) {
+      // The client is gone, or the connection was reset.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      close();
+    }
+  }
+
+  private void write(ByteArrayInputStream bytes, OutputStream out)
+      throws IOException, InterruptedException {
+    while (bytes.available() > 0) {
+      network.awaitThaw(this);
+      long untilReset = Math.max(0, resetAt - delivered.get());
+      int most = Math.max(1, network.now().bytesPerSecond() / PORTIONS);
+      int portion = (int) Math.min(Math.min(bytes.available(), most), untilReset);
+      if (holed || network.now().answersLost()) {
+        holed = true;
+        return;
+      }
+      // Count first: a test that has read a byte and then requests a reset means the bytes after
+      // it.
+      long passed = delivered.addAndGet(portion);
+      out.write(bytes.readNBytes(portion));
+      if (passed >= resetAt) {
+        reset();
+        return;
+      }
+      long since = System.nanoTime();
+      network.awaitTime(this, conditions -> since + conditions.nanosFor(portion));
+    }
+  }
+
+  /** Ends the connection to the client with RST instead of FIN. */
+  private void reset() {
+    try {
+      client.setSoLinger(true, 0);
+    } catch (SocketException e) {
+      // It is closed already.
+    }
+    close();
+  }
+
+  /** Ends the connection on both sides. */
+  void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    synchronized (this) {
+      if (idleAlarm != null) {
+        idleAlarm.cancel(false);
+      }
+    }
+    TcpProxy.closeQuietly(client);
+    TcpProxy.closeQuietly(server);
+    line.clear();
+    // Ends the thread that writes to the client, if it waits for more.
+    line.offer(Chunk.end());
+    network.wake();
+    onClose.accept(this);
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.workqueue;
+
+import dev.windlass.time.DurationText;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides what happens to failing keys: the rate limiter determines how long they wait, and the
+ * retry limit, if there is one, when to give up. Both are user code, and an exception from them
+ * never loses a key. With a retry limit, this class counts failures, because not every rate limiter
+ * does; otherwise the rate limiter counts them.
+ *
+ * <p>Called without the queue's lock, by any thread.
+ */
+final class FailurePolicy<T> {
+
+  private static final Logger log = LoggerFactory.getLogger(WorkQueue.class);
+
+  /** How long a key waits if its rate limiter fails. */
+  private static final Duration WITHOUT_LIMITER = Duration.ofSeconds(1);
+
+  /** Formatted in advance, because lack of memory may be the cause of the failure. */
+  private static final String WITHOUT_LIMITER_TEXT = DurationText.of(WITHOUT_LIMITER);
+
+  private final String queue;
+  private final RateLimiter<T> limiter;
+  private final Optional<RetryLimit<T>> limit;
+
+  /** Failures that count towards the limit; empty if there is no limit. */
+  private final FailureCounts<T> counts = new FailureCounts<>();
+
+  FailurePolicy(WorkQueueOptions<T> options) {
+    queue = options.name();
+    limiter = options.rateLimiter();
+    limit = options.retryLimit();
+  }
+
+  /** Counts a failure and returns how long the key waits; empty if it is not retried. */
+  Optional<Duration> next(T key) {
+    if (limit.isPresent()) {
+      if (counts.get(key) >= limit.get().maxRetries()) {
+        giveUp(key, limit.get());
+        return Optional.empty();
+      }
+      counts.increment(key);
+    }
+    try {
+      return Optional.of(
+          Objects.requireNonNull(limiter.next(key), "the rate limiter returned null"));
+    } catch (RuntimeException | Error e) {
+      log.error(
+          "The rate limiter of {} failed; delaying the key by {}", queue, WITHOUT_LIMITER_TEXT, e);
+      return Optional.of(WITHOUT_LIMITER);
+    }
+  }
+
+  private void giveUp(T key, RetryLimit<T> reached) {
+    int failures = count(key) + 1;
+    forget(key);
+    try {
+      reached.giveUp().gaveUp(key, failures);
+    } catch (RuntimeException | Error e) {
+      log.error("The give-up hook of {} failed; the key is dropped anyway", queue, e);
+    }
+  }
+
+  void forget(T key) {
+    counts.forget(key);
+    try {
+      limiter.forget(key);
+    } catch (RuntimeException | Error e) {
+      log.error("The rate limiter of {} failed to forget a key; the queue continues", queue, e);
+    }
+  }
+
+  int count(T key) {
+    if (limit.isPresent()) {
+      return counts.get(key);
+    }
+    try {
+      return limiter.retries(key);
+    } catch (RuntimeException | Error e) {
+      log.error("The rate limiter of {} failed to return a key's failures; assuming 0", queue, e);
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.workqueue;
+
+import java.time.Duration;
+
+/** One hand-out of a key. The entry points back to it while it is the current one. */
+final class InFlightItem<T> implements WorkItem<T> {
+
+  final Entry<T> entry;
+  final long since;
+  final String worker;
+
+  private final DefaultWorkQueue<T> queue;
+  private final Priority priority;
+  private final long waited;
+
+  /** Creates the hand-out, to the current thread, of an entry that just left {@link ReadyLanes}. */
+  InFlightItem(DefaultWorkQueue<T> queue, Entry<T> entry, long now) {
+    this.queue = queue;
+    this.entry = entry;
+    this.since = now;
+    this.worker = Thread.currentThread().getName();
+    this.priority = entry.priority;
+    this.waited = now - entry.readyAt;
+  }
+
+  @Override
+  public T key() {
+    return entry.key;
+  }
+
+  @Override
+  public Priority priority() {
+    return priority;
+  }
+
+  @Override
+  public Duration waited() {
+    return Duration.ofNanos(waited);
+  }
+
+  @Override
+  public void close() {
+    queue.giveBack(this);
+  }
+
+  @Override
+  public String toString() {
+    return "WorkItem " + entry.key;
+  }
+}
