@@ -347,7 +347,7 @@ public final class Manager implements AutoCloseable {
           }
           components.requireUnsealed();
           groups.forEach(LeaderGroup::begin); // from here on, a group may stop the manager
-          settings.unusedSettings(!groups.isEmpty()).forEach(log::warn);
+          UnusedSettings.of(settings, !groups.isEmpty()).forEach(log::warn);
           endpoints.announce();
         });
   }

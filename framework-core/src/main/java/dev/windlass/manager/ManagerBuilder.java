@@ -28,7 +28,6 @@ import io.micrometer.observation.ObservationRegistry;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -55,7 +54,7 @@ public final class ManagerBuilder {
   @Nullable LeaderElectionOptions leaderElection;
   @Nullable OnLeadershipLost onLost;
   private boolean checkRights = true;
-  private ExternalSettings settings = ExternalSettings.ofProcess();
+  ExternalSettings settings = ExternalSettings.ofProcess();
   ElectorFactory electors = LeaderElector::create;
   private @Nullable MeterRegistry meterRegistry;
   private ObservationRegistry observations = ObservationRegistry.NOOP;
@@ -427,15 +426,6 @@ public final class ManagerBuilder {
     settings = others;
     endpoints.outside(others);
     return this;
-  }
-
-  /**
-   * Returns a sentence for each setting made outside the program that has no effect.
-   *
-   * @param elects whether the manager takes part in an election
-   */
-  List<String> unusedSettings(boolean elects) {
-    return UnusedSettings.of(this, settings, elects);
   }
 
   /** Sets the factory of electors. For tests, which keep the Lease in memory. */

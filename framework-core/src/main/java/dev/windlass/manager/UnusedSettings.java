@@ -31,13 +31,13 @@ final class UnusedSettings {
    *
    * @param elects whether the manager takes part in an election
    */
-  static List<String> of(ManagerBuilder program, ExternalSettings outside, boolean elects) {
-    UnusedSettings unused = new UnusedSettings(program, outside);
+  static List<String> of(ManagerBuilder program, boolean elects) {
+    UnusedSettings unused = new UnusedSettings(program, program.settings);
     unused.connection();
     unused.manager(elects);
     unused.election();
     unused.endpoints();
-    unused.sentences.addAll(outside.shadowed());
+    unused.sentences.addAll(program.settings.shadowed());
     return unused.sentences;
   }
 

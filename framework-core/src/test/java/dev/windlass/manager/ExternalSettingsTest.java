@@ -174,13 +174,13 @@ final class ExternalSettingsTest {
     for (Unused each : OVERRIDDEN) {
       String variable = "WINDLASS_" + each.variable();
       environment.clear();
-      assertThat(each.program().apply(builder()).unusedSettings(true)).isEmpty();
+      assertThat(UnusedSettings.of(each.program().apply(builder()), true)).isEmpty();
       environment.put(variable, each.value());
-      assertThat(each.program().apply(builder()).unusedSettings(true))
+      assertThat(UnusedSettings.of(each.program().apply(builder()), true))
           .as("the value of the program")
           .isEmpty();
       environment.put(variable, "another");
-      assertThat(each.program().apply(builder()).unusedSettings(true))
+      assertThat(UnusedSettings.of(each.program().apply(builder()), true))
           .singleElement()
           .asString()
           .startsWith("The variable " + variable + " has no effect, because the program calls ")
@@ -193,7 +193,7 @@ final class ExternalSettingsTest {
     environment.put("WINDLASS_LEADER_ELECTION_IDENTITY", "me");
     environment.put("WINDLASS_LEADER_ELECTION_ON_LOST", "stand-by");
     environment.put("WINDLASS_METRICS_TLS_KEY", "/key");
-    assertThat(builder().unusedSettings(false))
+    assertThat(UnusedSettings.of(builder(), false))
         .containsExactlyInAnyOrder(
             "The variable WINDLASS_LEADER_ELECTION_IDENTITY has no effect, because"
                 + " windlass.leader-election is not true",
@@ -203,10 +203,8 @@ final class ExternalSettingsTest {
     environment.clear();
     environment.put("WINDLASS_METRICS_TLS_KEY", "/key");
     assertThat(
-            builder()
-                .metricsBindAddress(":1")
-                .metricsTls(Path.of("/c"), Path.of("/k"))
-                .unusedSettings(false))
+            UnusedSettings.of(
+                builder().metricsBindAddress(":1").metricsTls(Path.of("/c"), Path.of("/k")), false))
         .containsExactly(
             "The variable WINDLASS_METRICS_TLS_KEY has no effect, because the program calls"
                 + " metricsTls(...), which takes precedence");
@@ -216,7 +214,7 @@ final class ExternalSettingsTest {
   @Test
   void reportsAServerThatAClientReplaces() {
     environment.put("WINDLASS_MASTER", "http://a");
-    assertThat(builder().config(Config.empty()).unusedSettings(false))
+    assertThat(UnusedSettings.of(builder().config(Config.empty()), false))
         .containsExactly(
             "The variable WINDLASS_MASTER has no effect, because the program calls config(...),"
                 + " which takes precedence");
@@ -226,16 +224,16 @@ final class ExternalSettingsTest {
   void reportsSettingsThatAreShadowed() {
     environment.put("WINDLASS_STOP_TIMEOUT", "1m");
     properties.put("windlass.stop-timeout", "1m");
-    assertThat(builder().unusedSettings(false)).as("the same value").isEmpty();
+    assertThat(UnusedSettings.of(builder(), false)).as("the same value").isEmpty();
     properties.put("windlass.stop-timeout", "2m");
-    assertThat(builder().unusedSettings(false))
+    assertThat(UnusedSettings.of(builder(), false))
         .containsExactly(
             "The variable WINDLASS_STOP_TIMEOUT has no effect, because the system property"
                 + " windlass.stop-timeout takes precedence");
     Map<String, String> configuration = new HashMap<>();
     ManagerBuilder framework =
         builder().settings(ExternalSettings.of(configuration::get, settings));
-    assertThat(framework.unusedSettings(false))
+    assertThat(UnusedSettings.of(framework, false))
         .containsExactly(
             "The system property windlass.stop-timeout has no effect, because the program calls"
                 + " settings(...)",
@@ -243,7 +241,7 @@ final class ExternalSettingsTest {
                 + " settings(...)");
     configuration.put("windlass.stop-timeout", "2m");
     environment.clear();
-    assertThat(framework.unusedSettings(false)).as("passed on").isEmpty();
+    assertThat(UnusedSettings.of(framework, false)).as("passed on").isEmpty();
   }
 
   /** By the names of the properties, and from nowhere else. */

@@ -133,7 +133,7 @@ final class LayersTest {
           layer("health.checks", "time", "logging", "http", "health"),
           layer("diagnosis", "logging"),
           layer("manager.fencing", "leader"),
-          layer("manager.shutdown", "time", "logging"),
+          layer("manager.shutdown", "time", "logging", "leader"),
           layer(
               "manager.monitoring",
               "time",
