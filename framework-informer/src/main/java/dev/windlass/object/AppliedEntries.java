@@ -9,12 +9,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The {@code managedFields} entries with the operation Apply as hashes, which are kept even if the
  * entries themselves are dropped. Each entry has three numbers: its manager and subresource, its
- * fields with their apiVersion, and its time. Most objects have no such entry and take no memory
- * for it.
+ * fields with their apiVersion (the lowest bit says whether it shares lists), and its time. Most
+ * objects have no such entry and take no memory for it.
  */
 final class AppliedEntries {
 
   private static final int NUMBERS = 3;
+
+  private static final long SHARES_LISTS = 1;
 
   /** FNV-1a, 64 bits. */
   private static final long BASIS = 0xcbf29ce484222325L;
@@ -75,8 +77,24 @@ final class AppliedEntries {
     if (!applies) {
       return null;
     }
-    long fields = hash(hash(BASIS, apiVersion), buffer, from, to);
-    return new long[] {owner(manager, subresource), mixed(fields), mixed(hash(BASIS, time))};
+    long fields = mixed(hash(hash(BASIS, apiVersion), buffer, from, to)) & ~SHARES_LISTS;
+    return new long[] {
+      owner(manager, subresource),
+      namesElements(buffer, from, to) ? fields | SHARES_LISTS : fields,
+      mixed(hash(BASIS, time))
+    };
+  }
+
+  /** Returns whether fields include elements of a list, which are named by "k:" or "v:". */
+  private static boolean namesElements(byte[] buffer, int from, int to) {
+    for (int i = from; i + 2 < to; i++) {
+      if (buffer[i] == '"'
+          && (buffer[i + 1] == 'k' || buffer[i + 1] == 'v')
+          && buffer[i + 2] == ':') {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns the entry of a manager, if there is one. */
@@ -86,7 +104,8 @@ final class AppliedEntries {
       long owner = owner(manager, subresource);
       for (int i = 0; i < entries.length; i += NUMBERS) {
         if (entries[i] == owner) {
-          return Optional.of(new AppliedEntry(entries[i + 1], entries[i + 2]));
+          boolean sharesLists = (entries[i + 1] & SHARES_LISTS) != 0;
+          return Optional.of(new AppliedEntry(entries[i + 1], entries[i + 2], sharesLists));
         }
       }
     }

@@ -8,5 +8,7 @@ package dev.windlass.object;
  *
  * @param fields a hash of the names of the fields, and of the apiVersion in which they were applied
  * @param time a hash of the time, which the server records in whole seconds
+ * @param sharesLists whether the manager owns elements of lists that others may add elements to;
+ *     otherwise it owns all its lists as a whole
  */
-public record AppliedEntry(long fields, long time) {}
+public record AppliedEntry(long fields, long time, boolean sharesLists) {}

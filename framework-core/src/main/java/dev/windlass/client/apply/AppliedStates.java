@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The entry has no values, and other processes may apply under the same manager. Therefore
  * values are compared as well. Either the fields in the apply have the values that resulted from
  * it, with lists compared as a whole; or the server has recorded no later write of the manager, and
- * the object contains everything in the apply, possibly with elements that others have added to its
- * lists.
+ * the object contains everything in the apply, possibly with elements that others have added to
+ * lists that it shares.
  *
  * <p>If there is no entry, only the values are compared. This is the case after a creation ({@code
  * Client.applyNew}), which is not an apply, and on a server that keeps no {@code managedFields}.
@@ -132,7 +132,7 @@ public final class AppliedStates {
     Map<?, ?> all = tree(state.decode());
     return (entry.isPresent()
             && applied.entry().equals(entry)
-            && AppliedValues.contains(named, all))
+            && AppliedValues.contains(named, all, !entry.get().sharesLists()))
         || (applied.values() != null && applied.values().equals(values(named, all)));
   }
 
@@ -160,7 +160,7 @@ public final class AppliedStates {
     Map<?, ?> now = tree(answer);
     Map<Object, Object> content = new LinkedHashMap<>(now);
     content.keySet().removeAll(List.of("metadata", "status"));
-    boolean defaults = !AppliedValues.contains(content, named);
+    boolean defaults = !AppliedValues.contains(content, named, false);
     String version = answer.getMetadata().getResourceVersion();
     UUID values = values(named, now);
     remember(

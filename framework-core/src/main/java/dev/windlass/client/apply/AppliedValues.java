@@ -4,6 +4,7 @@ package dev.windlass.client.apply;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Compares the values in an apply with those of an object, both as JSON trees. */
@@ -25,7 +26,7 @@ final class AppliedValues {
         complete &= take(below, map, taken);
         found.put(field.getKey(), taken);
       } else {
-        complete &= value != null || contains(field.getValue(), null);
+        complete &= value != null || contains(field.getValue(), null, false);
         found.put(field.getKey(), value);
       }
     }
@@ -34,11 +35,13 @@ final class AppliedValues {
 
   /**
    * Returns whether a value contains everything that is named: the fields of an object, and the
-   * elements of a list, which may have further elements. A missing value counts as zero, false or
-   * empty, because the server omits these. Values that the server formats differently, such as many
-   * quantities, are not found.
+   * elements of a list. A missing value counts as zero, false or empty, because the server omits
+   * these. Values that the server formats differently, such as many quantities, are not found.
+   *
+   * @param wholeLists whether a list must have the same elements in the same order; otherwise it
+   *     may have further ones
    */
-  static boolean contains(@Nullable Object named, @Nullable Object value) {
+  static boolean contains(@Nullable Object named, @Nullable Object value, boolean wholeLists) {
     if (named == null || isEmpty(named)) {
       return isEmpty(value) || (named instanceof Map<?, ?> && value instanceof Map<?, ?>);
     }
@@ -46,12 +49,17 @@ final class AppliedValues {
       Map<?, ?> map = value instanceof Map<?, ?> given ? given : Map.of();
       return (value == null || value == map)
           && fields.entrySet().stream()
-              .allMatch(field -> contains(field.getValue(), map.get(field.getKey())));
+              .allMatch(field -> contains(field.getValue(), map.get(field.getKey()), wholeLists));
     }
     if (named instanceof List<?> elements) {
       return value instanceof List<?> list
-          && elements.stream()
-              .allMatch(element -> list.stream().anyMatch(other -> contains(element, other)));
+          && (wholeLists
+              ? elements.size() == list.size()
+                  && IntStream.range(0, list.size())
+                      .allMatch(i -> contains(elements.get(i), list.get(i), true))
+              : elements.stream()
+                  .allMatch(
+                      element -> list.stream().anyMatch(other -> contains(element, other, false))));
     }
     return value == null
         ? named.equals("") || named.equals(false) || named.equals(0)

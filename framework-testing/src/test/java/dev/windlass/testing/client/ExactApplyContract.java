@@ -43,6 +43,9 @@ abstract class ExactApplyContract {
 
   private static final int THREADS = 6;
 
+  /** Another process of the same name adds to an atomic list within a second of our apply. */
+  private static final long WITHIN_A_SECOND = 15_815_512_406_279L;
+
   private final String namespace = "applies-" + UUID.randomUUID().toString().substring(0, 8);
 
   abstract TestApiServer server();
@@ -137,6 +140,9 @@ abstract class ExactApplyContract {
                       i < sequences();
                       i = next.getAndIncrement()) {
                     mine.run(i, seed + i);
+                    if (i == 0) {
+                      mine.run(sequences(), WITHIN_A_SECOND);
+                    }
                     if ((i + 1) % 10_000 == 0) {
                       System.out.printf("exact applies: sequence %,d%n", i + 1);
                     }
