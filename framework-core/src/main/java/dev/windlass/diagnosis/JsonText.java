@@ -19,8 +19,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Writes records as human-readable JSON: durations in seconds, no empty Optionals. Characters that
- * are dangerous in a terminal are escaped twice, because the text is often displayed in one.
+ * Writes records as human-readable JSON, with durations in seconds and without empty Optionals.
+ * Control characters are escaped twice, so that they stay harmless when a program decodes the text
+ * and prints it in a terminal.
  */
 final class JsonText {
 

@@ -12,7 +12,7 @@ public interface HealthCheck {
 
   /** The kind of a check. */
   enum Kind {
-    /** {@code /livez} and {@code /healthz}: red if the program needs a restart. */
+    /** Part of {@code /livez} and {@code /healthz}. Fails if the program must be restarted. */
     LIVE,
     /** {@code /readyz}: red if the program should not receive work for now. */
     READY

@@ -34,7 +34,8 @@ final class InformerMetrics {
   private final Object lock = new Object();
 
   /**
-   * By label. Changed under the lock, but read without it, because a scrape must not need the lock.
+   * The metrics by type label. Changed under the lock, but read without it, because a scrape must
+   * not wait for the lock.
    */
   private final Map<String, TypeMetrics> types = new ConcurrentHashMap<>();
 

@@ -9,8 +9,9 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
- * Distinguishes a server that is not trusted, or that does not trust this client, from one that
- * can't be reached. Transports wrap these failures in different ways, so all causes are examined.
+ * Distinguishes an untrusted server, or one that does not trust this client, from one that can't be
+ * reached. Transports wrap these failures in different ways, so this class examines the whole chain
+ * of causes.
  */
 final class TlsFailure {
 

@@ -102,7 +102,7 @@ public final class CachePolicy {
     return new CachePolicy(specs, Set.copyOf(more), forAll);
   }
 
-  /** Returns this policy with a transform for each type that has no spec. */
+  /** Returns a copy of this policy that applies the transform to each type that has no spec. */
   public CachePolicy withTransform(Transform transform) {
     return new CachePolicy(specs, never, transform);
   }

@@ -12,28 +12,28 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The status of an informer at one moment. Counts cover the time since it was started.
+ * A snapshot of the status of an informer. Counts begin when the informer starts.
  *
  * @param type the type of the objects
  * @param source a human-readable description of what is watched and where
  * @param synced whether the cache contains the complete first list
- * @param problem why the cache is not up to date; empty while it is
+ * @param problem why the cache is not up to date; empty if it is
  * @param objects how many objects the cache holds
- * @param bytes how many bytes of JSON it holds for them
+ * @param bytes the size of the cached objects as JSON, in bytes
  * @param lag how long the oldest pending change has been waiting to enter the cache; zero if none
  *     is pending
  * @param watchAge the age of the open watch; empty if none is open
  * @param sinceEvent the time since the last change arrived; empty if none has
  * @param sinceBookmark the time since the last bookmark arrived; empty if none has
- * @param lists how many lists were requested, by reason; all except {@link ListReason#START} are
- *     relists
+ * @param lists the number of list requests, by reason; all reasons except {@link ListReason#START}
+ *     are relists
  * @param events how many changes and bookmarks the watches delivered, by type
  * @param failures how many requests failed, by reason
- * @param unreadable how many objects were omitted because they are not valid objects
- * @param undecodable how often an object did not fit its class, or a transform failed on one
- * @param outOfOrder how many changes had a lower version than an earlier one
- * @param audits how many audits were made
- * @param auditMismatches how many objects the audits found to differ
+ * @param unreadable how many objects were skipped because not even their names could be read
+ * @param undecodable how often a cached object did not fit its class, or a transform failed
+ * @param outOfOrder how many changes had a lower resource version than a preceding one
+ * @param audits how many audits were completed
+ * @param auditMismatches how many cached objects differed from those on the server
  * @param indexFailures how often an index function failed
  * @param handlers the handlers, in the order in which they were added
  */

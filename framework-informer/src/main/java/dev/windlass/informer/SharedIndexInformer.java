@@ -388,9 +388,9 @@ public final class SharedIndexInformer<T> implements Informer<T> {
    * Stops the watch, then the applier, then the handlers. The cache remains readable. Idempotent.
    * If the informer was never started, this only prevents a later start.
    *
-   * @param limit the time limit for all of them together
+   * @param limit the time limit for all three together
    * @return whether all threads ended in time
-   * @throws InterruptedException if the caller was interrupted while it waited
+   * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public boolean stop(Duration limit) throws InterruptedException {
     cancelResyncs();

@@ -94,7 +94,10 @@ public final class HookedClients {
     return around(other, hook, RequestListener.NONE);
   }
 
-  /** Same as {@link #around(KubernetesClient, WriteHook)}, with a listener for its requests. */
+  /**
+   * Same as {@link #around(KubernetesClient, WriteHook)}, and also notifies a listener of each
+   * request of the client.
+   */
   public static KubernetesClient around(
       KubernetesClient other, WriteHook hook, RequestListener listener) {
     Config config = other.getConfiguration();

@@ -135,8 +135,9 @@ final class ResultHandler {
   }
 
   /**
-   * Returns the text of an exception in one line: its message, and advice if there is any and the
-   * message does not contain it yet. Without a full stop, because the log line continues.
+   * Describes an exception in one line: its message, followed by any advice that the message does
+   * not contain yet. The result has no full stop at its end, because the log line continues after
+   * it.
    */
   private String textOf(Throwable t, ActiveReconcile active) {
     if (active.timedOut()) {

@@ -136,8 +136,8 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   /**
-   * Removes all faults. Connections that {@link #forget()} has stopped remain without traffic, and
-   * the target stays the same.
+   * Removes all faults. Connections stopped by {@link #forget()} stay stalled. The target is
+   * unchanged.
    */
   public void heal() {
     network.change(conditions -> NetworkConditions.CLEAR);

@@ -2,10 +2,10 @@
 package dev.windlass.testing.apiserver.embedded;
 
 /**
- * An owner of fields.
+ * Identifies the owner of a set of fields, as an entry of {@code metadata.managedFields} does.
  *
- * @param apiVersion the version in which the fields were written
- * @param subresource empty for the object itself
+ * @param apiVersion the API version in which the fields were written
+ * @param subresource the subresource that was written; empty for the object itself
  */
 record FieldOwner(String manager, Operation operation, String apiVersion, String subresource) {
 

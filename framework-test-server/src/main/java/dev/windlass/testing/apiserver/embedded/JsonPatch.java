@@ -7,8 +7,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * Applies patches of RFC 6902: a list of operations, of which all or none take effect. As strict as
- * the real server; fabric8's own implementation accepts the removal of a missing value.
+ * Applies JSON patches (RFC 6902). A patch is atomic: all of its operations take effect, or none
+ * does. Validation is as strict as in the real server, whereas fabric8's implementation accepts the
+ * removal of a missing value.
  */
 final class JsonPatch {
   private JsonNode document;

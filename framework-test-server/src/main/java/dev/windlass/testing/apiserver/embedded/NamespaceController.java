@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Empties namespaces that are being deleted, and then releases them. */
 final class NamespaceController implements ChangeListener {
-  /** The entry in {@code spec.finalizers} until the namespace is empty. */
+  /** The finalizer that stays in {@code spec.finalizers} until the namespace is empty. */
   static final String FINALIZER = "kubernetes";
 
   private final Store store;

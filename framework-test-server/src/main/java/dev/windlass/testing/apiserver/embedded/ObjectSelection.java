@@ -19,7 +19,7 @@ record ObjectSelection(String namespace, String name, LabelSelector labels, Fiel
         FieldSelector.parse(request.type().resource(), request.parameter("fieldSelector")));
   }
 
-  /** Reports whether selectors may exclude objects of the namespace. */
+  /** Reports whether selectors may exclude objects in the namespace. */
   boolean filtered() {
     return !labels.requirements().isEmpty() || !fields.requirements().isEmpty();
   }

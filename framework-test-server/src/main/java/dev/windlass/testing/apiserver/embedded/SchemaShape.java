@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The shape of a field of a custom resource, according to {@code x-kubernetes-list-type}, {@code
- * -list-map-keys} and {@code -map-type} of its schema.
+ * x-kubernetes-list-map-keys} and {@code x-kubernetes-map-type} in its schema.
  *
- * @param metadata the shape of an object with the metadata that all kinds have; null below the top
+ * @param metadata the shape of the metadata that all kinds have; null for fields inside the object
  */
 record SchemaShape(JsonNode schema, @Nullable FieldShape metadata) implements FieldShape {
 

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DslListerWatcher implements ListerWatcher {
 
-  /** Ends watches at their time-outs, because this server does not. */
+  /** Ends each watch at its time-out, because the mock server does not end watches itself. */
   private static final Scheduler ENDS = Scheduler.system();
 
   /** How long a watch waits to be requested once its list is complete. */
