@@ -36,8 +36,16 @@ final class RunRecord {
     this.expected = expected;
   }
 
-  /** Prints that the program has started; call it first in {@code main}. */
+  /** Prints that the program has started; call it first in {@code main}. From then on, an exception
+   * that leaves {@code main} ends the program.
+   */
   static RunRecord started(int expected) {
+    Thread.currentThread()
+        .setUncaughtExceptionHandler(
+            (thread, failure) -> {
+              failure.printStackTrace();
+              Runtime.getRuntime().halt(1);
+            });
     OUT.printf("{\"event\":\"started\",\"micros\":%d}%n", micros());
     return new RunRecord(expected);
   }

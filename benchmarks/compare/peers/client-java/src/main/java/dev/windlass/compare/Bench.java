@@ -25,6 +25,17 @@ public final class Bench implements KubernetesObject {
   Spec spec;
   Status status;
 
+  /** Returns a copy with another status; it shares the rest with this object. */
+  Bench withStatus(Status next) {
+    Bench copy = new Bench();
+    copy.apiVersion = "compare.windlass.dev/v1";
+    copy.kind = "Bench";
+    copy.metadata = metadata;
+    copy.spec = spec;
+    copy.status = next;
+    return copy;
+  }
+
   @Override
   public V1ObjectMeta getMetadata() {
     return metadata;

@@ -8,6 +8,7 @@ import io.kubernetes.client.extended.controller.reconciler.Request;
 import io.kubernetes.client.informer.SharedIndexInformer;
 import io.kubernetes.client.informer.SharedInformerFactory;
 import io.kubernetes.client.openapi.ApiClient;
+import io.kubernetes.client.openapi.apis.CustomObjectsApi;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1ConfigMapList;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
@@ -56,7 +57,8 @@ final class Peer {
     Controller controller =
         builder
             .withReconciler(
-                new BenchReconciler(run, benches, children, benchInformer, childInformer))
+                new BenchReconciler(
+                    run, new CustomObjectsApi(client), children, benchInformer, childInformer))
             .withName("bench")
             .withWorkerCount(Integer.parseInt(args[2]))
             .withReadyFunc(
