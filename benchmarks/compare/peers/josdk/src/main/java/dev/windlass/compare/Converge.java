@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.compare;
+
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.api.reconciler.Workflow;
+import io.javaoperatorsdk.operator.api.reconciler.dependent.Dependent;
+
+/** Keeps the ConfigMap, through a dependent resource, and the status. */
+@Workflow(dependents = @Dependent(type = Child.class))
+@ControllerConfiguration
+public final class Converge implements Reconciler<Bench> {
+
+  private final RunRecord run;
+
+  Converge(RunRecord run) {
+    this.run = run;
+  }
+
+  @Override
+  public UpdateControl<Bench> reconcile(Bench bench, Context<Bench> context) {
+    String namespace = bench.getMetadata().getNamespace();
+    String name = bench.getMetadata().getName();
+    run.begin(namespace, name, bench.getSpec().getSentAt());
+    if (bench.converge()) {
+      // Written here, not by the returned UpdateControl, so that it is known to have succeeded.
+      context.resourceOperations().serverSideApplyPrimaryStatus(statusOf(bench));
+    }
+    run.succeed(namespace, name);
+    return UpdateControl.noUpdate();
+  }
+
+  /** Returns an object with nothing but the status, as a server-side apply needs it. */
+  private static Bench statusOf(Bench bench) {
+    Bench applied = new Bench();
+    applied.setMetadata(
+        new ObjectMetaBuilder()
+            .withNamespace(bench.getMetadata().getNamespace())
+            .withName(bench.getMetadata().getName())
+            .build());
+    applied.setSpec(null);
+    applied.setStatus(bench.getStatus());
+    return applied;
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.compare;
+
+import dev.windlass.client.owned.Owned;
+import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.reconcile.ReconcileContext;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.manager.Manager;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+
+/** The peer program of Windlass, see ../../../../../../../README.md. */
+final class Peer {
+
+  private Peer() {}
+
+  public static void main(String[] args) {
+    RunRecord run = RunRecord.started(Integer.parseInt(args[1]));
+    int workers = Integer.parseInt(args[2]);
+    try (Manager manager = Manager.builder().build()) {
+      var controller =
+          ControllerBuilder.forType(Bench.class)
+              .named("bench")
+              .maxConcurrentReconciles(workers)
+              .objectReconciler(reconciler(args[0].equals("converge"), run));
+      if (args[0].equals("converge")) {
+        controller.owns(ConfigMap.class);
+      }
+      controller.register(manager);
+      run.answerCommands();
+      System.exit(manager.run() ? 0 : 1);
+    }
+  }
+
+  private static dev.windlass.controller.reconcile.ObjectReconciler<Bench> reconciler(
+      boolean converge, RunRecord run) {
+    return (bench, context) -> {
+      String namespace = bench.getMetadata().getNamespace();
+      String name = bench.getMetadata().getName();
+      run.begin(namespace, name, bench.getSpec().getSentAt());
+      if (converge) {
+        converge(bench, context);
+      }
+      run.succeed(namespace, name);
+      return Result.done();
+    };
+  }
+
+  private static void converge(Bench bench, ReconcileContext context) {
+    Owned.apply(context.client(), bench, bench.child());
+    if (bench.converge()) {
+      context.client().updateStatus(bench);
+    }
+  }
+}

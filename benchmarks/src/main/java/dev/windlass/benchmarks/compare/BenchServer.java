@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.benchmarks.compare;
+
+import dev.windlass.testing.apiserver.BulkLoader;
+import dev.windlass.testing.apiserver.real.RealApiServer;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.vertx.VertxHttpClientFactory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A real API server with the CRD of the comparison and its 20 namespaces. The objects have 1.3 KB
+ * as the server sends them. For use by one thread.
+ */
+final class BenchServer implements AutoCloseable {
+
+  /** The API group of the custom resource. */
+  static final String GROUP = "compare.windlass.dev";
+
+  private static final int NAMESPACES = 20;
+  private static final int TEXT = 600;
+  private static final String DEFINITION =
+      """
+      apiVersion: apiextensions.k8s.io/v1
+      kind: CustomResourceDefinition
+      metadata:
+        name: benches.compare.windlass.dev
+      spec:
+        group: compare.windlass.dev
+        scope: Namespaced
+        names: {kind: Bench, listKind: BenchList, plural: benches, singular: bench}
+        versions:
+        - name: v1
+          served: true
+          storage: true
+          subresources: {status: {}}
+          schema:
+            openAPIV3Schema:
+              type: object
+              properties:
+                spec:
+                  type: object
+                  properties:
+                    text: {type: string}
+                    sentAt: {type: integer, format: int64}
+                status:
+                  type: object
+                  properties:
+                    observedGeneration: {type: integer, format: int64}
+                    ready: {type: boolean}
+      """;
+
+  private final RealApiServer server;
+  private final KubernetesClient client;
+  private final Path kubeconfig;
+
+  private BenchServer(RealApiServer server, KubernetesClient client, Path kubeconfig) {
+    this.server = server;
+    this.client = client;
+    this.kubeconfig = kubeconfig;
+  }
+
+  /** Starts a server without objects. */
+  static BenchServer start() throws IOException {
+    RealApiServer server = RealApiServer.start();
+    KubernetesClient client =
+        new KubernetesClientBuilder()
+            .withConfig(server.clientConfig())
+            .withHttpClientFactory(new VertxHttpClientFactory())
+            .build();
+    Path kubeconfig = Files.createTempFile("windlass-compare", ".kubeconfig");
+    Files.writeString(kubeconfig, PeerAccess.create(client));
+    BenchServer bench = new BenchServer(server, client, kubeconfig);
+    bench.prepare();
+    return bench;
+  }
+
+  private void prepare() {
+    CustomResourceDefinition definition =
+        client.getKubernetesSerialization().unmarshal(DEFINITION, CustomResourceDefinition.class);
+    client.resource(definition).create();
+    client
+        .apiextensions()
+        .v1()
+        .customResourceDefinitions()
+        .withName(definition.getMetadata().getName())
+        .waitUntilCondition(
+            crd ->
+                crd != null
+                    && crd.getStatus() != null
+                    && crd.getStatus().getConditions().stream()
+                        .anyMatch(
+                            c -> c.getType().equals("Established") && c.getStatus().equals("True")),
+            30,
+            TimeUnit.SECONDS);
+    for (int i = 0; i < NAMESPACES; i++) {
+      client
+          .resource(
+              new NamespaceBuilder().withNewMetadata().withName("bench-" + i).endMetadata().build())
+          .create();
+    }
+  }
+
+  /** Returns the kubeconfig of the peers. */
+  Path kubeconfig() {
+    return kubeconfig;
+  }
+
+  /** Returns the path of an object below the server's address. */
+  static String path(int number) {
+    return collection(number % NAMESPACES) + "/bench-%06d".formatted(number);
+  }
+
+  private static String collection(int namespace) {
+    return "apis/" + GROUP + "/v1/namespaces/bench-" + namespace + "/benches";
+  }
+
+  /** Deletes all Bench objects and ConfigMaps, then creates objects; returns when they exist. */
+  void seed(int objects) throws InterruptedException, IOException {
+    for (int i = 0; i < NAMESPACES; i++) {
+      deleteAll(collection(i));
+      deleteAll("api/v1/namespaces/bench-" + i + "/configmaps");
+    }
+    for (int i = 0; i < NAMESPACES; i++) {
+      int namespace = i;
+      BulkLoader.with(client)
+          .create(
+              collection(namespace),
+              (objects - namespace + NAMESPACES - 1) / NAMESPACES,
+              index -> json(namespace + index * NAMESPACES));
+    }
+  }
+
+  private void deleteAll(String path) throws InterruptedException, IOException {
+    HttpClient http = client.getHttpClient();
+    try {
+      HttpResponse<byte[]> response =
+          http.sendAsync(
+                  http.newHttpRequestBuilder()
+                      .uri(client.getMasterUrl() + path)
+                      .delete(
+                          "application/json", "{\"kind\":\"DeleteOptions\",\"apiVersion\":\"v1\"}")
+                      .build(),
+                  byte[].class)
+              .get();
+      if (!response.isSuccessful()) {
+        throw new IOException("failed to delete " + path + ": " + response.code());
+      }
+    } catch (ExecutionException e) {
+      throw new IOException("failed to delete " + path, e);
+    }
+  }
+
+  private static String json(int number) {
+    Random random = new Random(number);
+    StringBuilder text = new StringBuilder(TEXT);
+    while (text.length() < TEXT) {
+      text.append((char) ('a' + random.nextInt(26)));
+    }
+    return """
+        {"apiVersion":"compare.windlass.dev/v1","kind":"Bench","metadata":{"name":"bench-%06d",\
+        "labels":{"app.kubernetes.io/name":"bench","app.kubernetes.io/part-of":"windlass",\
+        "tier":"%s"}},"spec":{"text":"%s"}}"""
+        .formatted(number, number % 2 == 0 ? "front" : "back", text);
+  }
+
+  /** Returns the requests that the server has counted so far. */
+  ServerRequests requests() {
+    String metrics = client.raw("/metrics");
+    if (metrics == null) {
+      throw new IllegalStateException("the API server has no /metrics");
+    }
+    return ServerRequests.parse(metrics);
+  }
+
+  @Override
+  public void close() throws IOException {
+    client.close();
+    server.close();
+    Files.deleteIfExists(kubeconfig);
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.benchmarks.compare;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.vertx.VertxHttpClientFactory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** Patches {@code spec.sentAt} of random objects 200 times a second, in a JVM of its own. */
+final class LatencyWriter {
+
+  private static final int PER_SECOND = 200;
+  private static final long SEED = 42;
+
+  private LatencyWriter() {}
+
+  /** Starts the writer, which runs until it is destroyed. */
+  static Process start(Path kubeconfig, int objects) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                LatencyWriter.class.getName(),
+                kubeconfig.toString(),
+                Integer.toString(objects)));
+    return builder
+        .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+  }
+
+  /** Runs the writer; the arguments are a kubeconfig and the number of objects. */
+  public static void main(String[] args) {
+    int objects = Integer.parseInt(args[1]);
+    Random random = new Random(SEED);
+    try (KubernetesClient client =
+        new KubernetesClientBuilder()
+            .withConfig(Config.fromKubeconfig(Path.of(args[0]).toFile()))
+            .withHttpClientFactory(new VertxHttpClientFactory())
+            .build()) {
+      long start = System.nanoTime();
+      for (long i = 0; ; i++) {
+        long due = start + i * TimeUnit.SECONDS.toNanos(1) / PER_SECOND;
+        while (System.nanoTime() - due < 0) {
+          LockSupport.parkNanos(due - System.nanoTime());
+        }
+        patch(client, random.nextInt(objects));
+      }
+    }
+  }
+
+  private static void patch(KubernetesClient client, int number) {
+    HttpClient http = client.getHttpClient();
+    long now = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+    http.sendAsync(
+            http.newHttpRequestBuilder()
+                .uri(client.getMasterUrl() + BenchServer.path(number))
+                .method(
+                    "PATCH", "application/merge-patch+json", "{\"spec\":{\"sentAt\":" + now + "}}")
+                .build(),
+            byte[].class)
+        .whenComplete(
+            (response, error) -> {
+              if (error != null || !response.isSuccessful()) {
+                System.err.println("patch failed: " + (error != null ? error : response.code()));
+              }
+            });
+  }
+}

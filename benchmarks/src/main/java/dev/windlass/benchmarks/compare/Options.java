@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.benchmarks.compare;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Queue;
+import java.util.Set;
+
+/**
+ * The options of one comparison.
+ *
+ * @param scenarios the scenarios to run
+ * @param peers the names of the peers to run; empty for all
+ * @param rounds the number of rounds, at least 1
+ * @param limit the largest number of objects, at least 1; higher numbers of a scenario become this
+ * @param quick whether to run one small round without the additional rows of Windlass
+ * @param writeDocs whether to write the results to {@code docs/performance}
+ */
+record Options(
+    Set<Scenario> scenarios,
+    List<String> peers,
+    int rounds,
+    int limit,
+    boolean quick,
+    boolean writeDocs) {
+
+  private static final int ROUNDS = 3;
+
+  Options {
+    if (rounds < 1 || limit < 1) {
+      throw new IllegalArgumentException("--rounds and --objects must be at least 1");
+    }
+  }
+
+  /**
+   * Parses the command line.
+   *
+   * @throws IllegalArgumentException if an option or a value is unknown; the message names it
+   */
+  static Options parse(String... arguments) {
+    Set<Scenario> scenarios = EnumSet.allOf(Scenario.class);
+    boolean chosen = false;
+    List<String> peers = List.of();
+    int rounds = ROUNDS;
+    int limit = Integer.MAX_VALUE;
+    boolean quick = false;
+    boolean writeDocs = false;
+    Queue<String> rest = new ArrayDeque<>(Arrays.asList(arguments));
+    while (!rest.isEmpty()) {
+      String option = rest.remove();
+      switch (option) {
+        case "--scenarios" -> {
+          scenarios = EnumSet.noneOf(Scenario.class);
+          for (String name : value(option, rest).split(",")) {
+            scenarios.add(scenario(name));
+          }
+          chosen = true;
+        }
+        case "--peers" -> {
+          peers = List.of(value(option, rest).split(","));
+          Peer.requireKnown(peers);
+        }
+        case "--rounds" -> rounds = number(option, value(option, rest));
+        case "--objects" -> limit = number(option, value(option, rest));
+        case "--quick" -> quick = true;
+        case "--write-docs" -> writeDocs = true;
+        default -> throw new IllegalArgumentException("unknown option " + option);
+      }
+    }
+    if (quick) {
+      rounds = 1;
+      if (!chosen) {
+        scenarios = EnumSet.of(Scenario.SYNC, Scenario.CONVERGE, Scenario.RESTART);
+      }
+    }
+    if (quick && writeDocs) {
+      throw new IllegalArgumentException("--quick measures too little for --write-docs");
+    }
+    return new Options(Set.copyOf(scenarios), peers, rounds, limit, quick, writeDocs);
+  }
+
+  /** Returns the numbers of objects to run a scenario with. */
+  List<Integer> objects(Scenario scenario) {
+    return (quick ? scenario.quick() : scenario.normal())
+        .stream().map(count -> Math.min(count, limit)).distinct().toList();
+  }
+
+  private static String value(String option, Queue<String> rest) {
+    if (rest.isEmpty()) {
+      throw new IllegalArgumentException(option + " needs a value");
+    }
+    return rest.remove();
+  }
+
+  private static int number(String option, String value) {
+    try {
+      return Integer.parseInt(value);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(option + " needs a number, not " + value, e);
+    }
+  }
+
+  private static Scenario scenario(String name) {
+    try {
+      return Scenario.valueOf(name.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("unknown scenario " + name, e);
+    }
+  }
+}

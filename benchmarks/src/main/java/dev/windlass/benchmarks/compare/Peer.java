@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.benchmarks.compare;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One row of the tables: a peer program and how to start it.
+ *
+ * @param name the name of its directory
+ * @param row the title of the row
+ * @param java whether it is a Java framework other than Windlass, of which the best is 1.00
+ * @param command the command without the arguments of the run; empty if it was not built
+ */
+record Peer(String name, String row, boolean java, List<String> command) {
+
+  private static final List<String> JAVA = List.of("windlass", "client-java", "fabric8", "josdk");
+  private static final List<String> NAMES =
+      List.of("windlass", "client-java", "fabric8", "josdk", "controller-runtime", "kube-rs");
+  private static final List<String> DEFAULT_FLAGS = List.of("-Xmx2g");
+  private static final List<String> IMAGE_FLAGS =
+      List.of("-Xmx2g", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
+  /**
+   * Returns all rows.
+   *
+   * @param directory the directory of the peers
+   * @param built the names of those that have been built for this run
+   * @param jdk25 the home of a JDK 25 for a further row of Windlass; empty if there is none
+   * @param options the peers that are wanted, and whether Windlass has further rows
+   */
+  static List<Peer> rows(Path directory, Set<String> built, String jdk25, Options options) {
+    List<Peer> rows = new ArrayList<>();
+    for (String name : NAMES) {
+      if (!options.peers().isEmpty() && !options.peers().contains(name)) {
+        continue;
+      }
+      Path home = directory.resolve(name);
+      boolean runs = built.contains(name);
+      if (!JAVA.contains(name)) {
+        String program = name.equals("kube-rs") ? "target/release/compare-kube-rs" : "target/peer";
+        rows.add(
+            new Peer(
+                name, name, false, runs ? List.of(home.resolve(program).toString()) : List.of()));
+        continue;
+      }
+      String jdk = System.getProperty("java.home");
+      boolean framework = !name.equals("windlass");
+      rows.add(new Peer(name, name, framework, runs ? java(jdk, DEFAULT_FLAGS, home) : List.of()));
+      if (name.equals("windlass") && !options.quick()) {
+        rows.add(
+            new Peer(
+                name,
+                "windlass, flags of the images",
+                false,
+                runs ? java(jdk, IMAGE_FLAGS, home) : List.of()));
+        if (!jdk25.isEmpty()) {
+          rows.add(
+              new Peer(
+                  name,
+                  "windlass, JDK 25",
+                  false,
+                  runs ? java(jdk25, DEFAULT_FLAGS, home) : List.of()));
+        }
+      }
+    }
+    return List.copyOf(rows);
+  }
+
+  /** Throws if one of the names is not that of a peer. */
+  static void requireKnown(List<String> names) {
+    for (String name : names) {
+      if (!NAMES.contains(name)) {
+        throw new IllegalArgumentException("unknown peer " + name + "; there are " + NAMES);
+      }
+    }
+  }
+
+  private static List<String> java(String jdk, List<String> flags, Path home) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(jdk, "bin", "java").toString());
+    command.addAll(flags);
+    command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
+    command.add("-cp");
+    command.add(home.resolve("target/classes") + ":" + home.resolve("target/dependency") + "/*");
+    command.add("dev.windlass.compare.Peer");
+    return command;
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.benchmarks.compare;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A running peer program. Every failure, including a program that does not answer within ten
+ * minutes, throws with the end of its standard error. For use by one thread.
+ */
+final class PeerProcess implements AutoCloseable {
+
+  private static final int WORKERS = 8;
+  private static final Duration LIMIT = Duration.ofMinutes(10);
+  private static final int TAIL = 30;
+  private static final String END = "";
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /**
+   * The end of a program's work.
+   *
+   * @param wallSeconds since the process was started
+   * @param cpuSeconds of the whole process
+   */
+  record Done(double wallSeconds, double cpuSeconds) {}
+
+  private final String row;
+  private final Process process;
+  private final long startedMicros;
+  private final Path errors;
+  private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+
+  private PeerProcess(String row, Process process, long startedMicros, Path errors) {
+    this.row = row;
+    this.process = process;
+    this.startedMicros = startedMicros;
+    this.errors = errors;
+  }
+
+  /**
+   * Starts a program.
+   *
+   * @param scenario {@code noop} or {@code converge}
+   * @param logs the directory for its standard error
+   */
+  static PeerProcess start(Peer peer, String scenario, int objects, Path kubeconfig, Path logs)
+      throws IOException {
+    Files.createDirectories(logs);
+    Path errors = logs.resolve(peer.row().replaceAll("\\W+", "-") + "-" + scenario + ".log");
+    List<String> command = new ArrayList<>(peer.command());
+    command.addAll(List.of(scenario, Integer.toString(objects), Integer.toString(WORKERS)));
+    ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
+    builder.environment().put("KUBECONFIG", kubeconfig.toString());
+    long now = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+    PeerProcess started = new PeerProcess(peer.row(), builder.start(), now, errors);
+    Thread reader = new Thread(started::read, "output of " + peer.row());
+    reader.setDaemon(true);
+    reader.start();
+    return started;
+  }
+
+  private void read() {
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+      output.lines().filter(line -> line.startsWith("{")).forEach(lines::add);
+    } catch (IOException | UncheckedIOException e) {
+      // The program has been killed.
+    }
+    lines.add(END);
+  }
+
+  /** Waits until the program has reconciled all objects. */
+  Done awaitDone() throws IOException, InterruptedException {
+    while (true) {
+      JsonNode line = next();
+      if (line.path("event").asText().equals("done")) {
+        double wall = (line.path("micros").asLong() - startedMicros) / 1e6;
+        return new Done(wall, cpuSeconds());
+      }
+    }
+  }
+
+  /** Sends a command and returns the answer. */
+  JsonNode ask(String command) throws IOException, InterruptedException {
+    process.outputWriter(StandardCharsets.UTF_8).append(command).append('\n').flush();
+    return next();
+  }
+
+  private JsonNode next() throws IOException, InterruptedException {
+    String line = lines.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
+    if (line == null) {
+      throw new IOException(row + " did not finish within 10 min; its log ends with\n" + tail());
+    }
+    if (line.equals(END)) {
+      throw new IOException(row + " has ended; its log ends with\n" + tail());
+    }
+    return MAPPER.readTree(line);
+  }
+
+  private String tail() throws IOException {
+    List<String> all = Files.readAllLines(errors);
+    return String.join("\n", all.subList(Math.max(0, all.size() - TAIL), all.size()));
+  }
+
+  /** Returns the CPU time of all threads so far, with a resolution of 10 ms. */
+  double cpuSeconds() {
+    return process
+            .info()
+            .totalCpuDuration()
+            .orElseThrow(() -> new IllegalStateException("the platform reports no CPU time"))
+            .toMillis()
+        / 1e3;
+  }
+
+  /** Returns a size in {@code /proc/<pid>/status}, such as VmRSS or VmHWM, in bytes. */
+  double memory(String field) throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc/" + process.pid() + "/status"))) {
+      if (line.startsWith(field + ":")) {
+        return Long.parseLong(line.replaceAll("\\D", "")) * 1024.0;
+      }
+    }
+    throw new IOException("no " + field + " of " + row);
+  }
+
+  /** Ends the program and returns when it has ended. */
+  @Override
+  public void close() throws IOException {
+    try {
+      process.destroyForcibly().waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.benchmarks.compare;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** Renders the medians as Markdown and as JSON. A figure that was not measured stays empty. */
+final class Report {
+
+  private final Options options;
+  private final List<Peer> peers;
+  private final Results results;
+
+  Report(Options options, List<Peer> peers, Results results) {
+    this.options = options;
+    this.peers = peers;
+    this.results = results;
+  }
+
+  /**
+   * Returns one table per scenario and number of objects. Beside each figure stands its ratio to
+   * the lowest one of the Java frameworks other than Windlass.
+   */
+  String markdown() {
+    StringBuilder text = new StringBuilder();
+    for (Scenario scenario : Scenario.values()) {
+      if (options.scenarios().contains(scenario)) {
+        for (int objects : options.objects(scenario)) {
+          table(text, scenario, objects);
+        }
+      }
+    }
+    return text.toString();
+  }
+
+  private void table(StringBuilder text, Scenario scenario, int objects) {
+    List<String> columns = scenario.columns();
+    text.append(String.format(Locale.ROOT, "**%s, %,d objects**\n\n", scenario.title(), objects));
+    text.append("| | ").append(String.join(" | ", columns)).append(" |\n");
+    text.append("|---|").append("--:|".repeat(columns.size())).append('\n');
+    for (Peer peer : peers) {
+      List<String> cells = new ArrayList<>();
+      for (String column : columns) {
+        cells.add(
+            cell(
+                results.median(scenario, objects, peer.row(), column),
+                best(scenario, objects, column)));
+      }
+      text.append("| ").append(peer.row()).append(" | ");
+      text.append(String.join(" | ", cells)).append(" |\n");
+    }
+    text.append('\n');
+  }
+
+  private OptionalDouble best(Scenario scenario, int objects, String column) {
+    return peers.stream()
+        .filter(Peer::java)
+        .map(peer -> results.median(scenario, objects, peer.row(), column))
+        .flatMapToDouble(OptionalDouble::stream)
+        .min();
+  }
+
+  private static String cell(OptionalDouble figure, OptionalDouble best) {
+    if (figure.isEmpty()) {
+      return "";
+    }
+    double value = figure.getAsDouble();
+    String shown =
+        value == Math.rint(value) || value >= 100
+            ? String.format(Locale.ROOT, "%,.0f", value)
+            : String.format(Locale.ROOT, "%.2f", value);
+    return best.isEmpty() || best.getAsDouble() == 0
+        ? shown
+        : String.format(Locale.ROOT, "%s (%.2f)", shown, value / best.getAsDouble());
+  }
+
+  /** Returns the medians as a list of objects, one per scenario, number of objects and row. */
+  String json() {
+    List<Map<String, Object>> cells = new ArrayList<>();
+    for (Scenario scenario : Scenario.values()) {
+      if (!options.scenarios().contains(scenario)) {
+        continue;
+      }
+      for (int objects : options.objects(scenario)) {
+        for (Peer peer : peers) {
+          Map<String, Object> figures = new LinkedHashMap<>();
+          for (String column : scenario.columns()) {
+            results
+                .median(scenario, objects, peer.row(), column)
+                .ifPresent(figure -> figures.put(column, figure));
+          }
+          Map<String, Object> cell = new LinkedHashMap<>();
+          cell.put("scenario", scenario.title());
+          cell.put("objects", objects);
+          cell.put("peer", peer.row());
+          cell.put("rounds", options.rounds());
+          cell.put("medians", figures);
+          cells.add(cell);
+        }
+      }
+    }
+    try {
+      return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(cells)
+          + "\n";
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

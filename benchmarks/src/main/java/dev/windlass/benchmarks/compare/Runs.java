@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.benchmarks.compare;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The runs of single programs. Each returns its figures by the titles of the columns of {@link
+ * Scenario}; one that a program does not report is absent.
+ */
+final class Runs {
+
+  private static final double MB = 1e6;
+  private static final Duration QUIET = Duration.ofSeconds(2);
+
+  private final BenchServer server;
+  private final Path logs;
+
+  Runs(BenchServer server, Path logs) {
+    this.server = server;
+    this.logs = logs;
+  }
+
+  /** Reconciles objects that exist, without any write. */
+  Map<String, Double> sync(Peer peer, int objects) throws IOException, InterruptedException {
+    try (PeerProcess process = start(peer, "noop", objects)) {
+      PeerProcess.Done done = process.awaitDone();
+      Map<String, Double> figures = figures(done);
+      figures.put("RSS MB", process.memory("VmRSS") / MB);
+      figures.put("peak RSS MB", process.memory("VmHWM") / MB);
+      put(figures, "heap MB", process.ask("stats").path("heapBytes"), MB);
+      return figures;
+    }
+  }
+
+  /** Creates the children and statuses of objects that have none. */
+  Map<String, Double> converge(Peer peer, int objects) throws IOException, InterruptedException {
+    server.seed(objects);
+    ServerRequests before = server.requests();
+    Map<String, Double> figures;
+    try (PeerProcess process = start(peer, "converge", objects)) {
+      figures = figures(process.awaitDone());
+      Thread.sleep(QUIET.toMillis());
+      put(figures, "reconciles", process.ask("stats").path("reconciles"), 1);
+    }
+    Thread.sleep(QUIET.toMillis()); // the server counts the watches when it sees them end
+    ServerRequests requests = server.requests().since(before);
+    figures.put("writes", requests.writes());
+    figures.put("requests", requests.all());
+    return figures;
+  }
+
+  /** Starts a program again over the objects that {@link #converge} has left. */
+  Map<String, Double> restart(Peer peer, int objects) throws IOException, InterruptedException {
+    try (PeerProcess process = start(peer, "converge", objects)) {
+      Map<String, Double> figures = figures(process.awaitDone());
+      put(figures, "classes", process.ask("stats").path("classes"), 1);
+      return figures;
+    }
+  }
+
+  /** Measures the time from a write until the reconciler sees it, under a constant load. */
+  Map<String, Double> latency(Peer peer, int objects, Duration warmUp, Duration measured)
+      throws IOException, InterruptedException {
+    try (PeerProcess process = start(peer, "noop", objects)) {
+      process.awaitDone();
+      Process writer = LatencyWriter.start(server.kubeconfig(), objects);
+      try {
+        Thread.sleep(warmUp.toMillis());
+        process.ask("reset");
+        double before = process.cpuSeconds();
+        Thread.sleep(measured.toMillis());
+        double cpu = process.cpuSeconds() - before;
+        if (!writer.isAlive()) {
+          throw new IOException("the writer has ended early");
+        }
+        JsonNode latencies = process.ask("stats").path("latencies");
+        Map<String, Double> figures = new HashMap<>();
+        put(figures, "p50 ms", latencies.path("p50"), 1e3);
+        put(figures, "p99 ms", latencies.path("p99"), 1e3);
+        figures.put("CPU s", cpu);
+        put(figures, "changes seen", latencies.path("count"), 1);
+        return figures;
+      } finally {
+        writer.destroyForcibly().waitFor();
+      }
+    }
+  }
+
+  private PeerProcess start(Peer peer, String scenario, int objects) throws IOException {
+    return PeerProcess.start(peer, scenario, objects, server.kubeconfig(), logs);
+  }
+
+  private static Map<String, Double> figures(PeerProcess.Done done) {
+    Map<String, Double> figures = new HashMap<>();
+    figures.put("wall s", done.wallSeconds());
+    figures.put("CPU s", done.cpuSeconds());
+    return figures;
+  }
+
+  private static void put(Map<String, Double> figures, String column, JsonNode value, double unit) {
+    if (value.isNumber()) {
+      figures.put(column, value.asDouble() / unit);
+    }
+  }
+}

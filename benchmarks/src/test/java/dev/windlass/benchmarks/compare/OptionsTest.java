@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.benchmarks.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class OptionsTest {
+
+  @Test
+  void runsEverythingThreeTimesByDefault() {
+    Options options = Options.parse();
+    assertThat(options.scenarios()).containsExactlyInAnyOrder(Scenario.values());
+    assertThat(options.rounds()).isEqualTo(3);
+    assertThat(options.objects(Scenario.SYNC)).containsExactly(1_000, 20_000);
+  }
+
+  @Test
+  void limitsTheObjectsWithoutRepeatingANumber() {
+    assertThat(Options.parse("--objects", "500").objects(Scenario.SYNC)).containsExactly(500);
+  }
+
+  @Test
+  void keepsTheChosenScenariosOfAQuickRun() {
+    assertThat(Options.parse("--quick").scenarios())
+        .containsExactlyInAnyOrder(Scenario.SYNC, Scenario.CONVERGE, Scenario.RESTART);
+    assertThat(Options.parse("--scenarios", "latency", "--quick").scenarios())
+        .containsExactly(Scenario.LATENCY);
+  }
+
+  @Test
+  void namesWhatItDoesNotKnow() {
+    assertThatThrownBy(() -> Options.parse("--fast")).hasMessageContaining("--fast");
+    assertThatThrownBy(() -> Options.parse("--peers", "nobody")).hasMessageContaining("nobody");
+    assertThatThrownBy(() -> Options.parse("--scenarios", "sleep")).hasMessageContaining("sleep");
+    assertThatThrownBy(() -> Options.parse("--rounds", "x")).hasMessageContaining("--rounds");
+    assertThatThrownBy(() -> Options.parse("--rounds")).hasMessageContaining("--rounds");
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.benchmarks.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ReportTest {
+
+  private static final Options OPTIONS =
+      Options.parse("--scenarios", "restart", "--objects", "1000", "--rounds", "1");
+  private static final List<Peer> PEERS =
+      List.of(
+          new Peer("windlass", "windlass", false, List.of()),
+          new Peer("fabric8", "fabric8", true, List.of()),
+          new Peer("josdk", "josdk", true, List.of()),
+          new Peer("kube-rs", "kube-rs", false, List.of()));
+
+  private final Results results = new Results();
+
+  @Test
+  void showsEachFigureWithItsRatioToTheBestOtherJavaFramework() {
+    results.add(Scenario.RESTART, 1000, "windlass", Map.of("wall s", 1.25, "classes", 3000.0));
+    results.add(Scenario.RESTART, 1000, "fabric8", Map.of("wall s", 2.5, "classes", 6000.0));
+    results.add(Scenario.RESTART, 1000, "josdk", Map.of("wall s", 5.0, "classes", 7000.0));
+    results.add(Scenario.RESTART, 1000, "kube-rs", Map.of("wall s", 0.25));
+
+    assertThat(new Report(OPTIONS, PEERS, results).markdown())
+        .isEqualTo(
+            """
+            **restart, 1,000 objects**
+
+            | | wall s | CPU s | classes |
+            |---|--:|--:|--:|
+            | windlass | 1.25 (0.50) |  | 3,000 (0.50) |
+            | fabric8 | 2.50 (1.00) |  | 6,000 (1.00) |
+            | josdk | 5 (2.00) |  | 7,000 (1.17) |
+            | kube-rs | 0.25 (0.10) |  |  |
+
+            """);
+  }
+
+  @Test
+  void leavesTheCellsOfAMissingPeerEmptyAndShowsNoRatioWithoutAJavaPeer() {
+    results.add(Scenario.RESTART, 1000, "windlass", Map.of("wall s", 1.25));
+
+    assertThat(new Report(OPTIONS, PEERS, results).markdown())
+        .contains("| windlass | 1.25 |  |  |\n| fabric8 |  |  |  |\n");
+  }
+
+  @Test
+  void omitsMissingFiguresFromTheJson() {
+    results.add(Scenario.RESTART, 1000, "windlass", Map.of("wall s", 1.25));
+
+    assertThat(new Report(OPTIONS, PEERS, results).json().replaceAll("\\s", ""))
+        .contains("\"peer\":\"windlass\",\"rounds\":1,\"medians\":{\"walls\":1.25}")
+        .contains("\"peer\":\"fabric8\",\"rounds\":1,\"medians\":{}");
+  }
+}
