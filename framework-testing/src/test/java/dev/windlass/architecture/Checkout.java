@@ -91,12 +91,16 @@ final class Checkout {
         .toList();
   }
 
-  /** All Java files below {@code src/main/java} or {@code src/test/java}, examples included. */
+  /**
+   * All Java files below {@code src/main/java} or {@code src/test/java}, examples included; but not
+   * the programs of {@code benchmarks/compare}, which this build does not compile.
+   */
   static List<Path> sources(String sourceSet) {
     Path below = Path.of("src", sourceSet, "java");
     return filesBelow(root()).stream()
         .filter(file -> file.toString().endsWith(".java"))
         .filter(file -> contains(root().relativize(file), below))
+        .filter(file -> !file.startsWith(root().resolve("benchmarks/compare")))
         .toList();
   }
 
