@@ -120,7 +120,7 @@ final class ControllerStopTest extends ControllerHarness {
     controller.cancel(Duration.ofSeconds(10));
     time.advance(Duration.ofSeconds(8));
     Eventually.that(() -> assertThat(controller.running()).isEmpty());
-    assertThat(controller.stop(Duration.ZERO)).isTrue();
+    assertThat(controller.stop(Duration.ofSeconds(20))).as("its threads end at once").isTrue();
   }
 
   /** A stuck reconcile is reported with its duration. */

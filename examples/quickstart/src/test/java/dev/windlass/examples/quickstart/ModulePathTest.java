@@ -99,7 +99,7 @@ final class ModulePathTest {
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-XX:TieredStopAtLevel=1");
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     command.addAll(List.of(arguments));
     ProcessBuilder start = new ProcessBuilder(command);
     Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), server.kubeconfig());
