@@ -5,16 +5,17 @@ import io.fabric8.kubernetes.api.model.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if an object of that name already exists (409, reason {@code AlreadyExists}). A creation
- * that is retried after its response was lost fails in the same way, so check the owner of the
- * object before giving up.
+ * Thrown if an object of that name already exists (409, reason {@code AlreadyExists}). If the
+ * response to a successful creation was lost, a retry of that creation also fails with this
+ * exception. Check the owner of the existing object before you report an error.
  */
 public final class AlreadyExistsException extends ApiException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates the exception for a server's response; for tests of code that handles it.
+   * Creates an exception with the server's message. This constructor is intended for tests of code
+   * that handles the exception.
    *
    * @param message the server's message
    */

@@ -8,22 +8,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if the API server rejects a request or can't be reached. The subclasses represent failures
- * that require different reactions; all other failures have this class, and {@link #getCode()}
- * gives more detail: 0 or less means that no usable response arrived, so a write may have taken
- * effect nevertheless.
+ * that require different reactions. All other failures have this class, and {@link #getCode()}
+ * gives more detail. A code of 0 or less means that no usable response arrived, so a write may
+ * nevertheless have taken effect.
  *
- * <p>It extends fabric8's exception, so code that catches fabric8's exception continues to work.
+ * <p>This class extends fabric8's exception, so code that catches fabric8's exception continues to
+ * work.
  */
 public class ApiException extends KubernetesClientException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates an exception, such as one for a server failure with code 500; for tests of code that
-   * handles it.
+   * Creates an exception with the server's message and a status code. This constructor is intended
+   * for tests of code that handles the exception.
    *
    * @param message the server's message
-   * @param code the HTTP status code; 0 if no response arrived
+   * @param code the HTTP status code, such as 500; 0 if no response arrived
    */
   public ApiException(String message, int code) {
     this(message, code, code <= 0 ? null : refusal(message, code, reason(code)), null);
@@ -42,7 +43,7 @@ public class ApiException extends KubernetesClientException {
     super(message, cause, code, status, null);
   }
 
-  /** Returns a status like those that servers send in a failure response. */
+  /** Returns a status in the form in which servers send it in a failure response. */
   static Status refusal(String message, int code, String reason) {
     return new StatusBuilder()
         .withStatus("Failure")

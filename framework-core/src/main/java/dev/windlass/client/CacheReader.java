@@ -25,20 +25,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
- * Answers a read from a cache that covers it, that is, holds every object that may be in the
- * result. If there is none, or if the cache is known to lag behind this process's own writes, sends
- * a request to the server.
+ * Reads objects from a cache that covers the read, that is, a cache that holds every object that
+ * the result can contain. If no cache covers the read, or if the cache is known to lag behind this
+ * process's own writes, the reader sends a request to the server.
  *
- * <p>A {@code get} can also use a narrowed cache: an object in it exists. An object that is not in
- * it may exist, so each miss leads to a request, and misses are not remembered. If the program is
- * restricted to some namespaces, a list of all namespaces is the union of the lists of these.
- * Thread safe.
+ * <p>A {@code get} can also use a cache that is narrowed by selectors or namespaces. If that cache
+ * contains the object, the object exists. If the cache does not contain the object, the object may
+ * still exist, so the reader sends a request. It does not remember objects that were not found. If
+ * the program is restricted to some namespaces, a list of all namespaces is the union of the lists
+ * of these namespaces. This class is thread-safe.
  */
 final class CacheReader {
 
   /**
-   * The maximum number of keys with unknown state that a list requests one by one; if there are
-   * more, it requests all objects.
+   * The maximum number of keys with an unknown state that a list requests one by one. If there are
+   * more, the list requests all objects.
    */
   private static final int SINGLE_READS = 20;
 
@@ -50,18 +51,19 @@ final class CacheReader {
   private final ObjectView view;
 
   /**
-   * Codecs by class, or by type if there is no class: a codec determines only once how to read its
-   * objects.
+   * The codecs, keyed by class, or by resource type if there is no class. Each codec is kept
+   * because it determines only once how to read its objects.
    */
   private final Map<Object, ObjectCodec<?>> codecs = new ConcurrentHashMap<>();
 
-  /** Codecs for objects of the view, by the codecs for whole objects. */
+  /** The codecs that create objects in this view, keyed by the codecs for whole objects. */
   private final Map<ObjectCodec<?>, ObjectCodec<?>> viewed = new ConcurrentHashMap<>();
 
   /**
-   * Creates an instance that reads whole objects.
+   * Creates a reader that returns whole objects.
    *
-   * @param listsEverywhere whether the program has declared that it lists a type in all namespaces
+   * @param listsEverywhere returns whether the program has declared that it lists a type in all
+   *     namespaces
    */
   CacheReader(
       LiveClient live,
@@ -85,29 +87,32 @@ final class CacheReader {
     this.view = view;
   }
 
-  /** Returns an instance that reads another view of objects. */
+  /** Returns a reader that returns objects in another view. */
   CacheReader of(ObjectView other) {
     return new CacheReader(live, informers, cacheOnFirstUse, listsEverywhere, other);
   }
 
-  @SuppressWarnings("unchecked") // it was put under that class
+  @SuppressWarnings("unchecked") // the key is the class of T
   <T extends HasMetadata> ObjectCodec<T> codec(Class<T> type) {
     return (ObjectCodec<T>) codecs.computeIfAbsent(type, any -> ObjectCodec.of(type));
   }
 
-  @SuppressWarnings("unchecked") // codecs of types create no other objects
+  @SuppressWarnings("unchecked") // codecs of resource types create only generic objects
   ObjectCodec<GenericKubernetesResource> codec(ResourceType type) {
     return (ObjectCodec<GenericKubernetesResource>)
         codecs.computeIfAbsent(type, any -> ObjectCodec.of(type));
   }
 
-  @SuppressWarnings("unchecked") // of the same class
+  @SuppressWarnings("unchecked") // both codecs create objects of class T
   private <T> ObjectCodec<T> viewed(ObjectCodec<T> whole) {
     return (ObjectCodec<T>) viewed.computeIfAbsent(whole, view::codec);
   }
 
-  /** Returns the codec of an object; empty if it has no class and no cache holds its type. */
-  @SuppressWarnings("unchecked") // the class of a T
+  /**
+   * Returns the codec of an object. The result is empty if the object has no Java class of its own
+   * and no cache holds its type.
+   */
+  @SuppressWarnings("unchecked") // the object's class is a Class<T>
   <T extends HasMetadata> Optional<ObjectCodec<T>> codecOf(T object) {
     if (!(object instanceof GenericKubernetesResource)) {
       return Optional.of(codec((Class<T>) object.getClass()));
@@ -143,8 +148,8 @@ final class CacheReader {
   }
 
   /**
-   * Returns the state in the cache that holds all objects of the type, or otherwise the newest
-   * state in any of the caches.
+   * Returns the state from the cache that holds all objects of the type. If no cache holds all of
+   * them, returns the newest state from any of the caches.
    */
   private static Optional<Found> latest(List<SharedIndexInformer<?>> caches, ObjectKey key) {
     Found latest = null;
@@ -161,8 +166,8 @@ final class CacheReader {
   }
 
   /**
-   * Returns the whole object that reads return, if it is known: the cached one, or the one from
-   * this process's last write.
+   * Returns the whole object that a read would return, if it is known without a request. It comes
+   * from a cache or from the last write of this process.
    */
   <T extends HasMetadata> Optional<CachedObject<T>> known(ObjectCodec<T> codec, ObjectKey key) {
     List<SharedIndexInformer<?>> caches =
@@ -245,7 +250,7 @@ final class CacheReader {
     return found;
   }
 
-  /** Returns the object with a key if its fields match according to the server. */
+  /** Returns the object with this key if the server finds that its fields match the selector. */
   private <T extends HasMetadata> List<T> selected(
       ObjectCodec<T> codec, ObjectKey key, ListParams options) {
     if (options.fieldSelector().isEmpty()) {
@@ -298,7 +303,10 @@ final class CacheReader {
     }
   }
 
-  /** Returns why no cache can answer a list by an index, and the remedy. */
+  /**
+   * Returns a message that explains why no cache can answer a list by an index, and names the
+   * remedy.
+   */
   private String whyNoIndex(ResourceType resource, ListParams options) {
     List<SharedIndexInformer<?>> watched = informers.informers(resource);
     String list =

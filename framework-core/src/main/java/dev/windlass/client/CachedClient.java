@@ -23,19 +23,19 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Client} that reads from the caches of a {@link SharedInformerFactory}. It uses existing
- * caches, and requests new ones only with {@link Settings#withCacheOnFirstUse}.
+ * A {@link Client} that reads from the caches of a {@link SharedInformerFactory}. The client uses
+ * existing caches. It requests new caches only if {@link Settings#withCacheOnFirstUse} is set.
  *
- * <p>Its reads include this process's own writes if the given fabric8 client has an {@link
- * OwnWrites} as its hook.
+ * <p>Reads include this process's own writes if the given fabric8 client has {@link OwnWrites} as
+ * its hook.
  */
 public final class CachedClient implements Client {
 
-  /** The settings of a client. Immutable; start from {@link #DEFAULT}. */
+  /** The settings of a client. Instances are immutable. Start from {@link #DEFAULT}. */
   public static final class Settings {
 
     /**
-     * The default settings: there is no field owner, writes that would change nothing are skipped,
+     * The default settings. There is no field owner, writes that would change nothing are skipped,
      * and no type is cached on first use.
      */
     public static final Settings DEFAULT = new Settings("", true, false);
@@ -51,24 +51,23 @@ public final class CachedClient implements Client {
     }
 
     /**
-     * Returns these settings with another field owner. If it is empty, the server chooses one, and
-     * applies outside reconciles are rejected. Applies in a reconcile use the name of the running
-     * controller instead.
+     * Returns these settings with another field owner. If the field owner is empty, the server
+     * chooses one, and applies outside reconciles are rejected. Within a reconcile, applies use the
+     * name of the running controller instead.
      */
     public Settings withFieldOwner(String owner) {
       return new Settings(owner, skipNoOps, cacheOnFirstUse);
     }
 
-    /**
-     * Returns these settings, with skipping of writes that would change nothing turned on or off.
-     */
+    /** Returns these settings with an option that skips writes that would change nothing. */
     public Settings withSkipNoOps(boolean skip) {
       return new Settings(fieldOwner, skip, cacheOnFirstUse);
     }
 
     /**
-     * Returns these settings, with caching of a type after its first read turned on or off. Secrets
-     * are never cached this way. Reads stay live until that cache has synced.
+     * Returns these settings with an option that caches a type after it has been read for the first
+     * time. Secrets are never cached this way. Until the new cache has synced, reads send requests
+     * to the server.
      */
     public Settings withCacheOnFirstUse(boolean cache) {
       return new Settings(fieldOwner, skipNoOps, cache);
@@ -93,10 +92,7 @@ public final class CachedClient implements Client {
   private final AppliedStates applied;
   private final LongAdder skipped;
 
-  /**
-   * Same as {@link #CachedClient(KubernetesClient, SharedInformerFactory, Settings)}, with {@link
-   * Settings#DEFAULT}.
-   */
+  /** Creates a client that reads from the caches of a factory and uses {@link Settings#DEFAULT}. */
   public CachedClient(KubernetesClient client, SharedInformerFactory informers) {
     this(client, informers, Settings.DEFAULT);
   }
@@ -104,18 +100,21 @@ public final class CachedClient implements Client {
   /**
    * Creates a client that reads from the caches of a factory.
    *
-   * @param client for all requests that no cache answers. The caller remains responsible for
-   *     closing it. It should not retry requests itself, because fabric8 would also retry creations
+   * @param client the client that sends all requests that no cache can answer. The caller remains
+   *     responsible for closing it. The client should not retry requests, because fabric8 would
+   *     also retry creations
    */
   public CachedClient(KubernetesClient client, SharedInformerFactory informers, Settings settings) {
     this(client, informers, settings, type -> false);
   }
 
   /**
-   * Same as {@link #CachedClient(KubernetesClient, SharedInformerFactory, Settings)}.
+   * Creates a client that reads from the caches of a factory, with a predicate for types that are
+   * listed in all namespaces.
    *
-   * @param listsEverywhere whether the program lists a type in all namespaces although its caches
-   *     are restricted to some; otherwise, a list of all namespaces covers only these
+   * @param listsEverywhere returns whether the program lists a type in all namespaces even if its
+   *     caches are restricted to some namespaces; for other types, a list of all namespaces covers
+   *     only the namespaces of the caches
    */
   public CachedClient(
       KubernetesClient client,
@@ -148,12 +147,14 @@ public final class CachedClient implements Client {
     return WriteOptions.DEFAULT.outsideOfReconciles(settings.fieldOwner());
   }
 
-  /** Returns this client bound to a scope, in which it writes on any thread. */
+  /**
+   * Returns this client bound to a scope. The returned client writes in that scope on any thread.
+   */
   CachedClient in(WriteScope scope) {
     return new CachedClient(live.in(scope), cacheReader, settings, applied, skipped);
   }
 
-  /** Returns how many writes were skipped because they would have changed nothing. */
+  /** Returns the number of writes that were skipped because they would have changed nothing. */
   public long skippedWrites() {
     return skipped.sum();
   }
@@ -171,7 +172,7 @@ public final class CachedClient implements Client {
   }
 
   @Override
-  @SuppressWarnings("unchecked") // the class of a T
+  @SuppressWarnings("unchecked") // the object's class is a Class<T>
   public <T extends HasMetadata> Optional<T> get(T like) {
     ObjectKey key = ObjectKey.of(like);
     return like instanceof GenericKubernetesResource
@@ -238,7 +239,7 @@ public final class CachedClient implements Client {
           return same;
         }
       } catch (UndecodableException | NotCachedException e) {
-        // let the server decide
+        // The server decides whether the apply changes anything.
       }
     }
     T answer =
@@ -264,10 +265,10 @@ public final class CachedClient implements Client {
   }
 
   /**
-   * Returns the cached object if it equals the result of a write.
+   * Returns the cached object if it equals the result of a write, so that the write can be skipped.
    *
-   * @param version the resource version that the write was computed from; null if there is none
-   * @param compare whether the object itself must equal the cached one
+   * @param version the resource version from which the write was computed; null if there is none
+   * @param compare whether the object must also equal the cached object
    */
   private <T extends HasMetadata> Optional<T> asCached(
       T object, @Nullable String version, boolean compare) {
@@ -284,13 +285,13 @@ public final class CachedClient implements Client {
       skipped.increment();
       return decoded;
     } catch (UndecodableException e) {
-      return Optional.empty(); // let the server decide
+      return Optional.empty(); // the server decides whether the write changes anything
     }
   }
 
   /**
-   * Returns the state of the object that reads return, if it is known: the cached one, or the one
-   * from this process's last write.
+   * Returns the state of the object that a read would return, if it is known without a request. It
+   * comes from a cache or from the last write of this process.
    */
   private <T extends HasMetadata> Optional<CachedObject<T>> known(T object) {
     if (object.getMetadata().getName() == null) {
@@ -301,7 +302,7 @@ public final class CachedClient implements Client {
         .flatMap(codec -> cacheReader.known(codec, ObjectKey.of(object)));
   }
 
-  /** Returns whether an object has the same content as a cached one of its class. */
+  /** Returns whether an object has the same content as the cached object. */
   private <T extends HasMetadata> boolean isSame(T object, CachedObject<T> cached) {
     return cacheReader.codecOf(object).filter(codec -> codec.isSame(object, cached)).isPresent();
   }

@@ -5,15 +5,16 @@ import io.fabric8.kubernetes.api.model.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if the object has changed since it was read (409). Try again with its current state; see
- * {@link Conflicts#retry}.
+ * Thrown if the object has changed since it was read (409). Retry with the current state of the
+ * object; see {@link Conflicts#retry}.
  */
 public final class ConflictException extends ApiException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates the exception for a server's response; for tests of code that handles it.
+   * Creates an exception with the server's message. This constructor is intended for tests of code
+   * that handles the exception.
    *
    * @param message the server's message
    */

@@ -10,27 +10,27 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Recognises conflicts (409) and retries after them. In a conflict, the API server rejects a write
- * because the object has changed since it was read, or because an object to be created already
+ * Recognises conflicts (409) and retries operations after them. The API server reports a conflict
+ * if a write is based on an outdated state of the object, or if an object to be created already
  * exists. A new attempt that starts from the current state can succeed.
  */
 public final class Conflicts {
 
-  /** The number of tries that client-go makes ({@code retry.DefaultRetry}). */
+  /** The maximum number of attempts, as in client-go ({@code retry.DefaultRetry}). */
   private static final int MAX_TRIES = 5;
 
   private Conflicts() {}
 
   /**
-   * Changes an object that others change as well: reads it from the server, passes it to {@code
-   * change}, and writes it. Starts again after each conflict, with {@value #MAX_TRIES} tries in
-   * total. Intended for programs and hooks; a reconciler should fail instead, and the queue retries
-   * it.
+   * Changes an object that other writers change as well. Reads the object from the server, passes
+   * it to {@code change}, and writes it. Starts again after each conflict, with at most {@value
+   * #MAX_TRIES} attempts in total. This method is intended for programs and hooks. A reconciler
+   * should throw the exception instead, because the queue then retries the reconcile.
    *
-   * @param client its {@link Client#uncached()} reads and writes
-   * @param change receives a fresh copy each time
-   * @return the object as it was written; empty if it does not exist
-   * @throws ConflictException if the last try also fails with a conflict
+   * @param client the client whose {@link Client#uncached()} variant reads and writes the object
+   * @param change modifies the object; it receives a fresh copy in each attempt
+   * @return the object as the server stored it; empty if the object does not exist
+   * @throws ConflictException if the last attempt also fails with a conflict
    */
   public static <T extends HasMetadata> Optional<T> retry(
       Client client, Class<T> type, ObjectKey key, Consumer<T> change) {
@@ -51,7 +51,7 @@ public final class Conflicts {
     }
   }
 
-  /** Returns whether this failure is a conflict, or was caused by one. */
+  /** Returns whether this failure is a conflict, or was caused by a conflict. */
   public static boolean isConflict(Throwable failure) {
     return CauseChain.of(failure)
         .anyMatch(

@@ -9,19 +9,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Specifies how to delete objects, and under which preconditions. Start with {@link #DEFAULT} or
- * {@link #exactly}. Immutable. Later versions may add preconditions.
+ * {@link #exactly}. Instances are immutable. Later versions may add preconditions.
  */
 public final class DeleteParams {
 
-  /** What happens to the objects that a deleted object owns. */
+  /** The policy for the objects that a deleted object owns. */
   public enum Propagation {
     /** The garbage collector deletes the owned objects afterwards. */
     BACKGROUND("Background"),
     /**
-     * The owned objects are deleted first; the owner remains in the terminating state until then.
+     * The owned objects are deleted first. The owner remains in the terminating state until then.
      */
     FOREGROUND("Foreground"),
-    /** The owned objects remain, without an owner. */
+    /** The owned objects remain and no longer have an owner. */
     ORPHAN("Orphan");
 
     private final String text;
@@ -30,13 +30,13 @@ public final class DeleteParams {
       this.text = text;
     }
 
-    /** Returns the value as it appears in a request. */
+    /** Returns the value that is sent in a request. */
     String text() {
       return text;
     }
   }
 
-  /** No preconditions, and the type's own defaults. */
+  /** Parameters without preconditions that use the defaults of the type. */
   public static final DeleteParams DEFAULT =
       new DeleteParams(
           new Values(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()));
@@ -54,11 +54,11 @@ public final class DeleteParams {
   }
 
   /**
-   * Returns parameters to delete this object only in this state: with its current uid and
-   * resourceVersion.
+   * Returns parameters to delete this object only in this state, with its current uid and
+   * resourceVersion as preconditions.
    *
-   * @throws IllegalArgumentException if it lacks one of them, for example because it was never on a
-   *     server
+   * @throws IllegalArgumentException if the object lacks a uid or a resourceVersion, for example
+   *     because it was not read from a server
    */
   public static DeleteParams exactly(HasMetadata object) {
     String uid = object.getMetadata().getUid();
@@ -74,8 +74,8 @@ public final class DeleteParams {
   }
 
   /**
-   * Returns these parameters for an object with this uid only; otherwise, the deletion throws a
-   * {@link ConflictException}.
+   * Returns these parameters with a uid as a precondition. If the object has another uid, the
+   * deletion throws a {@link ConflictException}.
    */
   public DeleteParams withUid(String wanted) {
     return new DeleteParams(
@@ -84,8 +84,8 @@ public final class DeleteParams {
   }
 
   /**
-   * Returns these parameters for an object with this resourceVersion only; otherwise, the deletion
-   * throws a {@link ConflictException}.
+   * Returns these parameters with a resourceVersion as a precondition. If the object has another
+   * resourceVersion, the deletion throws a {@link ConflictException}.
    */
   public DeleteParams withResourceVersion(String wanted) {
     return new DeleteParams(
@@ -93,8 +93,8 @@ public final class DeleteParams {
   }
 
   /**
-   * Returns these parameters with another policy for the objects that the deleted one owns; the
-   * default is that of the type.
+   * Returns these parameters with another policy for the objects that the deleted object owns. By
+   * default, the type determines the policy.
    */
   public DeleteParams withPropagation(Propagation other) {
     return new DeleteParams(
@@ -102,9 +102,10 @@ public final class DeleteParams {
   }
 
   /**
-   * Returns these parameters with another grace period; the default is that of the type.
+   * Returns these parameters with another grace period. By default, the type determines the grace
+   * period.
    *
-   * @param period how long the object may take to terminate, in whole seconds
+   * @param period the time that the object has to terminate, in whole seconds
    * @throws IllegalArgumentException if the period is negative
    */
   public DeleteParams withGracePeriod(Duration period) {
@@ -116,25 +117,30 @@ public final class DeleteParams {
         new Values(values.uid, values.resourceVersion, values.propagation, Optional.of(period)));
   }
 
-  /** Returns the uid that the object must have; empty for any. */
+  /** Returns the uid that the object must have, or an empty result if any uid is accepted. */
   public Optional<String> uid() {
     return values.uid;
   }
 
-  /** Returns the resourceVersion that the object must have; empty for any. */
+  /**
+   * Returns the resourceVersion that the object must have, or an empty result if any is accepted.
+   */
   public Optional<String> resourceVersion() {
     return values.resourceVersion;
   }
 
   /**
-   * Returns what happens to the objects that the deleted one owns; empty for the default of the
-   * type.
+   * Returns the policy for the objects that the deleted object owns. The result is empty if the
+   * type determines the policy.
    */
   public Optional<Propagation> propagation() {
     return values.propagation;
   }
 
-  /** Returns how long the object may take to terminate; empty for the default of the type. */
+  /**
+   * Returns the time that the object has to terminate. The result is empty if the type determines
+   * it.
+   */
   public Optional<Duration> gracePeriod() {
     return values.gracePeriod;
   }

@@ -10,10 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Transfers the fields of a creation to an applier on the server; see {@link CreatedFields}. */
+/**
+ * Transfers the ownership of a creation's fields to an applier, on the server; see {@link
+ * CreatedFields}.
+ */
 final class FieldOwnershipTransfer {
 
-  /** The number of tries if others change the object during the transfer. */
+  /** The maximum number of attempts if other writers change the object during the transfer. */
   private static final int TRIES = 5;
 
   private final LiveClient client;
@@ -27,10 +30,10 @@ final class FieldOwnershipTransfer {
   }
 
   /**
-   * Transfers the fields that the creation of an object owns to the applier.
+   * Transfers the ownership of the fields that the creation of an object owns to the applier.
    *
    * @param object the object as it is on the server
-   * @return whether there were such fields, so that the next apply may remove some of them
+   * @return whether the creation owned fields, so that the next apply can remove some of them
    */
   <T extends HasMetadata> boolean of(T object) {
     Optional<T> now = Optional.of(object);
@@ -58,10 +61,10 @@ final class FieldOwnershipTransfer {
   }
 
   /**
-   * Does the same as {@link #of} before the first apply, without reading the object: if the first
-   * entry belongs to the creation, it becomes an entry of the applier. The server puts the entries
-   * of applies first, so if the creation's entry is the first one, the applier has none yet.
-   * Otherwise, nothing changes.
+   * Transfers the ownership before the first apply, without reading the object. If the first entry
+   * in the managedFields belongs to the creation, it becomes an entry of the applier. The server
+   * places the entries of applies first. Therefore, if the creation's entry is the first one, the
+   * applier has no entry yet. Otherwise, this method changes nothing.
    */
   void unseen(HasMetadata object) {
     String entry = "/managedFields/0/";
@@ -76,7 +79,7 @@ final class FieldOwnershipTransfer {
     try {
       patch(object, operations);
     } catch (InvalidException | NotFoundException | ConflictException e) {
-      // the apply itself determines the actual state
+      // The following apply determines the actual state.
     }
   }
 

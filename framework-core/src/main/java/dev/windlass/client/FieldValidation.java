@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
-/** How the server treats unknown and duplicate fields in a write. */
+/** The policy by which the server treats unknown and duplicate fields in a write. */
 public enum FieldValidation {
-  /** The server drops them silently. */
+  /** The server drops the fields silently. */
   IGNORE("Ignore"),
-  /** The server drops them and adds a warning to the response. The server's default. */
+  /**
+   * The server drops the fields and adds a warning to the response. This is the server's default.
+   */
   WARN("Warn"),
   /** The server rejects the write. */
   STRICT("Strict");
@@ -16,7 +18,7 @@ public enum FieldValidation {
     this.text = text;
   }
 
-  /** Returns the value as it appears in a request. */
+  /** Returns the value that is sent in a request. */
   String text() {
     return text;
   }

@@ -5,16 +5,17 @@ import io.fabric8.kubernetes.api.model.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if the server does not allow a request (403): a permission is missing, a quota is
- * exhausted, an admission policy rejects the request, or the namespace is being deleted. The
- * message names the cause; retrying immediately does not help.
+ * Thrown if the server does not allow a request (403). Possible causes are a missing permission, an
+ * exhausted quota, an admission policy that rejects the request, and a namespace that is being
+ * deleted. The message names the cause. An immediate retry does not help.
  */
 public final class ForbiddenException extends ApiException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates the exception for a server's response; for tests of code that handles it.
+   * Creates an exception with the server's message. This constructor is intended for tests of code
+   * that handles the exception.
    *
    * @param message the server's message
    */

@@ -5,15 +5,16 @@ import io.fabric8.kubernetes.api.model.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if the object violates the rules of its type (422); the message names the fields. The
- * server will never accept the same object.
+ * Thrown if the object violates the validation rules of its type (422). The message names the
+ * invalid fields. A retry with the same object always fails.
  */
 public final class InvalidException extends ApiException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates the exception for a server's response; for tests of code that handles it.
+   * Creates an exception with the server's message. This constructor is intended for tests of code
+   * that handles the exception.
    *
    * @param message the server's message
    */

@@ -13,7 +13,7 @@ import java.util.List;
 /** Lists objects from the server page by page. */
 record ListPager(RestClient requests) {
 
-  /** Objects per page of a list (client-go {@code pager.go}). */
+  /** The number of objects per page of a list (client-go {@code pager.go}). */
   private static final int PAGE = 500;
 
   /** Returns all requested objects, up to the limit, in a modifiable list. */
@@ -49,7 +49,7 @@ record ListPager(RestClient requests) {
     return found;
   }
 
-  /** Adds the objects of a page, and returns the token for the next one. */
+  /** Adds the objects of a page to the list, and returns the token for the next page. */
   private <T extends HasMetadata> String page(
       ApiRequest request, ResourceType type, Class<T> item, List<T> found) {
     TypedList<T> page = requests.page(request, item);
@@ -57,7 +57,7 @@ record ListPager(RestClient requests) {
     return page.continueToken();
   }
 
-  /** Sets the type of an item, which a list response may omit. */
+  /** Sets the apiVersion and kind of an item, because a list response may omit them. */
   private static <T extends HasMetadata> T complete(T object, ResourceType type) {
     if (object.getKind() == null || object.getApiVersion() == null) {
       object.setApiVersion(type.apiVersion());
@@ -68,7 +68,7 @@ record ListPager(RestClient requests) {
     return object;
   }
 
-  /** Adds the selectors of a list. */
+  /** Adds the selectors of a list to a request. */
   static ApiRequest selecting(ApiRequest request, ListParams which) {
     return request
         .with("labelSelector", which.labels().toString())

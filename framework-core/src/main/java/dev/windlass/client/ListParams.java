@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  * client.list(Pod.class, ListParams.in("shop").withLabels("app=web").withLimit(10))
  * }</pre>
  *
- * <p>Immutable. Later versions may add restrictions.
+ * <p>Instances are immutable. Later versions may add restrictions.
  */
 public final class ListParams {
 
   /** A value that an object must have in an index that {@code Indexer.addIndex} created. */
   public record IndexValue(String index, String value) {}
 
-  /** All objects, in all namespaces. */
+  /** Parameters that select all objects in all namespaces. */
   public static final ListParams ALL =
       new ListParams(new Values("", Selector.everything(), List.of(), "", 0));
 
@@ -48,12 +48,12 @@ public final class ListParams {
     this.values = values;
   }
 
-  /** Returns parameters for all objects of a namespace. */
+  /** Returns parameters that select all objects in a namespace. */
   public static ListParams in(String namespace) {
     return ALL.inNamespace(namespace);
   }
 
-  /** Returns these parameters for another namespace; empty for all. */
+  /** Returns these parameters for another namespace, or for all namespaces if it is empty. */
   public ListParams inNamespace(String other) {
     Objects.requireNonNull(other, "in(...) was given null: use ListParams.ALL for all");
     return new ListParams(
@@ -61,7 +61,7 @@ public final class ListParams {
   }
 
   /**
-   * Returns these parameters, restricted to objects whose labels match.
+   * Returns these parameters, restricted to objects whose labels match the selector.
    *
    * @throws IllegalArgumentException if the selector is invalid; the message quotes it
    */
@@ -72,7 +72,7 @@ public final class ListParams {
                 selector, "withLabels(...) was given null: leave it out for all")));
   }
 
-  /** Returns these parameters, restricted to objects whose labels match. */
+  /** Returns these parameters, restricted to objects whose labels match the selector. */
   public ListParams withLabels(Selector selector) {
     return new ListParams(
         new Values(
@@ -83,10 +83,7 @@ public final class ListParams {
             values.limit));
   }
 
-  /**
-   * Returns these parameters, restricted to objects that an index of the cache stores under a
-   * value.
-   */
+  /** Returns these parameters, restricted to objects that have a value in an index of the cache. */
   public ListParams withIndex(String index, String value) {
     List<IndexValue> longer = new ArrayList<>(values.indexValues);
     longer.add(new IndexValue(index, value));
@@ -100,13 +97,13 @@ public final class ListParams {
   }
 
   /**
-   * Returns these parameters, restricted to objects whose fields match. The API server supports few
-   * fields per type, and caches evaluate none: a list by fields requires a request, unless a cache
-   * has the same field selector.
+   * Returns these parameters, restricted to objects whose fields match the selector. The API server
+   * supports few fields per type, and caches evaluate no field selectors. Therefore, a list with a
+   * field selector sends a request, unless a cache has the same field selector.
    *
-   * @param selector in the syntax of the API server; empty for no restriction
+   * @param selector the field selector in the syntax of the API server; empty for no restriction
    * @throws IllegalArgumentException if the selector is invalid (the message quotes it), or if the
-   *     parameters also name a value in an index
+   *     parameters also contain an index value
    */
   public ListParams withFields(String selector) {
     FieldSelector.parse(
@@ -116,11 +113,11 @@ public final class ListParams {
   }
 
   /**
-   * Returns these parameters with a maximum number of objects; which of them are returned is not
-   * defined.
+   * Returns these parameters with a maximum number of objects. If more objects match, it is
+   * unspecified which of them are returned.
    *
-   * @param most 0 for no limit
-   * @throws IllegalArgumentException if it is negative
+   * @param most the maximum number; 0 for no limit
+   * @throws IllegalArgumentException if the number is negative
    */
   public ListParams withLimit(int most) {
     if (most < 0) {
@@ -132,40 +129,43 @@ public final class ListParams {
   }
 
   /**
-   * Returns these parameters without a limit and without indices, which the server does not
-   * support.
+   * Returns these parameters without a limit and without index values, because the server does not
+   * support them.
    */
   ListParams withoutIndices() {
     return new ListParams(
         new Values(values.namespace, values.labels, List.of(), values.fieldSelector, 0));
   }
 
-  /** Returns the namespace; empty for all. */
+  /** Returns the namespace. The result is empty if all namespaces are selected. */
   public String namespace() {
     return values.namespace;
   }
 
-  /** Returns the selector that the labels must match. */
+  /** Returns the selector that the labels of an object must match. */
   public Selector labels() {
     return values.labels;
   }
 
-  /** Returns the index values of the cache, all of which an object must have; unmodifiable. */
+  /** Returns the index values that an object must have in the cache. The list is unmodifiable. */
   public List<IndexValue> indexValues() {
     return values.indexValues;
   }
 
-  /** Returns the selector that the fields must match; empty for no restriction. */
+  /**
+   * Returns the selector that the fields of an object must match, or an empty string if there is
+   * none.
+   */
   public String fieldSelector() {
     return values.fieldSelector;
   }
 
-  /** Returns the maximum number of objects; 0 for no limit. */
+  /** Returns the maximum number of objects, or 0 if there is no limit. */
   public int limit() {
     return values.limit;
   }
 
-  /** Returns the query for a cache. */
+  /** Returns the equivalent query for a cache. */
   Query query() {
     Query query = Query.ALL.withLabels(values.labels);
     if (!values.namespace.isEmpty()) {

@@ -20,14 +20,14 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link Client} without caches: every call is a request. */
+/** A {@link Client} without caches. Every call sends a request. */
 final class LiveClient implements Client {
 
   private final RestClient requests;
   private final RestMapper types;
   private final WriteOptions options;
 
-  /** The view that reads return; objects that are read for a write are always whole. */
+  /** The view of objects that reads return. Objects that are read for a write are always whole. */
   private final ObjectView view;
 
   private final ListPager pager;
@@ -52,7 +52,9 @@ final class LiveClient implements Client {
     return options;
   }
 
-  /** Returns this client bound to a scope on every thread. */
+  /**
+   * Returns this client bound to a scope. The returned client writes in that scope on any thread.
+   */
   LiveClient in(WriteScope scope) {
     return new LiveClient(requests.in(scope), types, options.in(scope), view);
   }
@@ -76,8 +78,8 @@ final class LiveClient implements Client {
     return getLike(like).map(this::formed);
   }
 
-  /** Returns the part of an object that readers want. */
-  @SuppressWarnings("unchecked") // the class of a T
+  /** Returns the object in the view of this client. */
+  @SuppressWarnings("unchecked") // the object's class is a Class<T>
   private <T extends HasMetadata> T formed(T whole) {
     if (view.equals(ObjectView.WHOLE)) {
       return whole;
@@ -167,7 +169,7 @@ final class LiveClient implements Client {
     T applied;
     try {
       applied = answer(request, object);
-    } catch (ConflictException e) { // without force, perhaps caused by our own creation
+    } catch (ConflictException e) { // without force; our own creation may be the cause
       Optional<T> now = options.force() ? Optional.empty() : getLike(object);
       if (now.isEmpty() || !transfer.of(now.get())) {
         throw e;
@@ -178,7 +180,7 @@ final class LiveClient implements Client {
   }
 
   /**
-   * Applies an object that this process has created and whose creation is known to own more fields
+   * Applies an object that this process has created, if the creation is known to own more fields
    * than were sent.
    */
   <T extends HasMetadata> T applyToCreated(T object) {
@@ -190,7 +192,7 @@ final class LiveClient implements Client {
     return new FieldOwnershipTransfer(this, requests, applier);
   }
 
-  @SuppressWarnings("unchecked") // the class of a T
+  @SuppressWarnings("unchecked") // the object's class is a Class<T>
   <T extends HasMetadata> Optional<T> getLike(T object) {
     return get(types.of(object), ObjectKey.of(object), (Class<T>) object.getClass());
   }
@@ -207,8 +209,9 @@ final class LiveClient implements Client {
   }
 
   /**
-   * Returns the configuration that an apply of the same object would send after a creation with
-   * this response.
+   * Returns the configuration that an apply of the same object would send after the creation.
+   *
+   * @param created the object that the server returned for the creation
    */
   String configuration(HasMetadata object, HasMetadata created) {
     HasMetadata known = requests.copy(object);
@@ -217,7 +220,8 @@ final class LiveClient implements Client {
   }
 
   /**
-   * Returns the configuration to apply: the object without its managedFields and resourceVersion.
+   * Returns the configuration to apply, which is the object without its managedFields and
+   * resourceVersion.
    */
   String configuration(HasMetadata object) {
     ObjectMeta metadata = object.getMetadata();
@@ -251,7 +255,7 @@ final class LiveClient implements Client {
         .with("dryRun", options.dryRun() ? "All" : "");
   }
 
-  @SuppressWarnings("unchecked") // the class of a T
+  @SuppressWarnings("unchecked") // the object's class is a Class<T>
   private <T extends HasMetadata> T answer(ApiRequest request, T object) {
     return (T) requests.send(request, object.getClass());
   }
@@ -342,7 +346,7 @@ final class LiveClient implements Client {
 
     @Override
     public <B> B replace(Class<? extends HasMetadata> type, ObjectKey key, B body) {
-      @SuppressWarnings("unchecked") // the class of a B
+      @SuppressWarnings("unchecked") // the body's class is a Class<B>
       Class<B> answer = (Class<B>) body.getClass();
       return send(request("update", "PUT", type, key), body, answer);
     }

@@ -6,14 +6,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if the object does not exist (404), or if the server does not serve the type because its
- * CRD is not installed. {@link Client#get} does not throw it: it returns an empty result.
+ * CRD is not installed. {@link Client#get} does not throw this exception; it returns an empty
+ * result.
  */
 public final class NotFoundException extends ApiException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates the exception for a server's response; for tests of code that handles it.
+   * Creates an exception with the server's message. This constructor is intended for tests of code
+   * that handles the exception.
    *
    * @param message the server's message
    */

@@ -6,20 +6,21 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 
 /**
- * A change to an object that leaves its other fields as they are, including concurrent changes by
- * others.
+ * A change to some fields of an object. The patch leaves the other fields unchanged and preserves
+ * concurrent changes by other writers.
  *
- * <p>{@link #mergeFrom} suits most purposes: take a copy, change it, and send the difference.
+ * <p>{@link #mergeFrom} suits most purposes: read the object, change a copy, and send the
+ * difference.
  *
  * <pre>{@code
  * Foo before = client.get(Foo.class, key).orElseThrow();
  * Foo after = client.get(Foo.class, key).orElseThrow();
  * after.getMetadata().getLabels().put("seen", "yes");
- * client.patch(after, Patch.mergeFrom(before));
+ * client.patch(after, ObjectPatch.mergeFrom(before));
  * }</pre>
  *
- * <p>Immutable, but refers to the object passed to {@link #mergeFrom}, which must not be changed
- * before the patch is sent.
+ * <p>Instances are immutable. An instance refers to the object that was passed to {@link
+ * #mergeFrom}; do not change that object before the patch is sent.
  */
 public final class ObjectPatch {
 
@@ -37,38 +38,41 @@ public final class ObjectPatch {
   }
 
   /**
-   * Returns a JSON merge patch (RFC 7386): fields replace fields, null removes, lists replace
-   * lists.
+   * Returns a JSON merge patch (RFC 7386). Each field in the patch replaces the field in the
+   * object, null removes a field, and a list replaces the whole list.
    */
   public static ObjectPatch merge(String json) {
     return new ObjectPatch("application/merge-patch+json", json, Optional.empty(), false);
   }
 
-  /** Returns a JSON patch (RFC 6902): a list of operations, which may include tests. */
+  /** Returns a JSON patch (RFC 6902), which is a list of operations and can include tests. */
   public static ObjectPatch json(String operations) {
     return new ObjectPatch("application/json-patch+json", operations, Optional.empty(), false);
   }
 
   /**
    * Returns a strategic merge patch, which merges lists by their keys. Custom resources do not
-   * support it.
+   * support strategic merge patches.
    */
   public static ObjectPatch strategic(String json) {
     return new ObjectPatch("application/strategic-merge-patch+json", json, Optional.empty(), false);
   }
 
-  /** Returns the merge patch that turns this object into the one passed to {@link Client#patch}. */
+  /**
+   * Returns the merge patch that turns this object into the object passed to {@link Client#patch}.
+   */
   public static ObjectPatch mergeFrom(HasMetadata before) {
     return new ObjectPatch("application/merge-patch+json", "", Optional.of(before), false);
   }
 
   /**
-   * Returns this patch with the resourceVersion of the object passed to {@link #mergeFrom}: if the
-   * object has changed since, the server rejects the patch with a {@link ConflictException}. Use it
-   * if a list changes, because a merge patch replaces lists as a whole.
+   * Returns this patch with the resourceVersion of the object passed to {@link #mergeFrom}. If the
+   * object has changed since it was read, the server rejects the patch with a {@link
+   * ConflictException}. Use this method if a list changes, because a merge patch replaces a list as
+   * a whole.
    *
-   * @throws IllegalStateException if the patch does not come from {@link #mergeFrom}, or comes from
-   *     an object without a resourceVersion
+   * @throws IllegalStateException if the patch was not created by {@link #mergeFrom}, or if the
+   *     object passed to it has no resourceVersion
    */
   public ObjectPatch withOptimisticLock() {
     if (before.isEmpty() || before.get().getMetadata().getResourceVersion() == null) {
@@ -88,12 +92,15 @@ public final class ObjectPatch {
     return before;
   }
 
-  /** Returns the body of the request: the given text, or the difference from {@link #before()}. */
+  /**
+   * Returns the body of the request. It is the given text, or the difference from {@link
+   * #before()}.
+   */
   String body(HasMetadata after) {
     return before.map(from -> MergePatch.between(from, after, locked)).orElse(text);
   }
 
-  /** Returns whether the patch is known not to change the object from which it is computed. */
+  /** Returns whether the patch is known to leave the object from which it is computed unchanged. */
   boolean changesNothing(HasMetadata after) {
     return before.isPresent() && MergePatch.between(before.get(), after, false).equals("{}");
   }

@@ -5,15 +5,16 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.object.PartialObject;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
-/** Rejects writes that would delete fields that the caller has never read. */
+/** Rejects writes that would delete fields that the caller did not read. */
 final class PartialWriteCheck {
 
   private PartialWriteCheck() {}
 
   /**
-   * Requires that a replacement is whole; for a status, only the status must be whole.
+   * Rejects a replacement with an incomplete object. For a status, only the status must be
+   * complete.
    *
-   * @param subresource empty for the object itself
+   * @param subresource the subresource to write; empty for the object itself
    */
   static void requireWhole(HasMetadata object, String subresource) {
     boolean lacks =
@@ -25,8 +26,8 @@ final class PartialWriteCheck {
   }
 
   /**
-   * Requires that both states of a patch are of the same view; otherwise, the fields that only one
-   * of them lacks would be part of the difference.
+   * Rejects a patch whose two states have different views, because fields that only one of them
+   * lacks would be part of the difference.
    */
   static void requireSameView(HasMetadata object, ObjectPatch patch) {
     patch

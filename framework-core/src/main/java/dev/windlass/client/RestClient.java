@@ -22,12 +22,12 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests through fabric8's HTTP client, which adds the credentials, and converts error
- * responses to exceptions that describe what happened. Thread safe.
+ * Sends requests through fabric8's HTTP client, which adds the credentials. Converts error
+ * responses to exceptions with a description of the failure. This class is thread-safe.
  */
 final class RestClient {
 
-  /** The maximum length of a quoted server message. */
+  /** The maximum length of a server message that is quoted in an exception. */
   private static final int MAX_MESSAGE = 1024;
 
   private static final int UNPROCESSABLE = 422;
@@ -36,7 +36,7 @@ final class RestClient {
   private final KubernetesClient client;
   private final JsonHttpClient requests;
 
-  /** The scope in which requests are sent; null for the scope of the current thread. */
+  /** The scope in which requests are sent, or null to use the scope of the current thread. */
   private final @Nullable WriteScope scope;
 
   RestClient(KubernetesClient client) {
@@ -58,12 +58,12 @@ final class RestClient {
     return client;
   }
 
-  /** Returns the JSON of a request body. */
+  /** Returns a request body as JSON. */
   String write(Object body) {
     return requests.write(body);
   }
 
-  /** Sends the request, waits for the response, and decodes it. */
+  /** Sends the request, waits for the response, and decodes the response. */
   <R> R send(ApiRequest request, Class<R> answer) {
     byte[] body = send(request);
     try {
@@ -88,7 +88,7 @@ final class RestClient {
         cause);
   }
 
-  /** Sends the request for one page of a list, waits for the response, and decodes it. */
+  /** Sends the request for one page of a list, waits for the response, and decodes the response. */
   <T extends HasMetadata> TypedList<T> page(ApiRequest request, Class<T> item) {
     byte[] body = send(request);
     try {
@@ -98,12 +98,12 @@ final class RestClient {
     }
   }
 
-  /** Returns a copy of a typed object. */
+  /** Returns a copy of an object that has a Java class. */
   <T> T copy(T object) {
     return requests.copy(object);
   }
 
-  /** Sends the request, waits for the response, and returns its body. */
+  /** Sends the request, waits for the response, and returns the response body. */
   byte[] send(ApiRequest request) {
     WriteScope bound = scope;
     return bound == null ? sendNow(request) : bound.get(() -> sendNow(request));
@@ -134,7 +134,7 @@ final class RestClient {
     } catch (ExecutionException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
       if (cause instanceof ApiException refused) {
-        throw refused; // before it reached the network
+        throw refused; // rejected before it reached the network
       }
       String message = Objects.requireNonNullElse(cause.getMessage(), "");
       throw noAnswer(
@@ -200,7 +200,7 @@ final class RestClient {
     try {
       return requests.read(body, Status.class);
     } catch (RuntimeException e) {
-      return null; // for example, the page of a proxy; the code suffices
+      return null; // for example, an error page of a proxy; the status code suffices
     }
   }
 

@@ -15,10 +15,11 @@ public final class TooManyRequestsException extends ApiException {
   private final Duration retryAfter;
 
   /**
-   * Creates the exception for a server's response; for tests of code that handles it.
+   * Creates an exception with the server's message. This constructor is intended for tests of code
+   * that handles the exception.
    *
    * @param message the server's message
-   * @param retryAfter how long the server asks callers to wait; zero if it does not specify that
+   * @param retryAfter the delay that the server requests before a retry; zero if it specifies none
    */
   public TooManyRequestsException(String message, Duration retryAfter) {
     this(message, 429, refusal(message, 429, "TooManyRequests"), retryAfter);
@@ -29,7 +30,7 @@ public final class TooManyRequestsException extends ApiException {
     this.retryAfter = retryAfter;
   }
 
-  /** Returns how long the server asks callers to wait; zero if it does not specify that. */
+  /** Returns the delay that the server requests before a retry, or zero if it specifies none. */
   public Duration retryAfter() {
     return retryAfter;
   }

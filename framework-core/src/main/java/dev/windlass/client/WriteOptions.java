@@ -6,16 +6,16 @@ import dev.windlass.logging.OneLine;
 import java.util.Optional;
 
 /**
- * The options that a client sends with each of its writes.
+ * The options that a client sends with each write.
  *
  * @param dryRun whether the server processes a write without storing the result
  * @param fieldOwner the field owner, if it was set explicitly
- * @param outside the field owner of all writes except applies in reconciles; if it is empty, the
- *     server uses the beginning of the user agent
- * @param validation the policy for unknown fields; the server's default if empty
- * @param force whether an apply takes over fields that others own
- * @param bound the controller for which the client writes on any thread; empty for the controller
- *     of the current thread
+ * @param outside the default field owner of all writes except applies in reconciles; if it is
+ *     empty, the server uses the beginning of the user agent
+ * @param validation the policy for unknown fields; empty for the server's default
+ * @param force whether an apply takes over fields of other owners
+ * @param bound the controller for which the client writes on any thread; empty to use the
+ *     controller of the current thread
  */
 record WriteOptions(
     boolean dryRun,
@@ -43,24 +43,27 @@ record WriteOptions(
   }
 
   /**
-   * Returns the field owner of creations, updates and patches that was set; empty to let the server
-   * derive it from the user agent. The name of the running controller is used for applies only:
-   * fabric8's mock server misinterprets a status with a field owner, and drops it.
+   * Returns the field owner of creations, updates and patches. If the result is empty, the server
+   * derives the field owner from the user agent. The name of the running controller is used only
+   * for applies, because fabric8's mock server misinterprets and drops a status with a field owner.
    */
   String owner() {
     return fieldOwner.orElse(outside);
   }
 
-  /** Returns the controller for which the client currently writes; empty outside reconciles. */
+  /**
+   * Returns the controller for which the client currently writes. The result is empty outside
+   * reconciles.
+   */
   Optional<WriteScope> scope() {
     return bound.or(WriteScope::current);
   }
 
   /**
-   * Returns the field owner of applies: the one that was set explicitly, otherwise the running
-   * controller, otherwise the one for writes outside reconciles.
+   * Returns the field owner of applies. It is the explicitly set field owner, otherwise the name of
+   * the running controller, otherwise the field owner for writes outside reconciles.
    *
-   * @throws IllegalStateException if there is none
+   * @throws IllegalStateException if there is no field owner
    */
   String applier() {
     String owner = fieldOwner.or(() -> scope().map(WriteScope::fieldOwner)).orElse(outside);

@@ -12,10 +12,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The controller on whose behalf a thread writes. It is bound to the threads of running reconciles,
- * and to other threads while they run a task that was passed to {@code ReconcileContext.call} or
- * {@code run}. It supplies the fence of a client's writes, and the field owner of its applies,
- * unless one was set explicitly. Immutable.
+ * The controller on whose behalf a thread writes. A scope is bound to each thread that runs a
+ * reconcile. It is also bound to other threads while they run a task that was passed to {@code
+ * ReconcileContext.call} or {@code run}. The scope supplies the fence of a client's writes. It also
+ * supplies the field owner of the client's applies, unless a field owner was set explicitly.
+ * Instances are immutable.
  */
 public final class WriteScope {
 
@@ -28,19 +29,19 @@ public final class WriteScope {
   /**
    * Creates the scope of a controller.
    *
-   * @param controller the controller's name, which becomes the field owner of its applies; a name
-   *     that is not a valid field owner (over 128 bytes, or not printable) is shortened, with a
-   *     hash
-   * @param fence the fence that its writes must pass
+   * @param controller the name of the controller, which becomes the field owner of its applies. A
+   *     name that is not a valid field owner (over 128 bytes, or not printable) is shortened and
+   *     extended by a hash
+   * @param fence the fence that the controller's writes must pass
    */
   public WriteScope(String controller, Fence fence) {
     this(controller, fence, object -> {});
   }
 
   /**
-   * Same as {@link #WriteScope(String, Fence)}.
+   * Creates the scope of a controller, with a callback for created and applied objects.
    *
-   * @param made receives each object that was created or applied, as it was given to the client;
+   * @param made receives each object that was created or applied, as it was passed to the client;
    *     must not block
    */
   public WriteScope(String controller, Fence fence, Consumer<HasMetadata> made) {
@@ -49,7 +50,7 @@ public final class WriteScope {
     this.made = made;
   }
 
-  /** Returns the scope of the current thread; empty outside a reconcile. */
+  /** Returns the scope of the current thread. The result is empty outside a reconcile. */
   public static Optional<WriteScope> current() {
     return Optional.ofNullable(CURRENT.get());
   }
@@ -60,8 +61,8 @@ public final class WriteScope {
   }
 
   /**
-   * Returns a manager's client that is bound to this scope on every thread. Other kinds of client
-   * do not support scopes and are returned unchanged.
+   * Returns the given client, bound to this scope on every thread. Only a manager's clients support
+   * scopes; other clients are returned unchanged.
    */
   public Client bind(Client client) {
     if (client instanceof CachedClient cached) {
@@ -91,7 +92,7 @@ public final class WriteScope {
     }
   }
 
-  /** Same as {@link #call}, for a task that throws no checked exception. */
+  /** Runs a task that throws no checked exception in this scope, on the current thread. */
   public <V> V get(Supplier<V> task) {
     WriteScope before = CURRENT.get();
     CURRENT.set(this);
@@ -102,7 +103,7 @@ public final class WriteScope {
     }
   }
 
-  /** Same as {@link #call}, for a task without a result. */
+  /** Runs a task that has no result in this scope, on the current thread. */
   public void run(Runnable task) {
     WriteScope before = CURRENT.get();
     CURRENT.set(this);
@@ -122,8 +123,8 @@ public final class WriteScope {
   }
 
   /**
-   * Returns a fence that delegates to the fence of the current scope, or to the given one outside
-   * any scope.
+   * Returns a fence that delegates to the fence of the current scope. Outside any scope, it
+   * delegates to the given fence.
    *
    * @param otherwise the fence for writes outside reconciles
    */

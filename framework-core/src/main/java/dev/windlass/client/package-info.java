@@ -2,13 +2,15 @@
 /**
  * The client with which a reconciler reads and writes objects.
  *
- * <p>In: calls of reconcilers. Out: typed objects, read from a cache if there is one, and requests
- * to the API server for everything else. Invariants: a read never waits for a cache, and never
- * returns a state older than this process's own writes. Threads: the caller's; transport threads
- * record the responses to writes. Read first: {@code CachedClient}, then {@code LiveClient}; {@code
- * CoveringCaches} decides which caches answer a read, and {@code AppliedStates} which applies are
- * skipped; {@code HookedHttpClient} and {@code OwnWrites} ensure the second invariant. {@code
- * TlsFiles} handles the CA and the client certificate, which may be replaced at any time.
+ * <p>The client returns typed objects from a cache if there is one, and sends requests to the API
+ * server for everything else. A read never waits for a cache, and never returns a state older than
+ * this process's own writes. Calls run on the caller's threads; transport threads record the
+ * responses to writes.
+ *
+ * <p>Read {@code CachedClient} first, and then {@code LiveClient}. {@code CoveringCaches}
+ * determines which caches can answer a read. {@code AppliedStates} determines which applies can be
+ * skipped. {@code HookedHttpClient} and {@code OwnWrites} make reads include this process's own
+ * writes. {@code TlsFiles} reloads the CA and the client certificate when they are replaced.
  */
 @NullMarked
 package dev.windlass.client;

@@ -20,41 +20,42 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores, as hashes, the last apply of an object and its result, for the {@value #REMEMBERED}
- * objects that were applied most recently. Thread safe.
+ * Stores hashes of the last apply of an object and of its result. Entries are kept for the {@value
+ * #REMEMBERED} objects that were applied most recently. This class is thread-safe.
  *
  * <p>An apply changes nothing if the object has all values in the apply, and if the applier owns
- * these fields and no others. Ownership is unchanged as long as the applier's entry in {@code
- * managedFields} is the same as after the last identical apply: the server removes a field from the
- * entry when another manager changes its value. Fields that others add, such as a status, are not
- * in the entry, so they may change at any time.
+ * exactly the fields in the apply. Ownership is unchanged as long as the applier's entry in {@code
+ * managedFields} is the same as after the last identical apply, because the server removes a field
+ * from the entry when another manager changes its value. The entry does not contain fields that
+ * other managers add, such as a status, so these fields can change at any time.
  *
- * <p>The entry has no values, and other processes may apply under the same manager. Therefore
- * values are compared as well. Either the fields in the apply have the values that resulted from
- * it, with lists compared as a whole; or the server has recorded no later write of the manager, and
- * the object contains everything in the apply, possibly with elements that others have added to
- * lists that it shares.
+ * <p>The entry contains no values, and other processes can apply under the same manager. Therefore,
+ * values are compared as well. An apply is skipped only if one of two conditions holds. Either the
+ * fields in the apply have the values that resulted from it, where lists are compared as a whole.
+ * Or the server has recorded no later write of the manager, and the object contains everything in
+ * the apply, possibly with elements that other managers have added to shared lists.
  *
- * <p>If there is no entry, only the values are compared. This is the case after a creation ({@code
- * Client.applyNew}), which is not an apply, and on a server that keeps no {@code managedFields}.
+ * <p>If there is no entry, only the values are compared. There is no entry after a creation ({@code
+ * Client.applyNew}), because a creation is not an apply, and on a server that keeps no {@code
+ * managedFields}.
  */
 public final class AppliedStates {
 
-  /** About 25 MB of memory. */
+  /** The maximum number of remembered applies, which use about 25 MB of memory. */
   public static final int REMEMBERED = 100_000;
 
   /**
-   * The object and subresource of an apply, and its field owner. Force is not part of it, because
-   * it does not affect an apply that changes nothing.
+   * The object and subresource of an apply, and its field owner. The key does not include force,
+   * because force does not affect an apply that changes nothing.
    */
   public record Target(ResourceType type, ObjectKey key, String subresource, String owner) {}
 
   /**
    * A remembered apply.
    *
-   * @param configuration the configuration that was sent
-   * @param values the resulting values of its fields; null if the object does not contain all of
-   *     them
+   * @param configuration the hash of the configuration that was sent
+   * @param values the hash of the resulting values of its fields; null if the object does not
+   *     contain all of these fields
    * @param version a version of the object with these values
    * @param defaults whether the object had more fields after a creation than were sent
    * @param seen whether the applier's entry in that version is known
@@ -94,7 +95,7 @@ public final class AppliedStates {
    * Returns whether this configuration was applied last and the object still has the resulting
    * state.
    *
-   * @param state the state of the object that reads return
+   * @param state the state of the object that a read returns
    * @throws dev.windlass.object.UndecodableException if the content must be examined but can't be
    *     decoded
    * @throws dev.windlass.object.NotCachedException if the content must be examined but is not
@@ -139,8 +140,8 @@ public final class AppliedStates {
   /**
    * Records an apply.
    *
-   * @param answer the object after it
-   * @param cached the same state in a cache; ignored if it is a different state or none
+   * @param answer the object that the server returned for the apply
+   * @param cached the same state in a cache; ignored if the cache holds a different state
    */
   public <T extends HasMetadata> void applied(
       Target target, String configuration, T answer, Optional<CachedObject<T>> cached) {
@@ -154,7 +155,7 @@ public final class AppliedStates {
         target, new Applied(hash(configuration), values, version, false, after.isPresent(), entry));
   }
 
-  /** Records a creation. */
+  /** Records a creation, and whether the object has more fields than were sent. */
   public void created(Target target, String configuration, HasMetadata answer) {
     Map<?, ?> named = named(target, configuration);
     Map<?, ?> now = tree(answer);
@@ -170,7 +171,7 @@ public final class AppliedStates {
 
   /**
    * Returns whether the last apply was a creation after which the object had more fields than were
-   * sent, so that the next apply omits some of them.
+   * sent. In this case, the next apply omits some of the fields that the creation owns.
    */
   public boolean isCreatedWithDefaults(Target target) {
     Applied applied = last(target);
@@ -181,7 +182,7 @@ public final class AppliedStates {
     return json.convertValue(object, Map.class);
   }
 
-  /** Returns the part of a configuration that the server uses. */
+  /** Returns the part of a configuration that the server uses for the subresource. */
   private Map<?, ?> named(Target target, String configuration) {
     Map<?, ?> all = json.unmarshal(configuration, Map.class);
     if (!target.subresource().equals("status")) {
@@ -200,7 +201,10 @@ public final class AppliedStates {
     last.put(target, applied);
   }
 
-  /** Returns null if the object does not contain a named field, such as {@code stringData}. */
+  /**
+   * Returns the hash of the values of the named fields. Returns null if the object does not contain
+   * one of them, such as {@code stringData}.
+   */
   private @Nullable UUID values(Map<?, ?> named, Map<?, ?> object) {
     Map<Object, Object> found = new LinkedHashMap<>();
     return AppliedValues.take(named, object, found) ? hash(json.asJson(found)) : null;

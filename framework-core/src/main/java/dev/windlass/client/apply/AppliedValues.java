@@ -13,9 +13,9 @@ final class AppliedValues {
   private AppliedValues() {}
 
   /**
-   * Copies the values of the named fields; lists are copied as a whole.
+   * Copies the values of the named fields. Lists are copied as a whole.
    *
-   * @return whether the object has a value for each of them
+   * @return whether the object has a value for each of the fields
    */
   static boolean take(Map<?, ?> named, Map<?, ?> object, Map<Object, Object> found) {
     boolean complete = true;
@@ -34,12 +34,13 @@ final class AppliedValues {
   }
 
   /**
-   * Returns whether a value contains everything that is named: the fields of an object, and the
-   * elements of a list. A missing value counts as zero, false or empty, because the server omits
-   * these. Values that the server formats differently, such as many quantities, are not found.
+   * Returns whether a value contains everything that is named, that is, the fields of an object and
+   * the elements of a list. A missing value counts as zero, false or empty, because the server
+   * omits these values. A value that the server formats differently, such as many quantities, does
+   * not match.
    *
-   * @param wholeLists whether a list must have the same elements in the same order; otherwise it
-   *     may have further ones
+   * @param wholeLists whether a list must have the same elements in the same order; otherwise, the
+   *     list can contain additional elements
    */
   static boolean contains(@Nullable Object named, @Nullable Object value, boolean wholeLists) {
     if (named == null || isEmpty(named)) {

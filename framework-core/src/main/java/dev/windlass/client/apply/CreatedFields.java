@@ -13,14 +13,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Transfers the fields that a creation owns to the applies that follow it.
+ * Transfers the ownership of the fields of a creation to the applies that follow it.
  *
- * <p>An apply creates an object or merges into an existing one; it can't be limited to creation. So
- * {@code Client.applyNew} creates by POST. The fields that a POST sets belong to its manager with
- * the operation Update, and a later apply that omits a field does not remove it while any other
- * manager owns it. Therefore the POST uses a separate manager, which no other write uses. The first
- * apply that omits some of its fields rewrites {@code managedFields}: the fields of the creation
- * become fields of the apply, as in client-go's {@code csaupgrade}. The next apply removes them.
+ * <p>An apply creates an object or merges into an existing object, and can't be limited to
+ * creation. Therefore, {@code Client.applyNew} creates the object by a POST request. The manager of
+ * the request owns the fields with the operation Update, and a later apply that omits a field does
+ * not remove it while any other manager owns it. Therefore, the request uses a separate manager,
+ * which no other write uses. The first apply that omits some of these fields rewrites {@code
+ * managedFields}, so that the applier owns the fields of the creation, as in client-go's {@code
+ * csaupgrade}. The next apply removes the omitted fields.
  */
 public final class CreatedFields {
 
@@ -29,14 +30,14 @@ public final class CreatedFields {
 
   private CreatedFields() {}
 
-  /** Returns the manager for the creations of an applier. */
+  /** Returns the name of the manager that owns the creations of an applier. */
   public static String creator(String applier) {
     return FieldOwners.of(applier + SUFFIX);
   }
 
   /**
-   * Returns the managedFields of an object after the transfer; empty if its creation owns no fields
-   * that the applier does not own as well.
+   * Returns the managedFields of an object after the transfer. The result is empty if the creation
+   * owns no fields that the applier does not own as well.
    */
   public static Optional<List<ManagedFieldsEntry>> transferred(
       ObjectMeta metadata, String applier) {
@@ -87,8 +88,8 @@ public final class CreatedFields {
   }
 
   /**
-   * Returns whether a tree has all paths of another. An element itself (".") is implied by its
-   * fields.
+   * Returns whether a tree contains all paths of another tree. The fields of an element imply the
+   * element itself (".").
    */
   private static boolean covers(Map<String, Object> tree, Map<String, Object> other) {
     return other.entrySet().stream()
@@ -112,7 +113,7 @@ public final class CreatedFields {
     return all;
   }
 
-  @SuppressWarnings("unchecked") // JSON has no other keys
+  @SuppressWarnings("unchecked") // JSON objects have only string keys
   private static Map<String, Object> below(Map<String, Object> tree, String field) {
     return tree.get(field) instanceof Map<?, ?> below ? (Map<String, Object>) below : Map.of();
   }

@@ -4,20 +4,17 @@ package dev.windlass.client.apply;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
-/** Derives field owners that every API server accepts from names of any length. */
+/** Converts names of any length to field owners that every API server accepts. */
 public final class FieldOwners {
 
-  /**
-   * The maximum number of bytes that the API server accepts (Kubernetes {@code
-   * FieldManagerMaxLength}).
-   */
+  /** The maximum length of a field owner in bytes (Kubernetes {@code FieldManagerMaxLength}). */
   static final int LONGEST = 128;
 
   private FieldOwners() {}
 
   /**
-   * Returns whether the API server accepts a field owner: 1 to 128 bytes of UTF-8, all of it
-   * printable.
+   * Returns whether the API server accepts a field owner. A valid field owner consists of 1 to 128
+   * bytes of printable UTF-8.
    */
   public static boolean isValid(String owner) {
     return !owner.isEmpty()
@@ -26,8 +23,9 @@ public final class FieldOwners {
   }
 
   /**
-   * Returns the name itself if the API server accepts it; otherwise its beginning and a hash of the
-   * whole name, so that names with the same beginning stay different.
+   * Returns the name if the API server accepts it as a field owner. Otherwise, returns the
+   * beginning of the name, with unprintable characters replaced by underscores, and a hash of the
+   * whole name. The hash keeps different names with the same beginning distinct.
    */
   public static String of(String name) {
     if (isValid(name)) {
@@ -49,7 +47,10 @@ public final class FieldOwners {
     return start.append('-').append(hash).toString();
   }
 
-  /** Matches Go's {@code unicode.IsPrint}: letters, marks, numbers, punctuation, symbols, space. */
+  /**
+   * Returns whether a character is printable, as in Go's {@code unicode.IsPrint}, which accepts
+   * letters, marks, numbers, punctuation, symbols and the space.
+   */
   private static boolean isPrintable(int character) {
     return switch (Character.getType(character)) {
       case Character.CONTROL,

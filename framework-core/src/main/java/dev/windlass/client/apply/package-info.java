@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: field ownership in server-side apply, and which applies would change nothing.
+ * Internal: tracks field ownership in server-side apply, and finds applies that would change
+ * nothing.
  *
- * <p>In: applied configurations, and the states of objects. Out: whether an apply can be skipped
- * ({@link dev.windlass.client.apply.AppliedStates}), and the {@code managedFields} that let an
- * applier remove what it has created ({@link dev.windlass.client.apply.CreatedFields}). Sends no
- * requests. Threads: the caller's. Next: {@code dev.windlass.client}, which sends the applies.
+ * <p>The package receives applied configurations and the states of objects. {@link
+ * dev.windlass.client.apply.AppliedStates} determines whether an apply can be skipped. {@link
+ * dev.windlass.client.apply.CreatedFields} computes the {@code managedFields} with which an applier
+ * can remove fields that it has created. The package sends no requests, and its methods run on the
+ * caller's thread. Next, read {@code dev.windlass.client}, which sends the applies.
  */
 @NullMarked
 package dev.windlass.client.apply;

@@ -14,21 +14,24 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Finds the caches that hold every object that may be in the result of a read. A cache qualifies
- * only if that is certain. Thread safe.
+ * Finds the caches that hold every object that the result of a read can contain. A cache qualifies
+ * only if this is certain. This class is thread-safe.
  */
 public final class CoveringCaches {
 
   private final SharedInformerFactory informers;
 
-  /** The parsed label selectors of caches; there are only a few. */
+  /** The parsed label selectors of the caches. Their number is small. */
   private final Map<String, Selector> parsed = new ConcurrentHashMap<>();
 
   public CoveringCaches(SharedInformerFactory informers) {
     this.informers = informers;
   }
 
-  /** Returns the caches that hold some of the objects of a namespace, or of all if it is empty. */
+  /**
+   * Returns the synced caches that hold some of the objects in a namespace, and enough of each
+   * object for the view. If the namespace is empty, only caches of all namespaces qualify.
+   */
   public List<SharedIndexInformer<?>> readable(
       ResourceType type, String namespace, ObjectView view) {
     return informers.informers(type).stream()
@@ -38,8 +41,8 @@ public final class CoveringCaches {
   }
 
   /**
-   * Returns a cache that holds all objects that a list may contain, preferably one with its
-   * indices.
+   * Returns a cache that holds all objects that a list can contain. A cache that has the indices of
+   * the read is preferred.
    */
   public Optional<SharedIndexInformer<?>> covering(
       ResourceType type, ReadScope read, ObjectView view) {
@@ -57,8 +60,8 @@ public final class CoveringCaches {
   }
 
   /**
-   * Returns whether the cache watches a namespace. Cluster-scoped types are always watched as a
-   * whole.
+   * Returns whether the cache watches a namespace. The cache of a cluster-scoped type always does,
+   * because it watches all objects.
    */
   public static boolean reaches(SharedIndexInformer<?> cache, String namespace) {
     String watched = cache.scope().namespace();
@@ -80,7 +83,7 @@ public final class CoveringCaches {
       read.indices().forEach(cache.indexer()::indexValues);
       return true;
     } catch (IllegalArgumentException e) {
-      return false; // if no cache has them, a read throws and names the existing indices
+      return false; // if no cache has the indices, the read throws and names the existing ones
     }
   }
 }

@@ -10,16 +10,16 @@ import dev.windlass.object.Transform;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
- * The part of each object that a reader wants.
+ * The part of each object that a reader requests.
  *
- * @param transform changes each object
+ * @param transform the function that changes each object
  */
 public record ObjectView(Projection projection, Transform transform) {
 
-  /** The object as it is on the server, with or without managedFields. */
+  /** The view of the whole object as it is on the server, with or without managedFields. */
   public static final ObjectView WHOLE = new ObjectView(Projection.STRIPPED, Transform.NONE);
 
-  /** Returns whether a cache of the spec keeps enough of each object. */
+  /** Returns whether a cache of this spec keeps enough of each object for this view. */
   public boolean isIn(InformerSpec<?> spec) {
     Projection kept = spec.codec().projection();
     return switch (projection) {
@@ -36,17 +36,17 @@ public record ObjectView(Projection projection, Transform transform) {
         : whole.with(projection).after(transform);
   }
 
-  /** Returns whether a cache of the spec keeps more of each object than this view. */
+  /** Returns whether a cache of this spec keeps more of each object than this view contains. */
   public boolean isLessThan(InformerSpec<?> spec) {
     return projection == Projection.METADATA && spec.codec().projection() != Projection.METADATA;
   }
 
-  /** Returns this view of an object, made from a state in a cache of the spec. */
+  /** Returns this view of an object, created from a state in a cache of this spec. */
   public <T> T of(InformerSpec<?> spec, CachedObject<?> state, ObjectCodec<T> codec) {
     return isLessThan(spec) ? cut(state.json(), codec) : state.as(codec).decode();
   }
 
-  /** Returns this view of an object, made from the whole one. */
+  /** Returns this view of an object, created from the whole object. */
   public <T extends HasMetadata> T of(T whole, ObjectCodec<T> codec) {
     if (transform == Transform.NONE && projection != Projection.METADATA) {
       return whole;

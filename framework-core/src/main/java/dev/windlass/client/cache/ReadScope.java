@@ -5,11 +5,11 @@ import dev.windlass.object.selector.Selector;
 import java.util.List;
 
 /**
- * The objects that a read may return, which a cache must hold to answer the read.
+ * The objects that a read can return. A cache must hold all of them to answer the read.
  *
- * @param namespace empty for all namespaces, and for cluster-scoped types
- * @param labels the labels that the objects must have
- * @param fieldSelector empty for no restriction
+ * @param namespace the namespace; empty for all namespaces, and for cluster-scoped types
+ * @param labels the selector that the labels of the objects match
+ * @param fieldSelector the selector that the fields of the objects match; empty for no restriction
  * @param indices the names of the indices that the read uses
  */
 public record ReadScope(

@@ -2,10 +2,10 @@
 /**
  * Internal: decides which caches can answer a read of the client.
  *
- * <p>In: the scope of a read ({@link dev.windlass.client.cache.ReadScope}), and the part of each
- * object that the reader wants ({@link dev.windlass.client.cache.ObjectView}). Out: the caches that
- * are certain to hold all of it. Threads: the caller's. Next: {@code
- * dev.windlass.client.CacheReader}, which reads from them.
+ * <p>The package receives the scope of a read ({@link dev.windlass.client.cache.ReadScope}) and the
+ * part of each object that the reader requests ({@link dev.windlass.client.cache.ObjectView}). It
+ * returns the caches that are certain to hold all these objects. All methods run on the caller's
+ * thread. Next, read {@code dev.windlass.client.CacheReader}, which reads from the caches.
  */
 @NullMarked
 package dev.windlass.client.cache;

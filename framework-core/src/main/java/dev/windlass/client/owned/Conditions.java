@@ -13,23 +13,24 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conditions in a status. They report a controller's observations of an object, with one entry
- * per condition type, such as {@code Ready}.
+ * A view of the conditions in a status. Conditions report a controller's observations of an object.
+ * There is one entry per condition type, such as {@code Ready}.
  *
- * <p>The transition time of a condition changes only with its status. Setting a condition to its
- * current value has no effect, so an unchanged status need not be written.
+ * <p>The transition time of a condition changes only when its status changes. Setting a condition
+ * to its current value has no effect, so an unchanged status need not be written.
  *
- * <p>This is a view: changes go to the list that it was created from. Not thread safe.
+ * <p>Changes are made directly to the list that was passed to {@link #of}. This class is not
+ * thread-safe.
  */
 public final class Conditions {
 
-  /** The maximum length of a type (meta/v1 {@code Condition}: 316 characters). */
+  /** The maximum length of a condition type (meta/v1 {@code Condition}: 316 characters). */
   private static final int LONGEST_TYPE = 316;
 
-  /** The maximum length of a reason (meta/v1 {@code Condition}: 1024 characters). */
+  /** The maximum length of a condition's reason (meta/v1 {@code Condition}: 1024 characters). */
   private static final int LONGEST_REASON = 1024;
 
-  /** The maximum length of a message (meta/v1 {@code Condition}: 32768 characters). */
+  /** The maximum length of a condition's message (meta/v1 {@code Condition}: 32768 characters). */
   static final int LONGEST_MESSAGE = 32_768;
 
   private static final String CUT = "...";
@@ -49,7 +50,7 @@ public final class Conditions {
     this.clock = clock;
   }
 
-  /** Whether a condition is met. */
+  /** The status of a condition, which states whether the condition is met. */
   public enum Status {
     /** The condition is met. */
     TRUE("True"),
@@ -64,7 +65,7 @@ public final class Conditions {
       this.text = text;
     }
 
-    /** Returns {@link #TRUE} or {@link #FALSE}. */
+    /** Returns {@link #TRUE} if the condition is met, and {@link #FALSE} otherwise. */
     public static Status of(boolean met) {
       return met ? TRUE : FALSE;
     }
@@ -79,7 +80,7 @@ public final class Conditions {
    * Returns a view of the conditions in a list.
    *
    * @param list the list in a status; {@link #set} and {@link #remove} change it
-   * @param clock for transition times, which have whole seconds
+   * @param clock the clock for transition times, which are truncated to whole seconds
    * @throws IllegalArgumentException if the list is null
    */
   public static Conditions of(@Nullable List<Condition> list, Clock clock) {
@@ -92,21 +93,21 @@ public final class Conditions {
   }
 
   /**
-   * Returns the condition of a type, if it was ever set. It belongs to the list; change it only
-   * through {@link #set}.
+   * Returns the condition of a type, if it has been set. The condition belongs to the list; change
+   * it only through {@link #set}.
    */
   public Optional<Condition> get(String type) {
     return list.stream().filter(condition -> type.equals(condition.getType())).findFirst();
   }
 
-  /** Returns whether the condition is known to be met. */
+  /** Returns whether the status of a condition is {@link Status#TRUE}. */
   public boolean isTrue(String type) {
     return is(type, Status.TRUE);
   }
 
   /**
-   * Returns whether the condition is known not to be met; for a condition that was never set,
-   * returns false.
+   * Returns whether the status of a condition is {@link Status#FALSE}. Returns false if the
+   * condition has never been set.
    */
   public boolean isFalse(String type) {
     return is(type, Status.FALSE);
@@ -117,14 +118,16 @@ public final class Conditions {
   }
 
   /**
-   * Sets a condition, and its transition time if its status changes.
+   * Sets a condition. The transition time changes only if the status changes.
    *
-   * @param type such as {@code Ready}, or {@code example.com/Ready}
-   * @param reason one word in CamelCase for programs
-   * @param message for people; may be empty; truncated to 32,768 characters
-   * @param observedGeneration {@code metadata.generation} of the object that the condition is based
-   *     on, so that readers can determine whether it applies to the current specification
-   * @return whether anything changed
+   * @param type the type of the condition, such as {@code Ready} or {@code example.com/Ready}
+   * @param reason the machine-readable reason, one word in CamelCase
+   * @param message the human-readable message, which can be empty and is truncated to 32,768
+   *     characters
+   * @param observedGeneration the {@code metadata.generation} of the object that the condition is
+   *     based on, so that readers can determine whether the condition applies to the current
+   *     specification
+   * @return whether the condition changed
    * @throws IllegalArgumentException if the API would reject the type, the reason or the generation
    */
   public boolean set(
@@ -134,11 +137,11 @@ public final class Conditions {
   }
 
   /**
-   * Same as {@link #set(String, Status, String, String, long)}, without reason and message;
-   * existing ones are cleared. Only for types of objects whose conditions need no reason, such as
-   * Pods: the schema of meta/v1 {@code Condition} requires one.
+   * Sets a condition without a reason and a message. An existing reason and message are cleared.
+   * Use this method only for types whose conditions need no reason, such as Pods, because the
+   * schema of meta/v1 {@code Condition} requires a reason.
    *
-   * @return whether anything changed
+   * @return whether the condition changed
    * @throws IllegalArgumentException if the API would reject the type or the generation
    */
   public boolean set(String type, Status status, long observedGeneration) {
@@ -201,7 +204,7 @@ public final class Conditions {
   /**
    * Removes a condition.
    *
-   * @return whether it existed
+   * @return whether the condition existed
    */
   public boolean remove(String type) {
     Optional<Condition> found = get(type);
@@ -223,7 +226,8 @@ public final class Conditions {
   }
 
   /**
-   * Truncates a message, because a message that reports a failure must not cause another failure.
+   * Returns the message, truncated to its maximum length. The message is not rejected, because a
+   * message that reports a failure must not cause another failure.
    */
   private static String fit(String message) {
     String text = Objects.requireNonNullElse(message, "");

@@ -30,37 +30,37 @@ import java.util.function.Consumer;
  * }</pre>
  *
  * <ul>
- *   <li>If the object does not exist, the mutation receives the skeleton; otherwise it receives the
- *       object as it was read, with everything that the server and others have set. It should set
- *       only what is desired: replacing a whole {@code spec} removes the server's defaults, and so
- *       causes a difference each time. It may be called twice, and must not change the name or the
- *       namespace.
- *   <li>The status is written separately, because most types keep it in a subresource. For a type
- *       without that subresource, a changed status is written only together with another change. A
+ *   <li>If the object does not exist, the mutation receives the skeleton. Otherwise, it receives
+ *       the object as it was read, with all fields that the server and other writers have set. The
+ *       mutation should set only the desired fields. If it replaces a whole {@code spec}, it
+ *       removes the server's defaults and so causes a difference in every call. The mutation can be
+ *       called twice, and must not change the name or the namespace.
+ *   <li>The status is written separately, because most types keep it in a subresource. If a type
+ *       has no status subresource, a changed status is written only together with another change. A
  *       creation omits the status.
- *   <li>If nothing differs, nothing is sent. If the server finds that a write changed nothing, the
- *       result reports that.
- *   <li>Conflicts are not retried: the exception is thrown, and the queue calls the reconciler
+ *   <li>If nothing differs, no request is sent. If the server finds that a write changed nothing,
+ *       the result reports that.
+ *   <li>Conflicts are not retried. The exception is thrown, and the queue calls the reconciler
  *       again.
- *   <li>Objects that belong to others remain unchanged. If the mutation sets a controller, the
- *       object must already have had that controller when it was read: an object without a
- *       controller is rejected with a {@link NotControlledException}, one with another controller
- *       with an {@link AlreadyOwnedException}, and nothing is written. {@link Owned#adopt} takes
- *       over an object deliberately.
+ *   <li>Objects of other owners remain unchanged. If the mutation sets a controller, the object
+ *       must already have had that controller when it was read. An object without a controller
+ *       causes a {@link NotControlledException}, and an object with another controller causes an
+ *       {@link AlreadyOwnedException}. In both cases, nothing is written. Use {@link Owned#adopt}
+ *       to take over an object deliberately.
  *   <li>If a creation finds that the object already exists, because an earlier response was lost or
  *       the cache lags behind, the object is read from the server, and the same rule applies. If
  *       the mutation sets no controller, the owner of the object is unknown, and the {@link
  *       AlreadyExistsException} is thrown. Therefore, a controller and a unique name for each child
- *       make duplicates impossible; {@code generateName} is rejected.
+ *       prevent duplicates. An object with a {@code generateName} is rejected.
  * </ul>
  *
- * <p>Stateless.
+ * <p>This class has no state.
  */
 public final class CreateOrUpdate {
 
   private CreateOrUpdate() {}
 
-  /** Sends the difference between two states. */
+  /** Writes the difference between two states. */
   private interface Writer {
     <T extends HasMetadata> T content(Client client, T wanted, Change change);
 
@@ -94,16 +94,17 @@ public final class CreateOrUpdate {
       };
 
   /**
-   * Creates the object, or replaces it if the mutation changes it. Any concurrent change since it
-   * was read causes a conflict.
+   * Creates the object, or replaces it if the mutation changes it. A concurrent change since the
+   * object was read causes a conflict.
    *
    * @param skeleton an object of the desired type with a name and, if it is namespaced, a
-   *     namespace; it is created, after the mutation, if the object does not exist
+   *     namespace; if the object does not exist, the skeleton is created after the mutation
    * @param mutation sets the desired state
    * @throws dev.windlass.client.ConflictException if the object has changed since it was read
-   * @throws NotControlledException if it exists and does not have the controller that the mutation
-   *     sets; {@link AlreadyOwnedException} if it has another one
-   * @throws AlreadyExistsException if it was created meanwhile and the mutation sets no controller
+   * @throws NotControlledException if the object exists without the controller that the mutation
+   *     sets; this is an {@link AlreadyOwnedException} if the object has another controller
+   * @throws AlreadyExistsException if the object was created concurrently and the mutation sets no
+   *     controller
    * @throws IllegalArgumentException if the skeleton has no name, or if the mutation changes the
    *     name or the namespace
    */
@@ -113,12 +114,12 @@ public final class CreateOrUpdate {
   }
 
   /**
-   * Creates the object, or sends a merge patch of the difference. If the object has changed since
-   * it was read, only a patch that replaces a list causes a conflict. Fields that are unknown to
-   * the class remain unchanged.
+   * Creates the object, or sends the difference as a merge patch. If the object has changed since
+   * it was read, only a patch that replaces a list causes a conflict. Fields that the class does
+   * not define remain unchanged. The mutation and the exceptions are the same as for {@link
+   * #createOrUpdate}.
    *
-   * @param skeleton as for {@link #createOrUpdate}; the same applies to the mutation and the
-   *     exceptions
+   * @param skeleton the object to create if it does not exist; see {@link #createOrUpdate}
    */
   public static <T extends HasMetadata> Operation<T> createOrPatch(
       Client client, T skeleton, Consumer<? super T> mutation) {
@@ -162,7 +163,7 @@ public final class CreateOrUpdate {
       String written = now.getMetadata().getResourceVersion();
       content = !Objects.equals(version, written);
       if (!change.status().isEmpty()) {
-        // The remaining change; empty if the status is not a subresource.
+        // Compute the remaining change. It is empty if the type has no status subresource.
         object.getMetadata().setResourceVersion(written);
         change = ObjectSnapshot.of(now).changeTo(object);
         version = written;
@@ -177,8 +178,8 @@ public final class CreateOrUpdate {
   }
 
   /**
-   * Returns the fields of the object that the ownership check and its messages need, as they were
-   * read.
+   * Returns a copy of the fields that the ownership check and its messages require. The copy
+   * preserves their values from before the mutation.
    */
   private static HasMetadata owned(HasMetadata object) {
     GenericKubernetesResource found = new GenericKubernetesResource();

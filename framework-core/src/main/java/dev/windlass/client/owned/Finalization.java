@@ -6,9 +6,10 @@ import dev.windlass.controller.reconcile.Result;
 /**
  * The state of an object after {@link Finalizers#run}.
  *
- * @param object the current state of the object, to be used from here on
- * @param deleting whether the object is being deleted or no longer exists; if so, the reconciler
- *     only has to return the result
- * @param result done, or the time at which a finalizer must be called again
+ * @param object the current state of the object, with which the reconciler must continue
+ * @param deleting whether the object is being deleted or no longer exists; in this case, the
+ *     reconciler only has to return the result
+ * @param result the result of the clean-up: {@link Result#done()}, or the time at which a finalizer
+ *     must be called again
  */
 public record Finalization<T>(T object, boolean deleting, Result result) {}

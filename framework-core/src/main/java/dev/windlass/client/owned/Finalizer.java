@@ -13,13 +13,14 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 public interface Finalizer<T extends HasMetadata> {
 
   /**
-   * Cleans up. May be called again after it has finished, if the process dies or another writer
-   * changes the object at the same time, so it must accept that resources no longer exist.
+   * Cleans up the external resources of an object. This method can be called again after it has
+   * finished, for example if the process stops or another writer changes the object at the same
+   * time. Therefore, it must succeed if the resources no longer exist.
    *
    * @param object an object that is being deleted
-   * @return {@link Result#done()} if the clean-up is complete and the object may be deleted;
-   *     otherwise, a result that states when to call it again
-   * @throws Exception if the clean-up failed; the object stays, and the queue retries
+   * @return {@link Result#done()} if the clean-up is complete and the object can be deleted;
+   *     otherwise, a result that states when to call this method again
+   * @throws Exception if the clean-up failed; the object is not deleted, and the queue retries
    */
   Result cleanUp(T object) throws Exception;
 }

@@ -21,8 +21,8 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * The clean-up that must be done before objects of a type may be deleted: a list of finalizers,
- * each with a name, which appears in {@code metadata.finalizers}.
+ * The finalizers that must complete before objects of a type can be deleted. Each finalizer has a
+ * name, which appears in {@code metadata.finalizers}.
  *
  * <pre>{@code
  * Finalizers<Foo> finalizers =
@@ -35,23 +35,27 @@ import java.util.regex.Pattern;
  * }</pre>
  *
  * <ul>
- *   <li>Missing names are added to an object that is not being deleted, in one patch, before
- *       anything is created for it that requires a clean-up.
- *   <li>For an object that is being deleted, the finalizers run in the order of their registration,
- *       and each name is removed when its finalizer is done. A finalizer that is not done, or
- *       throws, blocks those after it.
+ *   <li>If an object is not being deleted, {@link #run} adds the missing names in one patch. Call
+ *       it before you create anything that requires a clean-up.
+ *   <li>If an object is being deleted, the finalizers run in the order of their registration, and
+ *       each name is removed when its finalizer has finished. A finalizer that has not finished, or
+ *       that throws, blocks the finalizers after it.
  *   <li>Only registered names are added and removed. Each patch carries the resourceVersion, so
- *       concurrent changes by others are kept; after a conflict, the object is read again from the
- *       server and the patch is retried, with {@value #MAX_TRIES} tries in total.
+ *       concurrent changes by other writers are preserved. After a conflict, the object is read
+ *       again from the server and the patch is retried, with at most {@value #MAX_TRIES} attempts
+ *       in total.
  * </ul>
  *
- * <p>Immutable; {@link #with} returns a new instance. Thread safe if the finalizers are.
+ * <p>Instances are immutable; {@link #with} returns a new instance. An instance is thread-safe if
+ * its finalizers are thread-safe.
  *
  * @param <T> the type of the objects
  */
 public final class Finalizers<T extends HasMetadata> {
 
-  /** The number of tries that client-go makes after conflicts ({@code retry.DefaultRetry}). */
+  /**
+   * The maximum number of attempts after conflicts, as in client-go ({@code retry.DefaultRetry}).
+   */
   private static final int MAX_TRIES = 5;
 
   private static final Pattern NAME =
@@ -59,7 +63,7 @@ public final class Finalizers<T extends HasMetadata> {
           "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+"
               + "(/[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?");
 
-  /** The maximum length of a domain, and of a name without one. */
+  /** The maximum length of the domain before a slash. */
   private static final int LONGEST_DOMAIN = 253;
 
   private static final int LONGEST_BARE = 63;
@@ -70,17 +74,17 @@ public final class Finalizers<T extends HasMetadata> {
     this.registered = registered;
   }
 
-  /** Returns an instance without finalizers. */
+  /** Returns an instance that contains no finalizers. */
   public static <T extends HasMetadata> Finalizers<T> none() {
     return new Finalizers<>(Map.of());
   }
 
   /**
-   * Returns these finalizers, followed by one more.
+   * Returns these finalizers, followed by another finalizer.
    *
-   * @param name unique in the cluster: a domain, or better a domain and a name, such as {@code
-   *     example.com/bucket}
-   * @throws IllegalArgumentException if the name is invalid, or already registered
+   * @param name a name that is unique in the cluster. It is a domain or, preferably, a domain and a
+   *     name, such as {@code example.com/bucket}
+   * @throws IllegalArgumentException if the name is invalid or already registered
    */
   public Finalizers<T> with(String name, Finalizer<? super T> finalizer) {
     checkName(name);
@@ -92,12 +96,13 @@ public final class Finalizers<T extends HasMetadata> {
   }
 
   /**
-   * Adds the missing names to an object, or runs the finalizers if it is being deleted.
+   * Adds the missing names to an object. If the object is being deleted, runs the finalizers
+   * instead.
    *
-   * @param object the object as it was read; not changed
-   * @return how to continue
-   * @throws ConflictException if others kept changing the object
-   * @throws Exception if a finalizer throws it
+   * @param object the object as it was read; it is not modified
+   * @return the state with which the reconciler must continue
+   * @throws ConflictException if the last attempt to write the names also fails with a conflict
+   * @throws Exception if a finalizer throws an exception
    */
   public Finalization<T> run(Client client, T object) throws Exception {
     if (!object.isMarkedForDeletion()) {
@@ -122,7 +127,7 @@ public final class Finalizers<T extends HasMetadata> {
       }
       Optional<T> left = remove(client, now, entry.getKey());
       if (left.isEmpty()) {
-        break; // it is gone
+        break; // the object has been deleted
       }
       now = left.get();
     }
@@ -151,10 +156,10 @@ public final class Finalizers<T extends HasMetadata> {
   }
 
   /**
-   * Edits the names. Sends nothing if the edit changes nothing, or if the object is not, or no
-   * longer, in the state (deleting or not) for which the edit is meant.
+   * Edits the names. Sends no request if the edit changes nothing, or if the object is not in the
+   * state (deleting or not) for which the edit is meant.
    *
-   * @return the resulting object; empty if it no longer exists
+   * @return the resulting object; empty if the object no longer exists
    */
   private Optional<T> edit(
       Client client, T object, UnaryOperator<List<String>> change, boolean deleting) {
@@ -181,9 +186,12 @@ public final class Finalizers<T extends HasMetadata> {
     }
   }
 
-  /** Returns the object from the server; empty if another object has its name now. */
+  /**
+   * Returns the object from the server. The result is empty if the object no longer exists, even if
+   * another object has the same name.
+   */
   private Optional<T> read(Client client, T object) {
-    @SuppressWarnings("unchecked") // the class of a T
+    @SuppressWarnings("unchecked") // the object's class is a Class<T>
     Class<T> type = (Class<T>) object.getClass();
     return client
         .uncached()

@@ -4,9 +4,9 @@ package dev.windlass.client.owned;
 import dev.windlass.object.ObjectKey;
 
 /**
- * Thrown if an object with the desired name exists but is not controlled by the intended owner,
- * because another program or user created it. The object remains unchanged. Retrying does not help
- * until the object is deleted, or is taken over deliberately ({@link Owned#adopt}).
+ * Thrown if an object with the desired name exists, but the intended owner does not control it
+ * because another program or user created it. The object remains unchanged. A retry does not help
+ * until the object is deleted, or is taken over deliberately with {@link Owned#adopt}.
  */
 public class NotControlledException extends RuntimeException {
 
@@ -15,7 +15,7 @@ public class NotControlledException extends RuntimeException {
   private final transient ObjectKey object;
 
   /**
-   * Creates an exception; public for tests of code that handles it.
+   * Creates an exception. This constructor is public for tests of code that handles the exception.
    *
    * @param object the object that the owner does not control
    */

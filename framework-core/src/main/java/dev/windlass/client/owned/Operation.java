@@ -5,18 +5,18 @@ package dev.windlass.client.owned;
  * The outcome of {@link CreateOrUpdate} or {@link Owned#apply}.
  *
  * @param object the current state of the object on the server
- * @param result what was written
+ * @param result the kind of write
  */
 public record Operation<T>(T object, Result result) {
 
-  /** Returns whether anything was written. */
+  /** Returns whether the object was written. */
   public boolean isChange() {
     return result != Result.NONE;
   }
 
-  /** What was written. */
+  /** The kind of write. */
   public enum Result {
-    /** The object already was in the desired state, and nothing was changed. */
+    /** The object was already in the desired state, so nothing was changed. */
     NONE,
     /** The object did not exist and was created. */
     CREATED,

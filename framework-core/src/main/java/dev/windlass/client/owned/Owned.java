@@ -12,20 +12,21 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Applies and adopts objects whose controller is another object. Stateless. */
+/** Applies and adopts objects whose controller is another object. This class has no state. */
 public final class Owned {
 
-  /** The number of tries if another object replaces the one that is being applied. */
+  /** The maximum number of attempts if another object replaces the one that is being applied. */
   private static final int TRIES = 3;
 
   private Owned() {}
 
   /**
-   * Applies an object and makes the owner its controller: creates the object, or sets the fields in
+   * Applies an object and makes the owner its controller. Creates the object, or sets the fields in
    * {@code wanted} by server-side apply. Fields that were in an earlier apply or in the creation
-   * and are now missing are removed; fields of others stay. Nothing is sent if this process has
-   * already applied the same and the object still has the resulting values, even if others have
-   * changed other fields; so a new process applies each object once.
+   * and are now missing are removed. Fields of other field owners remain unchanged. No request is
+   * sent if this process has already applied the same fields and the object still has the resulting
+   * values, even if other writers have changed other fields. A new process therefore applies each
+   * object once.
    *
    * <pre>{@code
    * Owned.apply(context.client(), shop, new ConfigMapBuilder()
@@ -33,19 +34,21 @@ public final class Owned {
    *     .addToData("colour", "blue").build());
    * }</pre>
    *
-   * <p>Objects of others remain unchanged, even if the cache lags behind or an object is created
-   * between the read and the write: an unknown object is created by {@link Client#applyNew}, which
-   * never changes an existing one, and a known object is applied with its uid.
+   * <p>Objects of other owners remain unchanged, even if the cache lags behind or an object is
+   * created between the read and the write. If the object is not known to exist, it is created by
+   * {@link Client#applyNew}, which never changes an existing object. If the object is known to
+   * exist, it is applied with its uid as a precondition.
    *
-   * @param owner as it was read from the server
-   * @param wanted an object with a name and, if it is namespaced, a namespace; not changed
-   * @return the object's current state on the server, and whether it was changed
-   * @throws NotControlledException if it exists and the owner is not its controller; {@link
-   *     AlreadyOwnedException} if another one is
+   * @param owner the owner as it was read from the server
+   * @param wanted the desired fields, with a name and, if the object is namespaced, a namespace; it
+   *     is not modified
+   * @return the object's current state on the server, and whether the object was changed
+   * @throws NotControlledException if the object exists and the owner is not its controller; this
+   *     is an {@link AlreadyOwnedException} if the object has another controller
    * @throws IllegalArgumentException if {@code wanted} has no name, or can't have this owner; see
    *     {@link OwnerReferences#setController}
-   * @throws IllegalStateException outside reconciles without a field owner; see {@link
-   *     Client#withFieldOwner}
+   * @throws IllegalStateException if there is no field owner, which can occur only outside
+   *     reconciles; see {@link Client#withFieldOwner}
    */
   public static <T extends HasMetadata> Operation<T> apply(
       Client client, HasMetadata owner, T wanted) {
@@ -63,7 +66,7 @@ public final class Owned {
       } catch (AlreadyExistsException | ConflictException | InvalidException e) {
         Optional<T> now = client.uncached().get(own);
         if (tries == TRIES || uid(now).equals(uid(found))) {
-          throw e; // no other object has taken its place
+          throw e; // no other object has replaced it
         }
         found = now;
       }
@@ -85,14 +88,15 @@ public final class Owned {
   }
 
   /**
-   * Takes over an object that has no controller: makes the owner its controller. This is the only
-   * way to do so; all other operations reject objects that the owner does not control.
+   * Makes the owner the controller of an object that has no controller. This is the only way to
+   * take over an object; all other operations reject objects that the owner does not control.
    *
-   * @param object as it was read; it is changed
+   * @param object the object as it was read; this method modifies it
    * @return the object's current state on the server
-   * @throws AlreadyOwnedException if it has another controller
-   * @throws dev.windlass.client.ConflictException if it has changed since it was read
-   * @throws IllegalArgumentException as for {@link OwnerReferences#setController}
+   * @throws AlreadyOwnedException if the object has another controller
+   * @throws dev.windlass.client.ConflictException if the object has changed since it was read
+   * @throws IllegalArgumentException if the object can't have this owner; see {@link
+   *     OwnerReferences#setController}
    */
   public static <T extends HasMetadata> T adopt(Client client, HasMetadata owner, T object) {
     if (OwnerReferences.isControlledBy(object, owner)) {

@@ -12,28 +12,30 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Sets and reads the owners of an object. The garbage collector deletes an object when its owners
- * are gone; {@code ControllerBuilder.owns} reconciles the one owner that is the controller.
+ * Sets and reads the owners of an object. The garbage collector deletes an object after all its
+ * owners have been deleted. {@code ControllerBuilder.owns} reconciles the owner that is the
+ * controller.
  *
- * <p>Two references denote the same owner if group, kind, name and uid are equal; the API version
- * does not matter. So an owner that was deleted and created again under the same name is a
- * different owner: it does not own the objects of the first one.
+ * <p>Two references denote the same owner if group, kind, name and uid are equal. The API version
+ * is ignored. Therefore, an owner that was deleted and created again under the same name is a
+ * different owner, which does not own the objects of its predecessor.
  *
- * <p>Nothing is sent; only the given object is changed. Stateless.
+ * <p>The methods change only the given object and send no requests. This class has no state.
  */
 public final class OwnerReferences {
 
   private OwnerReferences() {}
 
   /**
-   * Makes the owner the controller of the object, with {@code blockOwnerDeletion} unless {@link
-   * #unblock} has unset it. Other owners stay; an existing owner becomes the controller.
+   * Makes the owner the controller of the object. The reference has {@code blockOwnerDeletion} set,
+   * unless {@link #unblock} has unset it. Other owners remain. If the owner already owns the
+   * object, it becomes the controller.
    *
-   * @param object is changed
-   * @param owner as it was read from the server, with apiVersion, kind, name and uid
+   * @param object the object to change
+   * @param owner the owner as it was read from the server, with apiVersion, kind, name and uid
    * @throws AlreadyOwnedException if the object has another controller
    * @throws IllegalArgumentException if the owner lacks one of these fields, is in a different
-   *     namespace, or is namespaced while the object is not
+   *     namespace, or is namespaced while the object is cluster-scoped
    */
   public static void setController(HasMetadata object, HasMetadata owner) {
     OwnerReference wanted = reference(owner, true);
@@ -43,12 +45,12 @@ public final class OwnerReferences {
   }
 
   /**
-   * Allows the owner to be deleted before the object: sets {@code blockOwnerDeletion: false} in its
-   * reference, which {@link #setController}, {@link #setOwner} and {@link Owned#apply} keep. A
-   * foreground deletion of the owner then does not wait for the object, and the program needs no
-   * permission for the owner's {@code finalizers}.
+   * Allows the owner to be deleted before the object. Sets {@code blockOwnerDeletion: false} in the
+   * reference to the owner; {@link #setController}, {@link #setOwner} and {@link Owned#apply}
+   * preserve this value. A foreground deletion of the owner then does not wait for the object, and
+   * the program needs no permission for the owner's {@code finalizers}.
    *
-   * @param object is changed
+   * @param object the object to change
    * @throws IllegalArgumentException if the owner does not own the object
    */
   public static void unblock(HasMetadata object, HasMetadata owner) {
@@ -71,8 +73,8 @@ public final class OwnerReferences {
    * Rejects an existing object that the owner does not control.
    *
    * @param wanted the owner's reference with {@code controller: true}
-   * @throws AlreadyOwnedException if it has another controller
-   * @throws NotControlledException if it has none
+   * @throws AlreadyOwnedException if the object has another controller
+   * @throws NotControlledException if the object has no controller
    */
   static void requireController(HasMetadata object, OwnerReference wanted) {
     requireNoOther(object, wanted);
@@ -95,12 +97,14 @@ public final class OwnerReferences {
   }
 
   /**
-   * Makes the owner one of the owners of the object, with {@code blockOwnerDeletion} unless {@link
-   * #unblock} has unset it; a controller stays the controller.
+   * Makes the owner one of the owners of the object. The reference has {@code blockOwnerDeletion}
+   * set, unless {@link #unblock} has unset it. If the owner is already the controller, it remains
+   * the controller.
    *
-   * @param object is changed
-   * @param owner as for {@link #setController}
-   * @throws IllegalArgumentException as for {@link #setController}
+   * @param object the object to change
+   * @param owner the owner as it was read from the server; see {@link #setController}
+   * @throws IllegalArgumentException if the object can't have this owner; see {@link
+   *     #setController}
    */
   public static void setOwner(HasMetadata object, HasMetadata owner) {
     OwnerReference wanted = reference(owner, false);
@@ -110,9 +114,9 @@ public final class OwnerReferences {
   }
 
   /**
-   * Removes an owner from the owners of the object, even if it is the controller.
+   * Removes an owner of the object, even if it is the controller.
    *
-   * @return whether it was one of the owners
+   * @return whether the object had this owner
    */
   public static boolean remove(HasMetadata object, HasMetadata owner) {
     OwnerReference unwanted = reference(owner, false);
@@ -124,7 +128,7 @@ public final class OwnerReferences {
     return removed;
   }
 
-  /** Returns the controller of an object, if it has one. */
+  /** Returns the controller of an object, if the object has one. */
   public static Optional<OwnerReference> controllerOf(HasMetadata object) {
     return all(object).stream().filter(OwnerReferences::controls).findFirst();
   }
@@ -136,7 +140,7 @@ public final class OwnerReferences {
         .anyMatch(reference -> controls(reference) && isSame(reference, wanted));
   }
 
-  /** Returns whether the owner is one of the owners of the object, including the controller. */
+  /** Returns whether the owner is the controller or another owner of the object. */
   public static boolean isOwnedBy(HasMetadata object, HasMetadata owner) {
     OwnerReference wanted = reference(owner, false);
     return all(object).stream().anyMatch(reference -> isSame(reference, wanted));
@@ -155,7 +159,7 @@ public final class OwnerReferences {
     return Objects.requireNonNullElse(object.getMetadata().getOwnerReferences(), List.of());
   }
 
-  /** Replaces all references to the same owner with one, in the place of the first. */
+  /** Replaces all references to the same owner with one reference, at the position of the first. */
   private static void put(HasMetadata object, OwnerReference wanted) {
     List<OwnerReference> owners = new ArrayList<>();
     boolean placed = false;

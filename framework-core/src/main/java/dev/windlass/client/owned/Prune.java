@@ -21,26 +21,27 @@ import org.jspecify.annotations.Nullable;
  * Deletes objects that an owner has created and no longer needs, such as a Deployment whose name
  * has changed in the owner's specification.
  *
- * <p>Deletes only objects that the owner controls, by uid, and that are not among the wanted ones.
- * Each object is deleted only in the state in which it was read: its uid and resourceVersion are
- * preconditions. So this never deletes objects of others, objects of an earlier owner with the same
- * name, or objects that have been taken over meanwhile. Stateless.
+ * <p>An object is deleted only if the owner controls it, which the uid determines, and if it is not
+ * one of the desired objects. Its uid and resourceVersion are preconditions of the deletion, so an
+ * object that has changed since it was read is not deleted. Therefore, objects of other owners,
+ * objects of an earlier owner with the same name, and objects that have been taken over meanwhile
+ * are never deleted. This class has no state.
  */
 public final class Prune {
 
   private Prune() {}
 
   /**
-   * Deletes the objects of a type that the owner controls and that are not wanted: in the owner's
-   * namespace, or in all namespaces if it has none. Objects that are already being deleted are
-   * ignored.
+   * Deletes the objects of a type that the owner controls and that are not desired. Only the
+   * owner's namespace is searched, or all namespaces if the owner is cluster-scoped. Objects that
+   * are already being deleted are ignored.
    *
-   * @param client lists the objects; if its cache holds only some objects of the type, the others
-   *     are not deleted
-   * @param wanted the objects to keep; only their names and namespaces matter
+   * @param client the client that lists and deletes the objects; if its cache holds only some
+   *     objects of the type, the other objects are not deleted
+   * @param wanted the objects to keep; only their names and namespaces are compared
    * @return the objects that this call deleted
-   * @throws ConflictException if one of them has changed since it was read; all others are deleted
-   *     first, and the next reconcile handles that one
+   * @throws ConflictException if an object has changed since it was read. All other objects are
+   *     deleted first, and the next reconcile handles the changed object
    */
   public static <T extends HasMetadata> List<ObjectKey> prune(
       Client client, HasMetadata owner, Class<T> type, Collection<? extends HasMetadata> wanted) {
@@ -49,10 +50,11 @@ public final class Prune {
   }
 
   /**
-   * Same as {@link #prune(Client, HasMetadata, Class, Collection)}, restricted to some objects:
-   * with an index by owner, this avoids a scan of all objects of the type.
+   * Deletes undesired objects like {@link #prune(Client, HasMetadata, Class, Collection)}, but
+   * considers only some objects. With an index by owner, this avoids a scan of all objects of the
+   * type.
    *
-   * @param among the objects to consider; others that the owner controls stay
+   * @param among the objects to consider; other objects that the owner controls are not deleted
    */
   public static <T extends HasMetadata> List<ObjectKey> prune(
       Client client,
@@ -68,8 +70,8 @@ public final class Prune {
   }
 
   /**
-   * Same as {@link #prune(Client, HasMetadata, Class, ListParams, Collection)}, for a type without
-   * a class.
+   * Deletes undesired objects like {@link #prune(Client, HasMetadata, Class, ListParams,
+   * Collection)}, for a type that has no Java class.
    */
   public static List<ObjectKey> prune(
       Client client,

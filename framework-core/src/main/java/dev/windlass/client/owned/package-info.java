@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Helpers for the objects that a reconciler manages: finalizers and conditions for the reconciled
- * object, and applies, updates and deletions for the objects that it owns.
+ * Helpers for the objects that a reconciler manages. {@link dev.windlass.client.owned.Finalizers}
+ * and {@link dev.windlass.client.owned.Conditions} serve the reconciled object. {@link
+ * dev.windlass.client.owned.Owned}, {@link dev.windlass.client.owned.CreateOrUpdate} and {@link
+ * dev.windlass.client.owned.Prune} apply, update and delete the objects that it owns.
  *
- * <p>In: objects that were read. Out: changed objects, and as few writes as possible. Invariants:
- * the uid determines the owner of an object; concurrent changes by others are never overwritten
- * unnoticed; nothing is written if nothing differs. Threads: the caller's. Next: {@link
+ * <p>The helpers change the given objects and send as few writes as possible. The uid determines
+ * the owner of an object. Concurrent changes by other writers are not overwritten unnoticed. If
+ * nothing differs, nothing is written. All methods run on the caller's thread. Next, read {@link
  * dev.windlass.controller.reconcile}.
  */
 @NullMarked

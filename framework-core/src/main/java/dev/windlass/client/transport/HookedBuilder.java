@@ -11,8 +11,8 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.TrustManager;
 
 /**
- * Builds {@link HookedHttpClient}s. If the client is derived from another one, settings that only a
- * builder from scratch supports stay as they are.
+ * Builds {@link HookedHttpClient}s. If the client is derived from another client, settings that can
+ * be made only for a new client remain unchanged.
  */
 final class HookedBuilder implements HttpClient.Builder {
 

@@ -16,11 +16,11 @@ import java.net.URI;
 import java.util.Optional;
 
 /**
- * Creates fabric8 clients with a {@link WriteHook}, which intercepts every write through them and
- * through all clients derived from them, and a {@link RequestListener}, which observes every
- * request.
+ * Creates fabric8 clients that have a {@link WriteHook} and a {@link RequestListener}. The hook
+ * intercepts every write through such a client and through all clients derived from it. The
+ * listener observes every request.
  *
- * <p>Failed requests are not retried: fabric8's retries are turned off, because they would also
+ * <p>Failed requests are not retried. Retries of fabric8 are turned off, because they would also
  * repeat creations.
  */
 public final class HookedClients {
@@ -28,27 +28,31 @@ public final class HookedClients {
   private HookedClients() {}
 
   /**
-   * Creates an independent client, on the transport that fabric8 finds and with the system's clock.
+   * Creates an independent client that uses the transport that fabric8 finds and the system's
+   * clock.
    */
   public static KubernetesClient of(Config config, WriteHook hook) {
     return of(config, hook, RequestListener.NONE);
   }
 
-  /** Same as {@link #of(Config, WriteHook)}, with a listener for its requests. */
+  /**
+   * Creates an independent client like {@link #of(Config, WriteHook)}, with a listener for its
+   * requests.
+   */
   public static KubernetesClient of(Config config, WriteHook hook, RequestListener listener) {
     return of(config, hook, listener, HttpClientUtils.getHttpClientFactory(), Scheduler.system());
   }
 
   /**
-   * Creates an independent client. If the configuration names files with the CA, or with the
-   * client's certificate and key, new connections use their current content: the files are read
-   * again if a server is not trusted, and otherwise at most every 10 s. If the credentials are
-   * {@link RenewedCredentials}, they are queried for each request and handshake.
+   * Creates an independent client. If the configuration names files that contain the CA, or the
+   * client's certificate and key, new connections use the current content of the files. The files
+   * are read again if a server is not trusted, and otherwise at most every 10 s. If the credentials
+   * are {@link RenewedCredentials}, they are queried for each request and handshake.
    *
-   * @param listener observes the requests
-   * @param transport creates the HTTP client
-   * @param scheduler the clock that decides when files are read again
-   * @throws IllegalArgumentException if these files can't be used; the message names them
+   * @param listener the observer of the requests
+   * @param transport the factory of the HTTP client
+   * @param scheduler the clock that determines when files are read again
+   * @throws IllegalArgumentException if the files can't be used; the message names them
    */
   public static KubernetesClient of(
       Config config,
@@ -87,16 +91,16 @@ public final class HookedClients {
   }
 
   /**
-   * Creates a client that shares the connections of another one and must not be closed in addition
-   * to it. It trusts the servers that the other one trusts.
+   * Creates a client that shares the connections of another client. The new client trusts the
+   * servers that the other client trusts. Close only the other client.
    */
   public static KubernetesClient around(KubernetesClient other, WriteHook hook) {
     return around(other, hook, RequestListener.NONE);
   }
 
   /**
-   * Same as {@link #around(KubernetesClient, WriteHook)}, and also notifies a listener of each
-   * request of the client.
+   * Creates a client like {@link #around(KubernetesClient, WriteHook)}, with a listener for the
+   * requests of the new client.
    */
   public static KubernetesClient around(
       KubernetesClient other, WriteHook hook, RequestListener listener) {
@@ -110,7 +114,7 @@ public final class HookedClients {
                 new HttpClient.Factory() {
                   @Override
                   public HttpClient.Builder newBuilder(Config ignored) {
-                    return newBuilder(); // already configured
+                    return newBuilder(); // the other client is already configured
                   }
 
                   @Override

@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * fabric8's HTTP client with a {@link WriteHook} around each write, and a {@link RequestListener}
- * for each request; clients that are derived from it have the same ones. The response to a write is
- * read completely before its outcome is reported.
+ * A wrapper of fabric8's HTTP client that passes each write to a {@link WriteHook}, and each
+ * request to a {@link RequestListener}. Derived clients have the same hook and listener. The
+ * response to a write is read completely before its outcome is reported.
  */
 public final class HookedHttpClient implements HttpClient {
 
@@ -35,7 +35,7 @@ public final class HookedHttpClient implements HttpClient {
   private final HttpClient delegate;
   private final RequestHooks hooks;
 
-  /** Wraps another client. */
+  /** Creates a wrapper of another client. */
   HookedHttpClient(HttpClient delegate, RequestHooks hooks) {
     this.delegate = delegate;
     this.hooks = hooks;
@@ -91,7 +91,7 @@ public final class HookedHttpClient implements HttpClient {
     return reporting(request, () -> delegate.sendAsync(request, type));
   }
 
-  /** Sends the request, and reports it to the listener. */
+  /** Sends the request, and reports it and its outcome to the listener. */
   private <T> CompletableFuture<HttpResponse<T>> reporting(
       HttpRequest request, Supplier<CompletableFuture<HttpResponse<T>>> sending) {
     RequestListener.Answered answered = hooks.sending(request);
@@ -133,7 +133,7 @@ public final class HookedHttpClient implements HttpClient {
       HttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
     Optional<WriteRequest> write = WriteRequest.of(request, hooks.basePath());
     if (write.isPresent()) {
-      // No caller streams the response to a write; if one does, the outcome is unknown.
+      // No known caller streams the response to a write. If a caller does, the outcome is unknown.
       WriteHook.Sent hooked = hooks.writes().before(write.get());
       CompletableFuture<HttpResponse<AsyncBody>> sent;
       try {
@@ -172,7 +172,7 @@ public final class HookedHttpClient implements HttpClient {
     delegate.close();
   }
 
-  /** A response that was read as bytes, converted to the requested type. */
+  /** A response whose body was read as bytes and is converted to the requested type. */
   private static final class Converted<T> implements HttpResponse<T> {
     private final HttpResponse<byte[]> response;
     private final T body;

@@ -23,17 +23,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Overlays each cache with this process's own writes, according to the server's responses, so that
+ * Overlays each cache with this process's own writes, based on the server's responses, so that
  * reads from caches never return older states.
  *
- * <p>A response with a state of the object replaces an older cached state. A terminating object
- * without finalizers and without a remaining grace period is treated as deleted. If a write may
- * have taken effect but its response does not show the state (another subresource, a binding or
- * eviction, another API version, a deletion of many objects, an object that a field selector may
- * exclude, no response at all), reads ask the server until the cache has caught up. Dry runs,
- * rejected writes, and writes that a fence has stopped have no effect.
+ * <p>A response that contains a state of the object replaces an older cached state. A terminating
+ * object that has no finalizers and no remaining grace period is treated as deleted. Sometimes a
+ * write may have taken effect although its response does not show the new state. This is the case
+ * for another subresource, a binding or eviction, another API version, a deletion of many objects,
+ * an object that a field selector may exclude, and a missing response. Reads then query the server
+ * until the cache has caught up. Dry runs, rejected writes, and writes that a fence has stopped
+ * have no effect.
  *
- * <p>Thread safe.
+ * <p>This class is thread-safe.
  */
 public final class OwnWrites implements WriteHook {
 
@@ -41,15 +42,15 @@ public final class OwnWrites implements WriteHook {
 
   private static final int SERVER_ERROR = 500;
 
-  /** Subresources that accept a POST but leave the object unchanged. */
+  /** The subresources that accept a POST request but leave the object unchanged. */
   private static final Set<String> UNCHANGING = Set.of("token");
 
   private volatile @Nullable SharedInformerFactory informers;
 
-  /** Creates a hook without caches; {@link #watch} adds them. */
+  /** Creates a hook that has no caches. Call {@link #watch} to add caches. */
   public OwnWrites() {}
 
-  /** Overlays the caches of this factory from now on. */
+  /** Overlays the caches of this factory with all subsequent writes. */
   public void watch(SharedInformerFactory factory) {
     informers = factory;
   }
@@ -66,7 +67,8 @@ public final class OwnWrites implements WriteHook {
       @Override
       public void ended(int code, byte[] body) {
         try {
-          // Caches created meanwhile may have a first list that is older than the write.
+          // Include caches that were created meanwhile, because their first list may be older than
+          // the write.
           caches(write).forEach(cache -> OwnWrites.ended(cache, write, code, body));
         } finally {
           refused();
@@ -100,8 +102,8 @@ public final class OwnWrites implements WriteHook {
   }
 
   /**
-   * Returns whether a write concerns a cache. With an empty namespace, it may affect objects in
-   * any.
+   * Returns whether a write can affect the objects in the scope of a cache. A write with an empty
+   * namespace can affect objects in all namespaces.
    */
   private static boolean isIn(WatchScope scope, String namespace) {
     return scope.namespace().isEmpty()
@@ -119,7 +121,7 @@ public final class OwnWrites implements WriteHook {
         unknown(cache, write);
       }
     } else if (code <= 0 || code >= SERVER_ERROR) {
-      unknown(cache, write); // it may have taken effect
+      unknown(cache, write); // the write may have taken effect
     }
   }
 
@@ -127,7 +129,7 @@ public final class OwnWrites implements WriteHook {
     if (!write.name().isEmpty()) {
       cache.overlay().unclear(key(write), -1);
     } else if (!write.method().equals("POST")) {
-      cache.overlay().allUnclear(write.namespace()); // not for a creation: the watch shows it
+      cache.overlay().allUnclear(write.namespace()); // the watch shows a creation
     }
   }
 
@@ -175,12 +177,12 @@ public final class OwnWrites implements WriteHook {
   }
 
   /**
-   * Handles a response that is not the object, but a scale, a Binding or an Eviction. The new state
-   * of the object is unknown.
+   * Handles a response that is not the object itself, such as a Scale, a Binding or an Eviction.
+   * The new state of the object is unknown.
    */
   private static void record(SharedIndexInformer<?> cache, WriteRequest write, long version) {
     if (write.name().isEmpty()) {
-      return; // a creation whose response is not the object
+      return; // the response to the creation is not the object
     }
     if (!UNCHANGING.contains(write.subresource())) {
       cache.overlay().unclear(key(write), version);
@@ -188,8 +190,8 @@ public final class OwnWrites implements WriteHook {
   }
 
   /**
-   * Returns whether the cache would hold the object; empty if that depends on fields that only the
-   * server can evaluate.
+   * Returns whether the scope of the cache includes the object. The result is empty if that depends
+   * on fields that only the server can evaluate.
    */
   private static Optional<Boolean> selects(
       SharedIndexInformer<?> cache, ObjectKey key, ObjectTree object) {
@@ -211,13 +213,13 @@ public final class OwnWrites implements WriteHook {
   }
 
   /**
-   * Returns whether this is the last state of the object: the server deletes a terminating object
-   * as soon as it has no finalizers and its grace period is over. The response to a deletion may
+   * Returns whether this is the last state of the object. The server deletes a terminating object
+   * as soon as it has no finalizers and its grace period is over. The response to a deletion can
    * contain the last state of an object that no longer exists.
    */
   private static boolean hasEnded(WriteRequest write, ObjectTree object) {
     if (write.plural().equals("namespaces") && write.group().isEmpty()) {
-      return false; // held up by spec.finalizers and by the objects in it
+      return false; // spec.finalizers and the objects in the namespace delay its deletion
     }
     boolean terminating = object.has("metadata", "deletionTimestamp");
     boolean held =
@@ -227,9 +229,10 @@ public final class OwnWrites implements WriteHook {
   }
 
   /**
-   * Handles the response to a deletion of many objects. It contains their states before the
-   * deletion; their new states are unknown, because a finalizer that the deletion itself adds (to
-   * orphan dependents, or to delete them in the foreground) is not in the response.
+   * Handles the response to a deletion of many objects. The response contains the states of the
+   * objects before the deletion. Their new states are unknown, because the response lacks a
+   * finalizer that the deletion itself adds to orphan dependents or to delete them in the
+   * foreground.
    */
   private static void manyDeleted(Overlay<?> overlay, WriteRequest write, ObjectTree list) {
     if (!list.has("items")) {

@@ -10,17 +10,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The hooks around the requests of a client, and the path of the server that the requests go to.
+ * The hooks around the requests of a client, and the base path of the server.
  *
- * @param writes intercepts each write
- * @param requests observes each request
- * @param basePath the path of the server's address, ending with a slash
+ * @param writes the hook that intercepts each write
+ * @param requests the listener that observes each request
+ * @param basePath the path in the server's address, which ends with a slash
  */
 record RequestHooks(WriteHook writes, RequestListener requests, String basePath) {
 
   private static final Logger log = LoggerFactory.getLogger(RequestHooks.class);
 
-  /** Reports a request to the listener. */
+  /** Reports to the listener that a request is about to be sent. */
   RequestListener.Answered sending(HttpRequest request) {
     if (requests == RequestListener.NONE) {
       return RequestListener.Answered.IGNORED;
@@ -34,8 +34,8 @@ record RequestHooks(WriteHook writes, RequestListener requests, String basePath)
   }
 
   /**
-   * Reports the outcome to the listener once the request has ended. The caller may receive the
-   * response first.
+   * Reports the outcome to the listener once the request has ended. The caller can receive the
+   * response before the listener.
    */
   static <T> void tell(
       RequestListener.Answered answered, CompletableFuture<HttpResponse<T>> response) {

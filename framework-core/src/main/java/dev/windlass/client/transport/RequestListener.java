@@ -6,45 +6,45 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import org.slf4j.LoggerFactory;
 
 /**
- * Observes each HTTP request of a client: reads, writes, lists and watches, from {@link Client},
- * the fabric8 client, informers and electors alike. Web sockets (exec, attach, port-forward) are
- * not reported. Metrics are based on it.
+ * Observes each HTTP request of a client. These requests include reads, writes, lists and watches
+ * from {@link Client}, the fabric8 client, informers and electors. Web sockets (exec, attach,
+ * port-forward) are not reported. Metrics are based on this interface.
  *
- * <p>Called on any thread, including transport threads; it must not block. Exceptions that it
- * throws are logged and have no other effect.
+ * <p>The methods can be called on any thread, including transport threads, and must not block.
+ * Exceptions that they throw are logged and have no other effect.
  */
 @FunctionalInterface
 public interface RequestListener {
 
-  /** Ignores all requests. */
+  /** A listener that ignores all requests. */
   RequestListener NONE = request -> Answered.IGNORED;
 
   /** Receives the outcome of a request that has been passed to the transport. */
   @FunctionalInterface
   interface Answered {
 
-    /** For listeners that do not need the outcome. */
+    /** A receiver that ignores the outcome. */
     Answered IGNORED = (code, bytes) -> {};
 
     /**
-     * Reports that the request has a response or was abandoned. Called once; for a stream, when it
-     * begins.
+     * Reports that a response has arrived or that the request was abandoned. This method is called
+     * once. For a stream, it is called when the stream begins.
      *
      * @param code the HTTP status code; 0 if no response arrived
-     * @param bytes the length of the response body; -1 if it is unknown, as for a stream
+     * @param bytes the length of the response body; -1 if it is unknown, for example for a stream
      */
     void answered(int code, long bytes);
   }
 
   /**
-   * Called before a request is passed to the transport. Requests that a fence or a {@link
-   * WriteHook} rejects are not necessarily reported.
+   * Reports that a request is about to be passed to the transport. Requests that a fence or a
+   * {@link WriteHook} rejects are not always reported.
    *
    * @return the receiver of the outcome
    */
   Answered sending(HttpRequest request);
 
-  /** Returns a listener that calls this one, and then the other. */
+  /** Returns a listener that calls this listener first, and then the other listener. */
   default RequestListener and(RequestListener other) {
     if (this == NONE || other == NONE) {
       return this == NONE ? other : this;

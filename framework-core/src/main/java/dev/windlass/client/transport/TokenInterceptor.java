@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Sends the token of {@link RenewedCredentials} with each request, and repeats a rejected request
- * (401) if there is another token by then. Replaces fabric8's interceptor, which can't notify
- * credentials of a rejection.
+ * Sends the token of {@link RenewedCredentials} with each request. Repeats a request that the
+ * server rejected with 401 if another token is available by then. This interceptor replaces
+ * fabric8's interceptor, which can't notify the credentials of a rejection.
  */
 final class TokenInterceptor implements Interceptor {
 

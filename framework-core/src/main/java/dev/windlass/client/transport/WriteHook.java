@@ -4,50 +4,51 @@ package dev.windlass.client.transport;
 import dev.windlass.client.Client;
 
 /**
- * Intercepts each write of a client on its way to the server, whether it comes from {@link Client}
- * or from the fabric8 client. Reads are not intercepted.
+ * Intercepts each write of a client before it is sent to the server. Writes from {@link Client} and
+ * from the fabric8 client are intercepted. Reads are not intercepted.
  *
- * <p>Called on any thread, including transport threads, so it must not block.
+ * <p>The methods can be called on any thread, including transport threads, and must not block.
  */
 @FunctionalInterface
 public interface WriteHook {
 
-  /** Does nothing. */
+  /** A hook that does nothing. */
   WriteHook NONE = write -> Sent.IGNORED;
 
   /** Receives the outcome of a write that has been passed to the transport. */
   @FunctionalInterface
   interface Sent {
 
-    /** For hooks that do not need the outcome. */
+    /** A receiver that ignores the outcome. */
     Sent IGNORED = (code, body) -> {};
 
     /**
-     * Reports that the write has ended. Called once, before the caller receives the response.
+     * Reports that the write has ended. This method is called once, before the caller receives the
+     * response.
      *
      * @param code the HTTP status code; 0 if no response arrived, so that it is unknown whether the
      *     write took effect
-     * @param body the body of the response; empty if there is none
+     * @param body the body of the response; empty if the response has no body
      */
     void ended(int code, byte[] body);
 
     /**
-     * Reports that the write was never sent, because a fence or an inner hook rejected it. Called
-     * once, instead of {@link #ended}.
+     * Reports that the write was not sent, because a fence or an inner hook rejected it. This
+     * method is called once, instead of {@link #ended}.
      */
     default void refused() {}
   }
 
   /**
-   * Called before a write is passed to the transport.
+   * Intercepts a write before it is passed to the transport.
    *
    * @return the receiver of the outcome
-   * @throws RuntimeException to reject the write: it is not sent, and the caller receives this
-   *     exception
+   * @throws RuntimeException if the hook rejects the write; the write is not sent, and the caller
+   *     receives this exception
    */
   Sent before(WriteRequest write);
 
-  /** Returns a hook that calls this one first, and the inner one inside it. */
+  /** Returns a hook that calls this hook first, and then the inner hook. */
   default WriteHook around(WriteHook inner) {
     return write -> {
       Sent outerSent = before(write);
@@ -62,7 +63,7 @@ public interface WriteHook {
     };
   }
 
-  /** The outcomes of two hooks; the inner one is called first. */
+  /** The receivers of two hooks. The inner receiver is called first. */
   record Both(Sent outer, Sent inner) implements Sent {
     @Override
     public void ended(int code, byte[] body) {

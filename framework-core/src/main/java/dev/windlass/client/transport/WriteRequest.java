@@ -8,16 +8,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A request that may change something on the server, derived from its method and its path.
+ * A request that can change objects on the server. Its properties are derived from the method and
+ * the path of the HTTP request.
  *
- * @param method {@code POST}, {@code PUT}, {@code PATCH} or {@code DELETE}
+ * @param method the HTTP method: {@code POST}, {@code PUT}, {@code PATCH} or {@code DELETE}
  * @param group the API group; empty for the core group
  * @param version the API version, such as {@code v1}
- * @param plural the resource
- * @param namespace empty for cluster-scoped objects
- * @param name empty for a whole collection: a creation, or a deletion of many objects
- * @param subresource empty for the object itself
- * @param dryRun whether the server does not store the result
+ * @param plural the plural name of the resource
+ * @param namespace the namespace; empty for cluster-scoped objects
+ * @param name the name of the object; empty for a whole collection, that is, for a creation or a
+ *     deletion of many objects
+ * @param subresource the subresource; empty for the object itself
+ * @param dryRun whether the server processes the request without storing the result
  */
 public record WriteRequest(
     String method,
@@ -31,22 +33,26 @@ public record WriteRequest(
 
   private static final Set<String> METHODS = Set.of("POST", "PUT", "PATCH", "DELETE");
 
-  /** Path elements that follow the name of a namespace and are not resources in it. */
+  /**
+   * The path elements that follow the name of a namespace and are not resources in that namespace.
+   */
   private static final Set<String> OF_NAMESPACES = Set.of("status", "finalize");
 
-  /** Streams to a Pod or Service, which change no object. */
+  /** The subresources that connect to a Pod or Service and change no object. */
   private static final Set<String> STREAMS =
       Set.of("proxy", "exec", "attach", "portforward", "log");
 
-  /** API groups of queries, which are posted and change nothing. */
+  /**
+   * The API groups whose objects are queries. A POST request for such an object changes nothing.
+   */
   private static final Set<String> REVIEWS =
       Set.of("authorization.k8s.io", "authentication.k8s.io");
 
   /**
-   * Returns the write that a request performs; empty if it is a read or a review, or does not
-   * concern objects.
+   * Returns the write that a request performs. The result is empty if the request is a read or a
+   * review, or does not concern objects.
    *
-   * @param basePath the path of the server's address, ending with a slash
+   * @param basePath the path in the server's address, which ends with a slash
    */
   static Optional<WriteRequest> of(HttpRequest request, String basePath) {
     String path = request.uri().getPath();
@@ -96,7 +102,7 @@ public record WriteRequest(
     return body != null && body.contains("\"dryRun\"");
   }
 
-  /** Returns a description such as {@code PUT deployments.apps/status shop/web}. */
+  /** Returns a description, such as {@code PUT deployments.apps/status shop/web}. */
   @Override
   public String toString() {
     return method

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: intercepts every request on its way to the server: hooks around writes, listeners for
- * metrics, renewed credentials, and the program's own writes that the caches have not received yet.
+ * Internal: intercepts every request before it is sent to the server.
  *
- * <p>In: the requests of fabric8's client. Out: the same requests, unless a hook rejects them. Read
- * {@link dev.windlass.client.transport.HookedClients} first.
+ * <p>Hooks intercept writes, listeners collect metrics, and interceptors add renewed credentials.
+ * {@link dev.windlass.client.transport.OwnWrites} records the program's own writes that the caches
+ * have not received yet. The requests of fabric8's client pass through unchanged, unless a hook
+ * rejects them. Read {@link dev.windlass.client.transport.HookedClients} first.
  */
 @NullMarked
 package dev.windlass.client.transport;
