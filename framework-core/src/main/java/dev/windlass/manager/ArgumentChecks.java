@@ -9,7 +9,7 @@ final class ArgumentChecks {
   private ArgumentChecks() {}
 
   /**
-   * Returns the value, unless it is null.
+   * Returns the value, or throws an exception if it is null.
    *
    * @param call the method that received the value
    * @throws NullPointerException if the value is null; the message names the call

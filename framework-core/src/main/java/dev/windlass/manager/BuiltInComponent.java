@@ -7,11 +7,11 @@ import dev.windlass.manager.shutdown.StopSequence;
 import java.time.Duration;
 
 /**
- * A part of every manager, as a component.
+ * A component that is part of every manager.
  *
- * @param name for log messages; need not be unique
- * @param begin starts the part, without waiting
- * @param end stops the part within a limit
+ * @param name the name for log messages, which need not be unique
+ * @param begin starts the component without waiting
+ * @param end stops the component within a limit
  */
 record BuiltInComponent(String name, Phase phase, Runnable begin, StopSequence.Stop end)
     implements ManagedComponent {

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The cache settings of a {@link ManagerBuilder}, which may be made in any order. For use by one
- * thread.
+ * The cache settings of a {@link ManagerBuilder}. They can be made in any order. This class is not
+ * thread-safe.
  */
 final class CacheSettings {
 
@@ -28,7 +28,7 @@ final class CacheSettings {
   }
 
   @SafeVarargs
-  @SuppressWarnings("varargs") // the array is only read
+  @SuppressWarnings("varargs") // the array is not modified
   final void never(Class<? extends HasMetadata>... types) {
     for (Class<? extends HasMetadata> type : given(types, "neverCache")) {
       never.add(ResourceType.of(given(type, "neverCache")));
@@ -42,7 +42,8 @@ final class CacheSettings {
   /**
    * Returns the cache policy that results from all settings.
    *
-   * @throws IllegalArgumentException if they contradict each other; the message states the remedy
+   * @throws IllegalArgumentException if the settings contradict each other; the message states the
+   *     remedy
    */
   CachePolicy policy() {
     CachePolicy policy = CachePolicy.EVERYTHING.withTransform(transform);

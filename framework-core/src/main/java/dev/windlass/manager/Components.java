@@ -19,11 +19,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The components of a manager: which exist, which may start, and which have started.
+ * The components of a manager. This class records which components exist, which can start, and
+ * which have started.
  *
- * <p>The lock guards only this bookkeeping; components are called without it. Before a thread calls
- * a component, it claims the component in {@link RegisteredComponent#state}; only one thread can at
- * a time.
+ * <p>The lock guards only this bookkeeping and is not held while a component is called. Before a
+ * thread calls a component, it claims the component in {@link RegisteredComponent#state}. Only one
+ * thread can claim a component at a time.
  */
 final class Components {
 
@@ -43,11 +44,11 @@ final class Components {
   @GuardedBy("lock")
   private final Map<String, ManagedComponent> names = new HashMap<>();
 
-  /** The phase that is starting or started last; null before the start. */
+  /** The last phase that has been opened; null before the start. */
   @GuardedBy("lock")
   private @Nullable Phase reached;
 
-  /** Whether further components are prevented from starting. */
+  /** Whether components can no longer start. */
   @GuardedBy("lock")
   private boolean sealed;
 
@@ -58,7 +59,7 @@ final class Components {
     this.endings = endings;
   }
 
-  /** Rejects a name that a component already has. */
+  /** Rejects a name that another component already has. */
   void requireFree(String name) {
     synchronized (lock) {
       if (names.containsKey(name)) {
@@ -71,7 +72,7 @@ final class Components {
   /**
    * Adds a component.
    *
-   * @param name rejected if another component has it; null for none
+   * @param name the name of the component, which no other component may have; null for none
    */
   RegisteredComponent add(
       @Nullable String name, ManagedComponent component, @Nullable LeaderGroup group) {
@@ -88,7 +89,7 @@ final class Components {
     }
   }
 
-  /** Returns the component of a name, if it is of the given class. */
+  /** Returns the component that has this name, if it is of the given class. */
   <T> Optional<T> find(String name, Class<T> type) {
     synchronized (lock) {
       return Optional.ofNullable(names.get(name)).filter(type::isInstance).map(type::cast);
@@ -106,7 +107,7 @@ final class Components {
     }
   }
 
-  /** Opens a phase, so that its components may start. */
+  /** Opens a phase, which allows its components to start. */
   void reach(Phase phase) {
     synchronized (lock) {
       reached = phase;
@@ -126,10 +127,7 @@ final class Components {
     }
   }
 
-  /**
-   * Starts the components of a phase that start without leader election, including those added
-   * meanwhile.
-   */
+  /** Starts the components of a phase that need no leader, including those added meanwhile. */
   void startAll(Phase phase) {
     Optional<RegisteredComponent> next;
     do {
@@ -140,7 +138,7 @@ final class Components {
     } while (next.isPresent());
   }
 
-  /** Returns the components that are of a type, started or not. */
+  /** Returns the components of a type, whether they have started or not. */
   <T> List<T> of(Class<T> type) {
     return all().stream()
         .map(registered -> registered.component)
@@ -149,7 +147,7 @@ final class Components {
         .toList();
   }
 
-  /** Returns all components, started or not. */
+  /** Returns all components, whether they have started or not. */
   List<RegisteredComponent> all() {
     return where(part -> true);
   }
@@ -180,9 +178,10 @@ final class Components {
   }
 
   /**
-   * Starts a component, if its phase has been reached and no other thread starts it.
+   * Starts a component if its phase is open and no other thread is starting it.
    *
-   * @throws IllegalStateException if it can't start, or if the manager has stopped meanwhile
+   * @throws IllegalStateException if the component can't start, or if the manager was stopped
+   *     meanwhile
    */
   void start(RegisteredComponent part) {
     synchronized (lock) {
@@ -213,8 +212,8 @@ final class Components {
   }
 
   /**
-   * Calls a component. A failed call may have done part of its work, so the component is stopped
-   * like one whose call succeeded.
+   * Calls a component. A failed call may have done part of its work, so the component is stopped in
+   * the same way as after a successful call.
    */
   private void call(RegisteredComponent part, Call call, State after, String what) {
     try {
@@ -246,7 +245,7 @@ final class Components {
     return late;
   }
 
-  /** Stops a component and removes it; empty if it was not added. */
+  /** Stops and removes a component. Returns whether it ended in time; empty if it was not added. */
   Optional<Boolean> remove(ManagedComponent component, Duration limit) {
     Optional<RegisteredComponent> part = forget(component);
     if (part.isEmpty()) {
@@ -275,14 +274,14 @@ final class Components {
     }
   }
 
-  /** Throws if it is too late to add a component. */
+  /** Throws an exception if the manager has stopped, so that no component can be added. */
   void requireOpen() {
     if (isSealed()) {
       throw new IllegalStateException("the manager has stopped; build another one");
     }
   }
 
-  /** Throws if the manager was stopped during its start. */
+  /** Throws an exception if the manager was stopped during its start. */
   void requireUnsealed() {
     if (isSealed()) {
       throw new IllegalStateException("the manager was stopped while it started");
@@ -295,16 +294,16 @@ final class Components {
     }
   }
 
-  /** Returns the components to stop: phases in reverse, and within each the last start first. */
+  /** Returns the components to stop, in the reverse order of their phases and of their starts. */
   List<RegisteredComponent> begun() {
     return where(s -> s.state != State.IDLE).stream().sorted(LAST_FIRST).toList();
   }
 
   /**
-   * Stops all components except the endpoints, and closes the connections of clusters that were
+   * Stops all components except the endpoints, and closes the connections to clusters that were
    * never started.
    *
-   * @param reserve the part of the time that is reserved for the components that end last
+   * @param reserve the part of the time that is reserved for the components that stop last
    */
   boolean endAll(long deadline, long reserve) {
     for (RegisteredComponent part : begun()) {
@@ -323,9 +322,7 @@ final class Components {
     return inTime;
   }
 
-  /**
-   * Stops the remaining components: the endpoints, which answer until everything else has ended.
-   */
+  /** Stops the endpoints, which respond until all other components have ended. */
   boolean endEndpoints(long deadline) {
     boolean inTime = true;
     for (RegisteredComponent part : begun()) {
@@ -346,16 +343,16 @@ final class Components {
           .reversed();
 
   /**
-   * Cancels the components of a group, because it no longer leads, without waiting for them.
+   * Cancels the components of a group that no longer leads. Does not wait for them.
    *
-   * @param limit the time within which they must end
+   * @param limit the time within which the components must end
    */
   void cancel(LeaderGroup group, Duration limit) {
     for (RegisteredComponent part : where(s -> s.group == group && s.state != State.IDLE)) {
       synchronized (lock) {
         Thread busy = part.busy;
         if (part.isBeginning() && busy != null && busy != Thread.currentThread()) {
-          busy.interrupt(); // a start that waits must not delay its stop
+          busy.interrupt(); // a waiting start must not delay the stop
         }
       }
       cancel(part, limit);
@@ -370,7 +367,7 @@ final class Components {
     }
   }
 
-  /** Stops the components of a group, the last start first. Returns whether all ended in time. */
+  /** Stops the components of a group, the last started first. Returns whether all ended in time. */
   boolean end(LeaderGroup group, long deadline) {
     boolean ended = true;
     for (RegisteredComponent part : begun()) {
@@ -392,8 +389,8 @@ final class Components {
   }
 
   /**
-   * Stops a component, after any call that is under way. A start that hangs is interrupted after
-   * half of the time and abandoned at the deadline; if it returns later, the component is stopped
+   * Stops a component after any call in progress. A start that hangs is interrupted after half of
+   * the time and abandoned at the deadline. If that start returns later, the component is stopped
    * then.
    */
   boolean end(RegisteredComponent part, long deadline) {
@@ -406,7 +403,7 @@ final class Components {
         return part.ended; // another thread has stopped it
       }
       if (part.state == State.STOPPING) {
-        return false; // called from its own stop
+        return false; // the component called this from its own stop
       }
       claim(part, State.STOPPING);
     }

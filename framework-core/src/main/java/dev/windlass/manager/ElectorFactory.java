@@ -7,7 +7,7 @@ import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.LeaderListener;
 import io.fabric8.kubernetes.client.KubernetesClient;
 
-/** Creates electors: for a Lease on an API server, or in tests for one in memory. */
+/** Creates electors for a Lease on an API server or, in tests, for a Lease in memory. */
 interface ElectorFactory {
   LeaderElector create(
       KubernetesClient client,

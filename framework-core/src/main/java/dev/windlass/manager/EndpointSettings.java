@@ -11,11 +11,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a {@link ManagerBuilder} for probes and metrics. Settings that the program does
- * not make are taken from {@link ExternalSettings}. For use by one thread.
+ * not make are read from {@link ExternalSettings}. This class is not thread-safe.
  */
 final class EndpointSettings {
 
-  /** How long all workers may be held before their controller counts as wedged: 10 min. */
+  /**
+   * The default time that all workers must be held before their controller counts as wedged: 10
+   * min.
+   */
   static final Duration WEDGED_AFTER = Duration.ofMinutes(10);
 
   @Nullable String probes;
@@ -25,7 +28,7 @@ final class EndpointSettings {
   @Nullable Boolean requestHistograms;
   @Nullable Supplier<String> metricsText;
 
-  /** The default content of {@code /metrics}: the meters of the manager being built. */
+  /** The default source of {@code /metrics}, which reads the meters of the manager being built. */
   Optional<Supplier<String>> scrape = Optional.empty();
 
   @Nullable Duration wedgedAfter;
@@ -36,7 +39,7 @@ final class EndpointSettings {
     outside = settings;
   }
 
-  /** Rejects invalid settings before anything is created. */
+  /** Rejects invalid settings before any resource is created. */
   void check() {
     outside.check();
     probes();
@@ -49,9 +52,9 @@ final class EndpointSettings {
   }
 
   /**
-   * Returns a valid address.
+   * Returns the address if it is valid.
    *
-   * @throws IllegalArgumentException if it is not valid
+   * @throws IllegalArgumentException if the address is invalid
    */
   static String checked(String address) {
     BindAddress.parse(address);

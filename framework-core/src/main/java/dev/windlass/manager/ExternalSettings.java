@@ -20,8 +20,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings made outside the program: system properties, and environment variables for settings
- * without a property. Settings that the program makes itself take precedence over both.
+ * The settings made outside the program. They are read from system properties and, if there is no
+ * property for a setting, from environment variables. Settings that the program makes take
+ * precedence over both.
  */
 final class ExternalSettings {
 
@@ -33,7 +34,7 @@ final class ExternalSettings {
 
   private static final Pattern SHORT = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
 
-  /** A value and its source. */
+  /** The value of a setting, and its source. */
   private record GivenValue(Setting setting, String value, String source) {
 
     InvalidSettingException refused() {
@@ -51,7 +52,10 @@ final class ExternalSettings {
   private final Function<String, @Nullable String> properties;
   private final Function<String, @Nullable String> environment;
 
-  /** The settings of the process: these, unless they are those of a framework. */
+  /**
+   * The settings of the process. This is the same instance, unless the settings come from a
+   * framework's configuration.
+   */
   private final ExternalSettings process;
 
   ExternalSettings(
@@ -71,12 +75,17 @@ final class ExternalSettings {
     this.process = process == null ? this : process;
   }
 
-  /** Returns the settings in a framework's configuration, by the names of the properties. */
+  /**
+   * Returns the settings in a framework's configuration, which uses the names of the properties.
+   */
   static ExternalSettings of(Function<String, @Nullable String> configuration) {
     return of(configuration, ofProcess());
   }
 
-  /** Returns the same, given the settings of this process, which have no effect then. */
+  /**
+   * Returns the settings in a framework's configuration. The settings of the process are given as
+   * well, because they have no effect in this case and are reported.
+   */
   static ExternalSettings of(
       Function<String, @Nullable String> configuration, ExternalSettings process) {
     return new ExternalSettings("the setting ", configuration, name -> null, process);
@@ -88,9 +97,9 @@ final class ExternalSettings {
   }
 
   /**
-   * Returns a sentence for each name that has the prefix of Windlass's settings but is none of
-   * them. Without it, a typing error that disables leader election would go unnoticed until two
-   * replicas write.
+   * Returns a sentence for each name that has the prefix of Windlass's settings but is not a
+   * setting. Otherwise, a typing error that disables leader election would remain unnoticed until
+   * two replicas write.
    *
    * @param variables the names of the environment variables
    * @param properties the names of the system properties
@@ -112,14 +121,17 @@ final class ExternalSettings {
         .toList();
   }
 
-  /** Returns where a setting was made, to begin a sentence; empty if it was not made. */
+  /**
+   * Returns the source of a setting as the beginning of a sentence. The result is empty if the
+   * setting was not made.
+   */
   Optional<String> source(Setting setting) {
     return given(setting).map(given -> "T" + given.source().substring(1));
   }
 
   /**
-   * Returns a sentence for each setting that has no effect because it was also made elsewhere, or
-   * because the program reads its settings from elsewhere.
+   * Returns a sentence for each setting that has no effect, because another source has a different
+   * value or because the program reads its settings from another source.
    */
   List<String> shadowed() {
     List<String> sentences = new ArrayList<>();
@@ -142,7 +154,7 @@ final class ExternalSettings {
     return sentences;
   }
 
-  /** Returns the values that a setting has in properties and variables. */
+  /** Returns the values of a setting in system properties and environment variables. */
   private List<GivenValue> made(Setting setting) {
     return Stream.of(
             find(setting, properties, "the system property ", setting.property()),
@@ -165,18 +177,18 @@ final class ExternalSettings {
   }
 
   /**
-   * Rejects invalid values before anything is created, so that a wrong kubeconfig does not hide
-   * them.
+   * Rejects invalid values before any resource is created. Otherwise, the error of an invalid
+   * kubeconfig would hide them.
    *
-   * @throws InvalidSettingException if a value is invalid; the message names the value, its source,
-   *     and what is accepted
+   * @throws InvalidSettingException if a value is invalid; the message names the value, its source
+   *     and the accepted values
    */
   void check() {
     var unused =
         List.of(scope(), master(), duration(Setting.STOP_TIMEOUT), eventsPerSecond(), onLost());
   }
 
-  /** Returns the one namespace that is watched. */
+  /** Returns the only namespace to watch. The result is empty if the setting was not made. */
   Optional<WatchScope> scope() {
     return checked(Setting.NAMESPACE, WatchScope::namespace);
   }
@@ -206,7 +218,7 @@ final class ExternalSettings {
    * Returns the value of a setting as a duration.
    *
    * @throws InvalidSettingException if the value is invalid; the message names the value, its
-   *     source, and what is accepted
+   *     source and the accepted values
    */
   Optional<Duration> duration(Setting setting) {
     return given(setting).map(ExternalSettings::duration);
@@ -229,12 +241,12 @@ final class ExternalSettings {
         return parsed;
       }
     } catch (DateTimeParseException e) {
-      // rejected below, like a negative one
+      // Reject the value below, in the same way as a negative duration.
     }
     throw given.refused();
   }
 
-  /** Same as {@link #duration}, for a flag. */
+  /** Returns the value of a setting as a flag; see {@link #duration}. */
   Optional<Boolean> flag(Setting setting) {
     return given(setting)
         .map(
@@ -246,7 +258,10 @@ final class ExternalSettings {
                 });
   }
 
-  /** Same as {@link #duration}, for a whole number between two others, inclusive. */
+  /**
+   * Returns the value of a setting as an integer from {@code least} to {@code most}; see {@link
+   * #duration}.
+   */
   Optional<Integer> number(Setting setting, int least, int most) {
     return given(setting)
         .map(
@@ -257,18 +272,18 @@ final class ExternalSettings {
                   return number;
                 }
               } catch (NumberFormatException e) {
-                // rejected below, like one out of range
+                // Reject the value below, in the same way as a number out of range.
               }
               throw given.refused();
             });
   }
 
-  /** Returns how many Events each recorder may send per second. */
+  /** Returns the number of Events that each recorder may send per second. */
   int eventsPerSecond() {
     return number(Setting.EVENTS_PER_SECOND, 1, 1000).orElse(EventBroadcaster.PER_SECOND);
   }
 
-  /** Returns what to do when a lease is lost. */
+  /** Returns the reaction to the loss of a lease. */
   Optional<OnLeadershipLost> onLost() {
     return given(Setting.ON_LOST)
         .map(
@@ -280,7 +295,7 @@ final class ExternalSettings {
                 });
   }
 
-  /** Returns what to do when a controller can no longer work. */
+  /** Returns the reaction to a controller that no longer makes progress. */
   Optional<OnWedged> onWedged() {
     return given(Setting.ON_WEDGED)
         .map(
@@ -293,7 +308,7 @@ final class ExternalSettings {
   }
 
   /**
-   * Returns the options for leader election; empty if it is off.
+   * Returns the options for leader election. The result is empty if leader election is off.
    *
    * @throws InvalidSettingException if a value is invalid, or if values contradict each other
    */

@@ -4,10 +4,10 @@ package dev.windlass.manager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if a {@link Setting} made outside the program is invalid. The message names the system
- * property or environment variable, its value, and the accepted values. It is a separate type
- * because it addresses the user who starts the program, as an invalid command-line option does, and
- * not the author of the program.
+ * Thrown if a {@link Setting} made outside the program is invalid. The message names the source,
+ * such as a system property or an environment variable, and the invalid value, and states the
+ * accepted values or the cause. It is a separate type because it addresses the user who starts the
+ * program, like an error about a command-line option, and not the author of the program.
  */
 public final class InvalidSettingException extends IllegalArgumentException {
 

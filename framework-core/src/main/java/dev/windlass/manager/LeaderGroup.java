@@ -22,31 +22,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The components that start when this replica acquires a lease and stop when it loses the lease:
- * those of {@link Phase#LEADER} of a manager, or those with a separate lease ({@link
- * Manager#leaderGroup}).
+ * The components that start when this replica acquires a lease and stop when it loses the lease.
+ * They are the {@link Phase#LEADER} components of a manager, or components with a separate lease
+ * ({@link Manager#leaderGroup}).
  *
  * <ul>
  *   <li>No component starts before the server has accepted that this replica leads.
- *   <li>When the lease is lost, the {@link #fence} closes first. Then all components are cancelled
- *       at once, and stopped before another replica can lead. {@link OnLeadershipLost} decides what
- *       happens next.
+ *   <li>When the lease is lost, the {@link #fence} closes first. All components are then cancelled
+ *       immediately, and stopped before another replica can lead. {@link OnLeadershipLost}
+ *       determines the next step.
  *   <li>Writes through {@link #client()} and {@link #kubernetesClient()} fail with {@link
- *       LeadershipLostException} while the fence is closed, also on a replica that stands by.
+ *       LeadershipLostException} while the fence is closed. This also applies to a stand-by
+ *       replica.
  *   <li>When the manager stops, the lease is released last, if all components have ended in time.
- *       Otherwise it is left to expire, because a component may still act under it.
+ *       Otherwise, the lease expires, because a component may still act under it.
  * </ul>
  *
- * <p>All methods may be called from any thread.
+ * <p>All methods can be called from any thread.
  */
 public final class LeaderGroup {
 
-  /** How long the elector may take to notice a resignation: 30 s. */
+  /** The time limit for the elector to process a resignation: 30 s. */
   private static final Duration RESIGN = Duration.ofSeconds(30);
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
-  /** How long a stop waits for requests after all components have ended: 2 s. */
+  /** The time limit for requests to end after all components have ended: 2 s. */
   private static final Duration REQUESTS = Duration.ofSeconds(2);
 
   private final LeaderGroupContext context;
@@ -56,7 +57,7 @@ public final class LeaderGroup {
   private final Client client;
   private final Loop loop;
 
-  /** Whether the stop has begun, so that nothing may start. */
+  /** Whether the stop has begun, so that no component can start. */
   @GuardedBy("this")
   private boolean over;
 
@@ -68,10 +69,10 @@ public final class LeaderGroup {
   private volatile @Nullable LeadershipLostException lost;
 
   /**
-   * Returns the group for a lease; creates it if there is none. Two electors for one lease in a
-   * process would compete with each other.
+   * Returns the group for a lease, and creates the group if it does not exist. A lease must not
+   * have two groups, because two electors for one lease in a process would compete with each other.
    *
-   * @param groups the existing groups, to which a new one is added
+   * @param groups the existing groups, to which a new group is added
    */
   static LeaderGroup in(
       List<LeaderGroup> groups, LeaderGroupContext context, LeaderElectionOptions options) {
@@ -116,7 +117,7 @@ public final class LeaderGroup {
     this.loop = context.loop("leader-" + options.name() + "-components", this::step);
   }
 
-  /** Called by the elector's thread. */
+  /** Receives the notifications of the elector on the elector's thread. */
   private final class ElectionListener implements LeaderListener {
 
     @Override
@@ -137,7 +138,7 @@ public final class LeaderGroup {
   /** Warms up the components, and then starts to compete for the lease. */
   void begin() {
     if (!context.components().hasReached(Phase.LEADER)) {
-      return; // the manager calls this again in that phase
+      return; // the manager calls this method again in that phase
     }
     context.components().warmUp(this);
     synchronized (this) {
@@ -149,7 +150,7 @@ public final class LeaderGroup {
     }
   }
 
-  /** Starts a component that was added, if this replica leads; otherwise warms it up. */
+  /** Starts a newly added component if this replica leads, or warms it up otherwise. */
   void added(RegisteredComponent slot) {
     if (!mayStart()) {
       context.components().warmUp(slot);
@@ -157,7 +158,7 @@ public final class LeaderGroup {
     loop.wake();
   }
 
-  /** Returns whether the components may start now. */
+  /** Returns whether the components can start now. */
   boolean mayStart() {
     return leading && elector.fence().holds();
   }
@@ -175,7 +176,7 @@ public final class LeaderGroup {
           context.fail(e);
         }
       }
-      Thread.interrupted(); // clears an interrupt by a loss that came after the start
+      Thread.interrupted(); // clears an interrupt by a loss after the start
     }
     return Pause.UNTIL_WOKEN;
   }
@@ -183,7 +184,7 @@ public final class LeaderGroup {
   private void afterLoss(LeadershipLostException why) {
     boolean ended = context.components().end(this, context.endings().in(elector.grace()));
     if (context.components().isSealed()) {
-      return; // the lease was released, or lost during the stop
+      return; // the lease was released or lost during the stop
     }
     if (!ended || context.onLost() == OnLeadershipLost.STOP) {
       context.fail(why);
@@ -197,29 +198,32 @@ public final class LeaderGroup {
     }
   }
 
-  /** Returns the loops that must be running now, for health checks. */
+  /** Returns the loops that must currently be running, for health checks. */
   synchronized List<Loop> loops() {
     return over || !begun
         ? List.of()
         : Stream.concat(Stream.of(loop), elector.loops().stream()).toList();
   }
 
-  /** Returns the location of the Lease: {@code namespace/name}. */
+  /** Returns the location of the Lease as {@code namespace/name}. */
   String lease() {
     return elector.lease();
   }
 
   /**
    * Gives up leadership and stops the manager, because a component of the leader has failed and may
-   * not react to a stop. The fence closes, and the lease expires.
+   * not react to a stop. The fence closes, and the lease expires instead of being released.
    */
   void resign(RuntimeException why) throws InterruptedException {
     outlived = true;
     context.fail(why);
-    elector.stop(RESIGN, false); // waits for its step, which closes the fence
+    elector.stop(RESIGN, false); // waits for the elector's step, which closes the fence
   }
 
-  /** Leaves the lease to expire, because a component that was removed has not ended. */
+  /**
+   * Prevents the release of the lease, because a removed component has not ended. The lease expires
+   * instead.
+   */
   void leaveToExpire() {
     outlived = true;
   }
@@ -238,8 +242,8 @@ public final class LeaderGroup {
   }
 
   /**
-   * Waits for requests that no caller waits for: those of interrupted reconciles, and those that
-   * were sent asynchronously.
+   * Waits for requests that no caller waits for. These are requests of interrupted reconciles and
+   * asynchronous requests.
    */
   private boolean requestsEnd(long deadline) {
     Duration most = context.endings().until(deadline).dividedBy(2);
@@ -272,8 +276,9 @@ public final class LeaderGroup {
   }
 
   /**
-   * Returns a client whose writes succeed only while the group's lease is held. Only components of
-   * this group that are not controllers need it; a reconcile uses {@code ReconcileContext.client}.
+   * Returns a client whose writes succeed only while this replica holds the group's lease. Only
+   * components other than controllers need it, because a reconcile uses {@code
+   * ReconcileContext.client}.
    */
   public Client client() {
     return client;
@@ -289,12 +294,18 @@ public final class LeaderGroup {
     return elector.identity();
   }
 
-  /** Returns the current holder of the lease and any problem with the lease. */
+  /**
+   * Returns the holder of the lease when it was last read or written, and the problem with the
+   * lease, if there is one.
+   */
   public LeaderStatus status() {
     return elector.status();
   }
 
-  /** Returns the reason why the lease can't be read or written; empty if it can. */
+  /**
+   * Returns the reason why the lease can't be read or written. The result is empty if there is no
+   * problem.
+   */
   public Optional<String> problem() {
     return elector.problem();
   }
@@ -303,7 +314,7 @@ public final class LeaderGroup {
    * Adds a component of {@link Phase#LEADER} that starts when this group leads.
    *
    * @param name the name of the component, which no other component of the manager may have
-   * @throws IllegalStateException if the name is taken, or the manager has stopped
+   * @throws IllegalStateException if another component has this name, or if the manager has stopped
    */
   public void add(String name, ManagedComponent component) {
     context.add(name, component, this);

@@ -32,10 +32,10 @@ final class LeaderGroupContext {
   private final Consumer<RegisteredComponent> begin;
 
   /**
-   * Creates the context of one manager's groups.
+   * Creates the context for the groups of a manager.
    *
-   * @param fail stops the manager with an error
-   * @param begin starts a component that was added, if its phase has been reached
+   * @param fail stops the manager with a failure
+   * @param begin starts a newly added component if its phase has been reached
    */
   LeaderGroupContext(
       ManagerBuilder settings,

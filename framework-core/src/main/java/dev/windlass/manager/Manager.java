@@ -40,8 +40,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the controllers of a program and the resources that they share: one client, one cache per
- * type, Events, a common start and a common stop.
+ * Runs the controllers of a program and the resources that they share. These are one client, one
+ * cache per type, the recorders of Events, and a common start and stop.
  *
  * <pre>{@code
  * try (Manager manager = Manager.builder().build()) {
@@ -50,15 +50,15 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>It starts components phase by phase, and stops them in reverse order, within one deadline. A
- * manager runs once; other managers can be built in the same process, even at the same time. All
- * methods may be called from any thread.
+ * <p>A manager starts components phase by phase, and stops them in reverse order, within one
+ * deadline. It runs once. A process can run several managers, even concurrently. All methods can be
+ * called from any thread.
  */
 public final class Manager implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
-  /** The fraction of the stop timeout reserved for the components that end last: a tenth. */
+  /** The part of the stop timeout that is reserved for the components that end last: one tenth. */
   private static final int RESERVE = 10;
 
   private final Connection connection;
@@ -77,10 +77,10 @@ public final class Manager implements AutoCloseable {
   private final ManagerEndpoints endpoints;
   private final LeaderGroupContext groupContext;
 
-  /** The leader group of the manager itself; null if it elects no leader. */
+  /** The leader group of the manager itself; null if no leader is elected. */
   private final @Nullable LeaderGroup own;
 
-  /** All leader groups; each has its own lease. */
+  /** All leader groups, each of which has its own lease. */
   private final List<LeaderGroup> groups = new CopyOnWriteArrayList<>();
 
   private final AtomicBoolean started = new AtomicBoolean();
@@ -129,16 +129,16 @@ public final class Manager implements AutoCloseable {
     endpoints.measure(metrics);
   }
 
-  /** Creates a builder. All settings have defaults. */
+  /** Creates a builder, in which all settings have defaults. */
   public static ManagerBuilder builder() {
     return new ManagerBuilder();
   }
 
   /**
-   * Returns the client for code outside of reconciles; a reconcile uses {@code
-   * ReconcileContext.client}. Its writes succeed while the manager holds its lease, and otherwise
-   * fail with {@link dev.windlass.leader.LeadershipLostException}. Within a reconcile, the lease
-   * and the name of the running controller apply instead.
+   * Returns the client for code outside reconciles. Its writes succeed while the manager holds its
+   * lease, and otherwise fail with {@link dev.windlass.leader.LeadershipLostException}. A reconcile
+   * should use {@code ReconcileContext.client}; within a reconcile, this client uses the lease and
+   * the name of the running controller.
    */
   public Client client() {
     return writers.client();
@@ -149,7 +149,7 @@ public final class Manager implements AutoCloseable {
     return writers.kubernetesClient();
   }
 
-  /** Returns a client without a fence, which only components that write on every replica need. */
+  /** Returns a client without a fence, for components that write on every replica. */
   public Client replicaClient() {
     return baseClient;
   }
@@ -159,16 +159,16 @@ public final class Manager implements AutoCloseable {
     return base;
   }
 
-  /** Returns the manager's own leader group; empty if no leader is elected. */
+  /** Returns the manager's own leader group. The result is empty if no leader is elected. */
   public Optional<LeaderGroup> leadership() {
     return Optional.ofNullable(own);
   }
 
   /**
-   * Connects another cluster, whose caches start and stop with the manager's.
+   * Connects another cluster, whose caches start and stop with those of the manager.
    *
-   * @param name not empty, and not the name of another component of the manager
-   * @param config how to reach the cluster; it is not modified
+   * @param name the name of the cluster, which must not be blank or already in use
+   * @param config the client configuration for the cluster; it is not modified
    */
   public RemoteCluster cluster(String name, Config config) {
     components.requireFree(RemoteCluster.called(name));
@@ -185,7 +185,7 @@ public final class Manager implements AutoCloseable {
     return cluster;
   }
 
-  /** Returns the cluster that {@link #cluster} has connected under this name, if there is one. */
+  /** Returns the cluster that was connected under this name, if there is one. */
   public Optional<RemoteCluster> findCluster(String name) {
     return components.find("the cluster " + name, RemoteCluster.class);
   }
@@ -200,7 +200,7 @@ public final class Manager implements AutoCloseable {
   public LeaderGroup leaderGroup(LeaderElectionOptions options) {
     components.requireOpen();
     LeaderGroup group = LeaderGroup.in(groups, groupContext, options);
-    if (components.isSealed()) { // a stop that has just begun may have missed the group
+    if (components.isSealed()) { // a concurrent stop may have missed the group
       group.end(endings.in(Duration.ZERO));
       components.requireOpen();
     }
@@ -211,14 +211,14 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Returns the permissions that this program needs on its own API server, as declared so far by
-   * controllers, caches, elections, recorders and {@link #uses}.
+   * Returns the permissions that this program requires on its own API server. Controllers, caches,
+   * elections, recorders and {@link #uses} declare them.
    */
   public Permissions rbac() {
     return permissions.all();
   }
 
-  /** Returns the required permissions that the server has not granted; empty before the check. */
+  /** Returns the required permissions that the server has not granted, or none before the check. */
   public List<Permission> missingRights() {
     return permissions.missing();
   }
@@ -232,22 +232,22 @@ public final class Manager implements AutoCloseable {
     permissions.uses(type, verbs);
   }
 
-  /** Same as {@link #uses(Class, Verb...)}, for any permissions, such as on a single object. */
+  /** Declares any further permissions, such as a permission on a single object. */
   public void uses(Permissions permissions) {
     this.permissions.declare(permissions);
   }
 
-  /** Returns the registry of the framework's meters. Register your own meters in it as well. */
+  /** Returns the registry of the framework's meters. Programs can also register meters in it. */
   public MeterRegistry meterRegistry() {
     return metrics.registry();
   }
 
-  /** Adds a liveness check with a unique name, for a problem that only a restart fixes. */
+  /** Adds a liveness check with a unique name, for a problem that only a restart can fix. */
   public void addHealthCheck(String name, HealthCheck check) {
     endpoints.health().add(HealthCheck.Kind.LIVE, name, check);
   }
 
-  /** Adds a readiness check with a unique name, for a problem that may be temporary. */
+  /** Adds a readiness check with a unique name, for a problem that can be temporary. */
   public void addReadyCheck(String name, HealthCheck check) {
     endpoints.health().add(HealthCheck.Kind.READY, name, check);
   }
@@ -267,7 +267,7 @@ public final class Manager implements AutoCloseable {
     return metrics.observations();
   }
 
-  /** Returns the recorder of Events that come from the given component. */
+  /** Returns the recorder of a component's Events. */
   public EventRecorder eventRecorder(String component) {
     permissions.recordsEvents();
     return events.recorder(component);
@@ -278,7 +278,7 @@ public final class Manager implements AutoCloseable {
     return informers;
   }
 
-  /** Caches a type without a controller, so that {@link #client()} reads it without requests. */
+  /** Caches a type for reads through {@link #client()}, even if no controller watches it. */
   public <T extends HasMetadata> Informer<T> cache(Class<T> type) {
     Informer<T> informer = informers.cache(type);
     informers.startIfStarted();
@@ -292,8 +292,8 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Adds a component. It starts with the manager, or at once if the manager is running. A component
-   * that only the leader may run starts when this replica leads.
+   * Adds a component. It starts with the manager, or immediately if the manager is running. A
+   * component that only the leader runs starts when this replica leads.
    *
    * @throws IllegalStateException if the manager was stopped, or if the component can't start
    */
@@ -301,7 +301,7 @@ public final class Manager implements AutoCloseable {
     begin(components.add(null, component, own));
   }
 
-  /** Same as {@link #add(ManagedComponent)}, with a name that no other component has. */
+  /** Adds a component like {@link #add(ManagedComponent)}, under a unique name. */
   public void add(String name, ManagedComponent component) {
     begin(components.add(name, component, own));
   }
@@ -315,7 +315,7 @@ public final class Manager implements AutoCloseable {
   /**
    * Stops a component within the stop timeout, and removes it and its name.
    *
-   * @return whether it ended in time
+   * @return whether the component ended in time
    * @throws InterruptedException if the calling thread is interrupted while it waits; the component
    *     is removed nevertheless
    */
@@ -330,7 +330,7 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Starts everything and returns. Components of the leader start when this replica leads.
+   * Starts all components and returns. Components of the leader start when this replica leads.
    *
    * @throws IllegalStateException if a component can't start, in which case all are stopped, or if
    *     the manager was started or stopped before
@@ -346,7 +346,7 @@ public final class Manager implements AutoCloseable {
             components.startAll(phase);
           }
           components.requireUnsealed();
-          groups.forEach(LeaderGroup::begin); // from here on, a group may stop the manager
+          groups.forEach(LeaderGroup::begin); // a group can stop the manager from here on
           UnusedSettings.of(settings, !groups.isEmpty()).forEach(log::warn);
           endpoints.announce();
         });
@@ -363,16 +363,16 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Starts everything, waits for {@link #requestStop()}, SIGTERM, SIGINT or SIGHUP, and stops
-   * everything. A second signal ends the process at once with exit code 1, unless it comes within 1
-   * s of the first: supervisors signal a process and its group.
+   * Starts all components, waits for {@link #requestStop()}, SIGTERM, SIGINT or SIGHUP, and stops
+   * them. A second signal ends the process immediately with exit code 1. Signals within 1 s of the
+   * first are ignored, because supervisors signal a process and its group.
    *
-   * @return whether everything ended in time
-   * @throws IllegalStateException after the stop, if a component has failed; also as for {@link
+   * @return whether all components ended in time
+   * @throws IllegalStateException after the stop, if a component has failed; see also {@link
    *     #start}
    */
   public boolean run() {
-    // Closed last: a second signal must be able to end a stop that hangs.
+    // The signal handlers are closed last, so that a second signal can end a stop that hangs.
     try (ShutdownSignals signals = stopRequest.onSignals()) {
       log.debug("Handling {}", signals);
       start();
@@ -381,41 +381,41 @@ public final class Manager implements AutoCloseable {
       stopRequest.throwFailure();
       return inTime;
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // an interrupt asks for a stop as well
+      Thread.currentThread().interrupt(); // an interrupt also requests a stop
       return stop();
     }
   }
 
-  /** Requests a stop: {@link #run()} stops everything and returns. Returns at once. */
+  /** Requests that {@link #run()} stop all components and return. Returns immediately. */
   public void requestStop() {
     stopRequest.make(StopRequest.BY_THE_PROGRAM);
   }
 
   /**
-   * Reports a fatal failure of a component: {@link #run()} stops everything and throws. Only the
-   * first failure is recorded. Returns at once.
+   * Reports a fatal failure of a component, and returns immediately. {@link #run()} stops all
+   * components and throws. Only the first failure is recorded.
    */
   public void fail(Throwable cause) {
     stopRequest.fail(cause);
   }
 
-  /** Returns the fatal failure of a component; empty if none has failed. */
+  /** Returns the fatal failure of a component. The result is empty if none has failed. */
   public Optional<Throwable> failure() {
     return stopRequest.failure();
   }
 
-  /** Returns whether the stop has begun or is over. */
+  /** Returns whether the stop has begun or has ended. */
   public boolean isStopping() {
     return components.isSealed();
   }
 
   /**
-   * Stops everything in the reverse order of the start, within the stop timeout. Leases are
-   * released after everything that acts has ended; the endpoints answer until then. A second call
-   * waits for the first, unless a component that is being started or stopped makes it. A reconciler
-   * must call {@link #requestStop()} instead, because this method waits for it.
+   * Stops all components in the reverse order of the start, within the stop timeout. Leases are
+   * released after all components that write have ended; the endpoints respond until then. A second
+   * call waits for the first, unless a component that is being started or stopped makes it. A
+   * reconciler must call {@link #requestStop()} instead, because this method waits for it.
    *
-   * @return whether everything ended in time
+   * @return whether all components ended in time
    */
   public boolean stop() {
     if (!components.seal()) {
@@ -430,7 +430,7 @@ public final class Manager implements AutoCloseable {
 
   private boolean end() {
     long deadline = endings.in(stopTimeout);
-    // A reconcile that hangs must not use up the time in which caches and events end.
+    // A reconcile that hangs must not use up the time for caches and Events to end.
     long reserve = Scheduler.saturatedNanos(stopTimeout) / RESERVE;
     boolean inTime = components.endAll(deadline, reserve);
     inTime &= endings.end("events", events::stop, deadline);
@@ -442,7 +442,7 @@ public final class Manager implements AutoCloseable {
     return inTime;
   }
 
-  /** Same as {@link #stop()}. */
+  /** Stops the manager; see {@link #stop()}. */
   @Override
   public void close() {
     stop();

@@ -34,10 +34,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a {@link Manager}. Without any settings, the manager finds the API server as kubectl does,
- * or through a Pod's ServiceAccount. Settings that are not made here are taken from system
- * properties ({@code windlass.stop-timeout}), and then from the environment ({@code
- * WINDLASS_STOP_TIMEOUT}); {@link Setting} lists them. For use by one thread.
+ * Builds a {@link Manager}. By default, the manager finds the API server in the same way as
+ * kubectl, or through a Pod's ServiceAccount. A setting that is not made here is read from its
+ * system property ({@code windlass.stop-timeout}), and then from its environment variable ({@code
+ * WINDLASS_STOP_TIMEOUT}); see {@link Setting}. This class is not thread-safe.
  */
 public final class ManagerBuilder {
 
@@ -71,21 +71,21 @@ public final class ManagerBuilder {
 
   ManagerBuilder() {}
 
-  /** Sets the kubeconfig file to use instead of those in the default locations. */
+  /** Sets the kubeconfig file, which replaces those in the default locations. */
   public ManagerBuilder kubeconfig(Path file) {
     access.kubeconfig = given(file, "kubeconfig");
     return this;
   }
 
-  /** Sets the address of the API server, which overrides the one in a kubeconfig. */
+  /** Sets the address of the API server, which overrides the address in a kubeconfig. */
   public ManagerBuilder master(String address) {
     access.master = given(address, "master");
     return this;
   }
 
   /**
-   * Reads settings by their property names ({@link Setting}) from a framework's configuration
-   * instead of from system properties and environment variables.
+   * Reads settings from a framework's configuration, by their property names ({@link Setting}).
+   * System properties and environment variables are then ignored.
    */
   public ManagerBuilder settings(Function<String, @Nullable String> configuration) {
     return settings(ExternalSettings.of(given(configuration, "settings")));
@@ -99,7 +99,7 @@ public final class ManagerBuilder {
 
   /**
    * Sets the client to use. The caller remains responsible for closing it after the manager has
-   * stopped. This client reads the CA and certificate files once, whereas the manager's own client
+   * stopped. This client reads CA and certificate files only once, whereas the manager's own client
    * reloads them when they change.
    */
   public ManagerBuilder client(KubernetesClient other) {
@@ -108,7 +108,7 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Restricts caches, and therefore controllers, to one namespace. By default they are not
+   * Restricts caches, and therefore controllers, to one namespace. By default, they are not
    * restricted.
    */
   public ManagerBuilder namespace(String namespace) {
@@ -117,10 +117,10 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Restricts which objects of these types are cached, wherever only the type is named: in {@code
-   * forType}, {@code owns}, {@code watches}, {@link Manager#cache} and reads through {@link
-   * Manager#client()}. Several specs of one type may differ in their namespace. {@link #build()}
-   * rejects contradictory specs.
+   * Restricts the objects of some types that are cached, wherever only the type is named. This
+   * applies to {@code forType}, {@code owns}, {@code watches}, {@link Manager#cache} and reads
+   * through {@link Manager#client()}. Several specs of one type can differ in their namespace.
+   * {@link #build()} rejects contradictory specs.
    */
   public ManagerBuilder cache(InformerSpec<?>... specs) {
     caching.add(specs);
@@ -133,7 +133,7 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Adds types that are never cached: they are read from the server, and can't be watched. */
+  /** Adds types that are never cached. They are read from the server and can't be watched. */
   @SafeVarargs
   public final ManagerBuilder neverCache(Class<? extends HasMetadata>... types) {
     caching.never(types);
@@ -141,29 +141,29 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets how informers list and watch; {@link HttpListerWatcher} by default. fabric8's mock server
-   * needs {@code MockApiServer::connector} of the test kit.
+   * Sets how informers list and watch. The default is {@link HttpListerWatcher}. fabric8's mock
+   * server requires {@code MockApiServer::connector} of the test kit.
    */
   public ManagerBuilder connector(Connector other) {
     connector = given(other, "connector");
     return this;
   }
 
-  /** Sets the clock, threads and randomness; by default the system's. */
+  /** Sets the clock, threads and randomness. The defaults are those of the system. */
   public ManagerBuilder informerOptions(InformerOptions other) {
     informerOptions = given(other, "informerOptions");
     return this;
   }
 
-  /** Sets the wall clock, for example for the times in Events; by default the system's. */
+  /** Sets the wall clock, for example for the times in Events. The default is the system clock. */
   public ManagerBuilder clock(Clock other) {
     clock = given(other, "clock");
     return this;
   }
 
   /**
-   * Sets how long a stop may take in total; 25 s by default, so that the process has exited before
-   * the kubelet kills it after 30 s (controller-runtime: 30 s).
+   * Sets the time limit for the whole stop. The default is 25 s, so that the process has exited
+   * before the kubelet kills it after 30 s (controller-runtime: 30 s).
    */
   public ManagerBuilder stopTimeout(Duration limit) {
     stopTimeout = given(limit, "stopTimeout");
@@ -171,8 +171,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets how many Events each recorder may send per second, with bursts of twice as many; 50 by
-   * default. At most 10,000 Events wait; Warnings are sent first, and dropped last.
+   * Sets how many Events each recorder may send per second, with bursts of twice as many. The
+   * default is 50. At most 10,000 Events are pending. Warnings are sent first and dropped last.
    */
   public ManagerBuilder eventsPerSecond(int number) {
     eventsPerSecond = number;
@@ -180,24 +180,24 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets whether reads from caches include this process's own writes; by default they do. Applies
-   * to {@link Manager#client()}, and to writes through {@link Manager#kubernetesClient()} as well.
+   * Sets whether reads from caches include this process's own writes. The default is true. Reads
+   * through {@link Manager#client()} include writes through {@link Manager#kubernetesClient()}.
    */
   public ManagerBuilder readYourWrites(boolean wanted) {
     readYourWrites = wanted;
     return this;
   }
 
-  /** Sets whether writes that would change nothing are skipped; by default they are. */
+  /** Sets whether writes that would change nothing are skipped. The default is true. */
   public ManagerBuilder skipNoOpWrites(boolean wanted) {
     clientSettings = clientSettings.withSkipNoOps(wanted);
     return this;
   }
 
   /**
-   * Sets whether a type is cached once {@link Manager#client()} has read it for the first time, as
-   * in controller-runtime. By default it is not. Secrets are cached only if a controller or {@link
-   * Manager#cache} requests it. No read waits for a cache.
+   * Sets whether a type is cached after {@link Manager#client()} has first read it, as in
+   * controller-runtime. The default is false. Secrets are cached only if a controller or {@link
+   * Manager#cache} requests it. A read never waits for a cache.
    */
   public ManagerBuilder cacheOnFirstUse(boolean wanted) {
     clientSettings = clientSettings.withCacheOnFirstUse(wanted);
@@ -205,10 +205,9 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets the field owner for writes through {@link Manager#client()} outside of reconciles. Within
-   * a reconcile, the field owner is the name of the controller. Without this setting, an apply
-   * outside of a reconcile is rejected, and for other writes the server uses the beginning of the
-   * user agent.
+   * Sets the field owner for writes through {@link Manager#client()} outside reconciles. Within a
+   * reconcile, it is the name of the controller. Without this setting, an apply outside reconciles
+   * is rejected, and for other writes the server uses the beginning of the user agent.
    */
   public ManagerBuilder fieldOwner(String owner) {
     clientSettings = clientSettings.withFieldOwner(given(owner, "fieldOwner"));
@@ -216,9 +215,9 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Elects a leader among all replicas with these options. Components that start in {@link
-   * Phase#LEADER}, mainly controllers, run only on the leader. By default no leader is elected, and
-   * every replica acts as a leader.
+   * Enables leader election among all replicas. Components of {@link Phase#LEADER}, mainly
+   * controllers, then run only on the leader. By default, no leader is elected, and every replica
+   * acts as a leader.
    */
   public ManagerBuilder leaderElection(LeaderElectionOptions options) {
     leaderElection = given(options, "leaderElection");
@@ -227,24 +226,24 @@ public final class ManagerBuilder {
 
   /**
    * Sets whether the manager checks its permissions at the start and logs a warning for each
-   * missing one; by default it does.
+   * missing permission. The default is true.
    */
   public ManagerBuilder checkRights(boolean wanted) {
     checkRights = wanted;
     return this;
   }
 
-  /** Sets what the manager does when it loses a lease; {@link OnLeadershipLost#STOP} by default. */
+  /** Sets the reaction to the loss of a lease. The default is {@link OnLeadershipLost#STOP}. */
   public ManagerBuilder onLeadershipLost(OnLeadershipLost reaction) {
     onLost = given(reaction, "onLeadershipLost");
     return this;
   }
 
   /**
-   * Sets the registry for the framework's meters and yours. You remain responsible for closing it;
-   * when the manager stops, it removes its meters from it. Give each manager its own registry: two
-   * managers that share one would add up their counts and remove each other's meters. By default a
-   * manager creates a registry; see {@link ManagerMetrics#own}.
+   * Sets the registry for the meters of the framework and the program. The caller remains
+   * responsible for closing it; a manager that stops removes its meters. Each manager needs its own
+   * registry, because two managers would add up their counts and remove each other's meters. By
+   * default, the manager creates a registry; see {@link ManagerMetrics#own}.
    */
   public ManagerBuilder meterRegistry(MeterRegistry registry) {
     meterRegistry = given(registry, "meterRegistry");
@@ -253,7 +252,7 @@ public final class ManagerBuilder {
 
   /**
    * Sets the registry that observes each reconcile and each request to an API server. If it has a
-   * tracing handler, each of them becomes a span. By default nothing is observed, at no cost.
+   * tracing handler, each of them becomes a span. By default, nothing is observed, at no cost.
    */
   public ManagerBuilder observationRegistry(ObservationRegistry registry) {
     observations = given(registry, "observationRegistry");
@@ -262,8 +261,9 @@ public final class ManagerBuilder {
 
   /**
    * Sets whether the duration and size of requests to API servers are measured ({@code
-   * rest_client_request_*_seconds}, {@code rest_client_*_size_bytes}, by method and host); by
-   * default requests are only counted. Also {@code windlass.metrics.request-histograms}.
+   * rest_client_request_*_seconds}, {@code rest_client_*_size_bytes}, by method and host). By
+   * default, requests are only counted. The property is {@code
+   * windlass.metrics.request-histograms}.
    */
   public ManagerBuilder requestHistograms(boolean wanted) {
     endpoints.requestHistograms = wanted;
@@ -271,9 +271,9 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets where {@code /healthz}, {@code /livez} and {@code /readyz} are served, over plain HTTP and
-   * to any caller: {@code :8081}, {@code 127.0.0.1:8081}, {@code [::1]:0} for a port that the
-   * system chooses. {@code 0} or an empty address, the default, turns them off.
+   * Sets the address that serves {@code /healthz}, {@code /livez} and {@code /readyz}, over plain
+   * HTTP and to any caller: {@code :8081}, {@code 127.0.0.1:8081}, or {@code [::1]:0} for a port
+   * that the system chooses. By default, or if the address is empty or {@code 0}, they are off.
    *
    * @throws IllegalArgumentException if the address has none of these forms
    */
@@ -283,11 +283,11 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets where {@code /metrics} and {@code /debug/windlass} are served, in the same form; by
-   * default they are not served. Without authentication, any caller can read the metrics, and the
-   * diagnosis is served only at a loopback address, to callers on the same host or in the same Pod.
+   * Sets the address that serves {@code /metrics} and {@code /debug/windlass}. By default, they are
+   * off. Without authentication, any caller can read the metrics, and the diagnosis is served only
+   * at a loopback address, to callers on the same host or in the same Pod.
    *
-   * @throws IllegalArgumentException if the address has none of these forms
+   * @throws IllegalArgumentException if the address has none of the forms of a probe address
    */
   public ManagerBuilder metricsBindAddress(String address) {
     endpoints.metrics = EndpointSettings.checked(given(address, "metricsBindAddress"));
@@ -295,15 +295,15 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets the content of {@code /metrics}; by default the meter registry, if it is a Prometheus
-   * registry.
+   * Sets the source of {@code /metrics}. By default, it is the meter registry, if that is a
+   * Prometheus registry.
    */
   public ManagerBuilder metricsText(Supplier<String> text) {
     endpoints.metricsText = given(text, "metricsText");
     return this;
   }
 
-  /** Encrypts the metrics endpoint. The PEM files are read again every 10 s. Off by default. */
+  /** Enables TLS for metrics. The PEM files are read again every 10 s. By default, TLS is off. */
   public ManagerBuilder metricsTls(Path certificate, Path key) {
     endpoints.certificate =
         new ServerCertificate(given(certificate, "metricsTls"), given(key, "metricsTls"));
@@ -312,8 +312,8 @@ public final class ManagerBuilder {
 
   /**
    * Sets whether callers of the metrics endpoint need a token that the API server authenticates and
-   * authorises to {@code get} the path ({@link dev.windlass.http.auth.ReviewingGatekeeper}); false
-   * by default.
+   * authorises to {@code get} the path ({@link dev.windlass.http.auth.ReviewingGatekeeper}). The
+   * default is false.
    */
   public ManagerBuilder metricsAuthentication(boolean wanted) {
     endpoints.authentication = wanted;
@@ -321,12 +321,11 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets when a controller counts as wedged, and what the manager does then.
+   * Sets when a controller counts as wedged, and how the manager reacts.
    *
    * @param after how long reconciles that exceed their time-out must have held all workers of the
-   *     controller; 10 min by default. Without a time-out for reconciles, no controller counts as
-   *     wedged
-   * @param reaction {@link OnWedged#REPORT} by default
+   *     controller; 10 min by default. Without a reconcile time-out, no controller counts as wedged
+   * @param reaction the reaction of the manager; {@link OnWedged#REPORT} by default
    */
   public ManagerBuilder wedgedWorkers(Duration after, OnWedged reaction) {
     endpoints.wedgedAfter = given(after, "wedgedWorkers");
@@ -421,14 +420,14 @@ public final class ManagerBuilder {
     return Optional.ofNullable(leaderElection).or(settings::leaderElection);
   }
 
-  /** Sets the source of settings made outside the program; also for tests. */
+  /** Sets the source of settings made outside the program. Tests also use this method. */
   ManagerBuilder settings(ExternalSettings others) {
     settings = others;
     endpoints.outside(others);
     return this;
   }
 
-  /** Sets the factory of electors. For tests, which keep the Lease in memory. */
+  /** Sets the factory of electors. Tests use this method to keep the Lease in memory. */
   ManagerBuilder electors(ElectorFactory others) {
     electors = others;
     return this;

@@ -34,10 +34,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The HTTP endpoints of a manager: {@code /healthz}, {@code /livez} and {@code /readyz} at one
- * address; {@code /metrics} and {@code /debug/windlass} at another. Each is off unless it has an
- * address. They start first and stop last, so that they report on the start and stop of all other
- * components. Thread safe.
+ * The HTTP endpoints of a manager. One address serves {@code /healthz}, {@code /livez} and {@code
+ * /readyz}; another serves {@code /metrics} and {@code /debug/windlass}. An endpoint without an
+ * address is off. The endpoints start first and stop last, so that they can report on the start and
+ * stop of all other components. This class is thread-safe.
  */
 public final class ManagerEndpoints implements ManagedComponent {
 
@@ -45,9 +45,9 @@ public final class ManagerEndpoints implements ManagedComponent {
   private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
 
   /**
-   * The reply to callers that may not see the diagnosis, which contains keys and errors. The
-   * apparent source of a request proves nothing: sidecars connect over loopback on behalf of remote
-   * callers.
+   * The reply to callers that are not permitted to read the diagnosis, which contains keys and
+   * errors. The apparent source of a request is not checked, because sidecars connect over loopback
+   * on behalf of remote callers.
    */
   private static final PageReply HIDDEN =
       PageReply.text(
@@ -143,8 +143,8 @@ public final class ManagerEndpoints implements ManagedComponent {
   }
 
   /**
-   * Registers meters for reads of the certificate. They are 0 if there is no certificate, so that
-   * alerts can refer to them.
+   * Registers meters for reads of the certificate. Without a certificate, the meters are 0, so that
+   * alerts can always refer to them.
    */
   void measure(ManagerMetrics meters) {
     Optional<ServerCertificate> certificate =
@@ -164,11 +164,12 @@ public final class ManagerEndpoints implements ManagedComponent {
   }
 
   /**
-   * Runs the checks of one kind in this process, as the probes do, even if the probes are not
-   * served. Intended for frameworks with their own probes. Waits for all checks, 3 s at most.
-   * Before the start the manager is alive and not ready; after the stop all checks are red.
+   * Runs the checks of one kind in this process, in the same way as the probes, even if the probes
+   * are not served. This method is intended for frameworks that serve their own probes. It waits
+   * for all checks, for 3 s at most. Before the start, the manager is live and not ready. After the
+   * stop, all checks fail.
    *
-   * @return the cause for each check, by name; empty for a check that is green
+   * @return the failure cause of each check, by name; empty for a check that succeeds
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public Map<String, Optional<String>> check(HealthCheck.Kind kind) throws InterruptedException {
@@ -178,13 +179,16 @@ public final class ManagerEndpoints implements ManagedComponent {
     return health.look(kind, name -> true);
   }
 
-  /** Returns the port of the probes; empty while they are off or have not been started. */
+  /**
+   * Returns the port of the probes. The result is empty if the probes are off or not yet started.
+   */
   public OptionalInt probePort() {
     return probes == null ? OptionalInt.empty() : probes.port();
   }
 
   /**
-   * Returns the port of metrics and diagnosis; empty while they are off or have not been started.
+   * Returns the port of metrics and diagnosis. The result is empty if they are off or not yet
+   * started.
    */
   public OptionalInt metricsPort() {
     return metrics == null ? OptionalInt.empty() : metrics.port();
@@ -200,7 +204,7 @@ public final class ManagerEndpoints implements ManagedComponent {
     return all;
   }
 
-  /** Returns the endpoints that listen but accept no connections. */
+  /** Returns the endpoints that listen but do not accept connections. */
   private List<String> unreachable() {
     return all().stream()
         .filter(endpoint -> !endpoint.takesConnections())
@@ -257,7 +261,8 @@ public final class ManagerEndpoints implements ManagedComponent {
   }
 
   /**
-   * Logs one line with the running components, what they watch, and the addresses of the endpoints.
+   * Logs one line that lists the running components, the objects they watch, and the addresses of
+   * the endpoints.
    */
   void announce() {
     ExternalSettings.misspelt(

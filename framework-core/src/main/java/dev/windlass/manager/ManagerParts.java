@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 /**
  * The parts of a manager that its endpoints, health checks and diagnosis use.
  *
- * @param fail stops the manager with an error
+ * @param fail stops the manager with a failure
  */
 record ManagerParts(
     KubernetesClient client,
@@ -85,10 +85,11 @@ record ManagerParts(
   }
 
   /**
-   * Gives up the leases of leading groups with components that only a restart fixes.
+   * Resigns from the leases of leading groups that have a component that only a restart can fix.
+   * Without leader election, stops the manager with a failure.
    *
    * @param dead the causes of failed liveness checks, by name
-   * @param wedgedAfter how long all workers of a component may be held
+   * @param wedgedAfter how long all workers of a component must have been held
    */
   void giveUp(Map<String, String> dead, Duration wedgedAfter) throws InterruptedException {
     for (RegisteredComponent registered : components.all()) {
@@ -96,7 +97,7 @@ record ManagerParts(
           || !dead.containsKey(part.checkName())) {
         continue;
       }
-      // A check that only took too long on a busy machine is no reason: ask the component itself.
+      // Query the component itself, because its check may only have timed out on a busy machine.
       Optional<String> cause = part.liveness(wedgedAfter);
       if (cause.isEmpty()) {
         continue;

@@ -2,21 +2,22 @@
 package dev.windlass.manager;
 
 /**
- * What a manager does when it loses its lease. In either case the fence closes first, all
- * components that run as the leader are cancelled at once, and the process is not ended.
+ * The reaction of a manager to the loss of its lease. In either case, the fence closes first, and
+ * all components that run as the leader are cancelled immediately. The process is not ended.
  */
 public enum OnLeadershipLost {
 
   /**
-   * The manager stops, and {@link Manager#run()} throws an exception with {@link
-   * dev.windlass.leader.LeadershipLostException} as its cause; the program decides what to do next.
-   * This is the default, as in controller-runtime: a new process has no state from an earlier term.
+   * Stops the manager. {@link Manager#run()} throws an exception with {@link
+   * dev.windlass.leader.LeadershipLostException} as its cause, and the program determines the next
+   * step. This is the default, as in controller-runtime, because a new process has no state from an
+   * earlier term.
    */
   STOP,
 
   /**
-   * All components that ran as the leader are stopped, and the replica competes again after they
-   * have ended. If they do not end in time, the manager stops as with {@link #STOP}.
+   * Stops all components that ran as the leader. The replica competes again after they have ended.
+   * If they do not end in time, the manager stops as with {@link #STOP}.
    */
   STAND_BY
 }

@@ -3,16 +3,22 @@ package dev.windlass.manager;
 
 /** The phases in which components start, in this order. Components stop in the reverse order. */
 public enum Phase {
-  /** Servers for health and metrics: reachable while everything else is still starting. */
+  /**
+   * Servers for health and metrics. They start first because they must be reachable while all other
+   * components start.
+   */
   HTTP,
-  /** Webhooks: the API server may need them before it can respond to a list. */
+  /**
+   * Webhooks. They start before the caches because the API server may need them to respond to a
+   * list.
+   */
   WEBHOOKS,
-  /** Caches, which all later components read. */
+  /** Caches. They start before all later components because those read them. */
   CACHES,
-  /** Components that run on every replica, leader or not. */
+  /** Components that run on every replica, whether it leads or not. */
   ALWAYS,
-  /** Preparation of components that start in {@link #LEADER}. */
+  /** The phase in which components of {@link #LEADER} prepare to lead. */
   WARM_UP,
-  /** Components that only the leader may run: controllers. */
+  /** Components that only the leader runs, mainly controllers. */
   LEADER
 }

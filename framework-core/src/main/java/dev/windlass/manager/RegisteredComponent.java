@@ -4,10 +4,10 @@ package dev.windlass.manager;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A component of a manager with its state; guarded by {@link Components}. */
+/** A component of a manager, and its state. {@link Components} guards the state by its lock. */
 final class RegisteredComponent {
 
-  /** The state of a component, or the call that is under way. */
+  /** The state of a component, or the call in progress. */
   enum State {
     IDLE,
     WARMING,
@@ -19,24 +19,24 @@ final class RegisteredComponent {
 
   final ManagedComponent component;
 
-  /** The leader group that starts the component; null if it needs no leader. */
+  /** The leader group that starts the component; null if the component needs no leader. */
   final @Nullable LeaderGroup group;
 
   State state = State.IDLE;
 
-  /** The thread that currently warms up, starts or stops it; null if there is none. */
+  /** The thread that is warming up, starting or stopping the component; null if there is none. */
   @Nullable Thread busy;
 
-  /** Completed when no thread is busy with it. */
+  /** The future that completes when the call in progress has ended. */
   CompletableFuture<Void> settled = CompletableFuture.completedFuture(null);
 
-  /** The sequence number of its start. */
+  /** The sequence number of the component's start. */
   int order;
 
-  /** Whether its last stop ended in time. */
+  /** Whether the component's last stop ended in time. */
   boolean ended = true;
 
-  /** Whether a stop no longer waits for its start to return. */
+  /** Whether a stop has given up waiting for the component's start to return. */
   boolean abandoned;
 
   RegisteredComponent(ManagedComponent component, @Nullable LeaderGroup group) {

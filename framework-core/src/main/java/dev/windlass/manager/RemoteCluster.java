@@ -20,10 +20,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster other than the manager's own, with a separate client and caches, which start and stop
- * with the manager's. A controller watches it through specs with its name, such as {@code
- * InformerSpec.of(Foo.class).inCluster("east")}. Created by {@link Manager#cluster}. All methods
- * may be called from any thread.
+ * A cluster other than the manager's own, with a separate client and separate caches. The caches
+ * start and stop with those of the manager. A controller watches the cluster through specs that
+ * contain its name, such as {@code InformerSpec.of(Foo.class).inCluster("east")}. {@link
+ * Manager#cluster} creates instances. All methods can be called from any thread.
  */
 public final class RemoteCluster implements ManagedComponent {
 
@@ -90,7 +90,7 @@ public final class RemoteCluster implements ManagedComponent {
   /**
    * Returns the component name of a cluster.
    *
-   * @throws IllegalArgumentException if the name of the cluster is not allowed
+   * @throws IllegalArgumentException if the name of the cluster is blank
    */
   static String called(String name) {
     Objects.requireNonNull(name, "cluster(...) was given null: name the cluster");
@@ -109,10 +109,10 @@ public final class RemoteCluster implements ManagedComponent {
   }
 
   /**
-   * Returns a client for controllers of one cluster that read or write in another. It reads from
-   * the caches of this cluster, and writes like {@link Manager#client()}: within a reconcile under
-   * the name of the controller and fenced by its lease, otherwise fenced by the manager's lease, if
-   * there is one.
+   * Returns a client that a controller of any cluster can use to access this cluster. It reads from
+   * the caches of this cluster, and writes like {@link Manager#client()}. Within a reconcile, the
+   * name of the controller is the field owner of applies, and the lease of the controller guards
+   * the writes. Outside reconciles, the manager's lease guards the writes, if there is one.
    */
   public Client client() {
     return client;
@@ -148,7 +148,9 @@ public final class RemoteCluster implements ManagedComponent {
     }
   }
 
-  /** Closes the client, even if the cluster was never started. Repeatable. */
+  /**
+   * Closes the client, even if the cluster was never started. This method can be called repeatedly.
+   */
   void close() {
     base.close();
     metrics.close();

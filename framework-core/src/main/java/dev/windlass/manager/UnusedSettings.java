@@ -11,9 +11,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings made outside the program that have no effect, each as a sentence with the reason.
- * Without them, an operator who sets a variable to no avail has nothing to search for. A setting
- * that repeats the value of the program is not reported. For use by one thread.
+ * Finds the settings made outside the program that have no effect, and explains each of them in a
+ * sentence. Otherwise, an operator who sets a variable without effect could not find the reason. A
+ * setting that has the same value as in the program is not reported. This class is not thread-safe.
  */
 final class UnusedSettings {
 
@@ -27,7 +27,7 @@ final class UnusedSettings {
   }
 
   /**
-   * Returns a sentence for each setting without effect.
+   * Returns a sentence for each setting that has no effect.
    *
    * @param elects whether the manager takes part in an election
    */
@@ -127,10 +127,10 @@ final class UnusedSettings {
   }
 
   /**
-   * Adds a sentence if the program has set a value, and the setting has another one.
+   * Adds a sentence if the program has set a value and the external setting has a different value.
    *
-   * @param call the method of the builder that has set the value
-   * @param value null if the program has not set it
+   * @param call the method of the builder that set the value
+   * @param value the value; null if the program has not set one
    */
   private void overridden(
       Setting setting,

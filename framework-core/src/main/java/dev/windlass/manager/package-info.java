@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The manager, which a program builds to start and stop all its parts: controllers, caches, leader
- * election, and the endpoints for health and metrics.
+ * The manager, which a program builds to start and stop its controllers, caches, leader election,
+ * and endpoints for health and metrics.
  *
- * <p>In: components, most of them controllers. Out: a process that runs until it is asked to stop.
- * Invariants: components start phase by phase and stop in reverse order, within one deadline; if a
- * component fails to start, the others are stopped. Threads: the caller's. Next: {@link
- * dev.windlass.manager.Manager}.
+ * <p>A manager runs the components that are added to it, most of them controllers, until it is
+ * requested to stop. Components start phase by phase and stop in reverse order, within one
+ * deadline. If a component fails to start, the others are stopped. The caller's thread starts and
+ * stops the components. Read {@link dev.windlass.manager.Manager} first.
  */
 @NullMarked
 package dev.windlass.manager;

@@ -17,8 +17,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Predicate;
 
 /**
- * The connection to the manager's own cluster: a client, the caches, and clients that read from
- * them.
+ * The connection to the manager's own cluster. It consists of a client, the caches, and clients
+ * that read from the caches.
  */
 public final class Connection {
 
@@ -30,7 +30,7 @@ public final class Connection {
   private final ClusterMetrics metrics;
   private volatile Predicate<ResourceType> listsEverywhere = type -> false;
 
-  /** Creates the caches of a connection, without starting them. */
+  /** Creates a connection and its caches. The caches are not started. */
   public Connection(
       OpenedResources opened,
       SharedInformerFactory.Connector connector,
@@ -48,7 +48,7 @@ public final class Connection {
     opened.ownWrites().ifPresent(writes -> writes.watch(informers));
   }
 
-  /** Returns the client without a fence. */
+  /** Returns the client, which has no fence. */
   public KubernetesClient client() {
     return client;
   }
@@ -59,19 +59,20 @@ public final class Connection {
   }
 
   /**
-   * Sets the predicate that accepts the types that the program declares it lists in all namespaces.
+   * Sets the predicate that accepts the types for which the program has declared that it lists them
+   * in all namespaces.
    */
   public void listsEverywhere(Predicate<ResourceType> declared) {
     listsEverywhere = declared;
   }
 
-  /** Creates a client that reads from the caches, and writes through the given one. */
+  /** Creates a client that reads from the caches and writes through the given client. */
   public CachedClient cached(KubernetesClient writer) {
     return metrics.watch(
         new CachedClient(writer, informers, settings, type -> listsEverywhere.test(type)));
   }
 
-  /** Returns a client whose requests pass a fence. */
+  /** Returns a client whose writes pass a fence. */
   public KubernetesClient guarded(Fence fence) {
     return GuardedClient.of(client, fence, threads);
   }
@@ -79,7 +80,7 @@ public final class Connection {
   /**
    * Creates the clients of reconcilers.
    *
-   * @param own the fence for writes outside of reconciles
+   * @param own the fence for writes outside reconciles
    */
   public ReconcilerClients reconcilerClients(Fence own) {
     Fence fence = WriteScope.fenceOr(own);
@@ -92,7 +93,7 @@ public final class Connection {
     return opened.metrics();
   }
 
-  /** Closes everything that was opened for the manager. */
+  /** Closes all resources that were opened for the manager. */
   public void close() {
     opened.close();
   }

@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resources that a build opens for its manager: the client and the meters.
+ * The resources that are opened when a manager is built, that is, the client and the meters.
  *
  * @param ownsClient whether the manager closes the client
  * @param ownMetrics the metrics of the manager's own cluster
@@ -26,16 +26,16 @@ public record OpenedResources(
     ClusterMetrics ownMetrics,
     Optional<OwnWrites> ownWrites) {
 
-  /** The name of the manager's own cluster in labels. */
+  /** The name of the manager's own cluster in metric labels. */
   private static final String OWN_CLUSTER = "main";
 
   /**
-   * Opens the resources of a manager. If that fails, nothing stays open.
+   * Opens the resources of a manager. If this fails, all resources are closed again.
    *
-   * @param given the client to use; null to create one with the configuration
-   * @param config the configuration of the client, given or not
+   * @param given the client to use; null to create a client from the configuration
+   * @param config the configuration of the client, whether it is given or created
    * @param readYourWrites whether reads from caches include this process's own writes
-   * @param metrics closed with the manager
+   * @param metrics the metrics of the manager, which are closed together with the other resources
    */
   public static OpenedResources open(
       @Nullable KubernetesClient given,
@@ -43,7 +43,7 @@ public record OpenedResources(
       boolean readYourWrites,
       InformerOptions options,
       ManagerMetrics metrics) {
-    // Each manager has its own instance.
+    // Each manager has a separate instance.
     Optional<OwnWrites> writes = readYourWrites ? Optional.of(new OwnWrites()) : Optional.empty();
     @Nullable OpenedResources made = null;
     try {
@@ -62,7 +62,7 @@ public record OpenedResources(
     }
   }
 
-  /** Closes the metrics, and the client unless the program provided it. */
+  /** Closes the metrics. Also closes the client, unless the program provided it. */
   public void close() {
     if (ownsClient) {
       client.close();

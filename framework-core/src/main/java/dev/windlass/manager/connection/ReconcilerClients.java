@@ -7,8 +7,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 
 /**
  * The clients of reconcilers. Within a reconcile, their writes pass the fence of the running
- * controller, and outside of reconciles that of the manager.
+ * controller. Outside reconciles, their writes pass the fence of the manager.
  *
- * @param fence the fence that their writes pass
+ * @param fence the fence that the writes pass
  */
 public record ReconcilerClients(Fence fence, KubernetesClient kubernetesClient, Client client) {}

@@ -2,11 +2,11 @@
 /**
  * Internal: the connection of a manager to its own cluster.
  *
- * <p>In: the settings of a builder, which {@link dev.windlass.manager.connection.OpenedResources}
- * turns into a client and meters. Out: the caches, and clients that read from them ({@link
- * dev.windlass.manager.connection.Connection}), with or without a fence around their writes.
- * Invariant: nothing is sent before the caches start, and nothing stays open after the manager.
- * Threads: the one that builds the manager; clients may be used by any.
+ * <p>{@link dev.windlass.manager.connection.OpenedResources} creates a client and meters from the
+ * settings of a builder. {@link dev.windlass.manager.connection.Connection} adds the caches, and
+ * creates clients that read from them, with or without a fence around their writes. No request is
+ * sent before the caches start, and no resource stays open after the manager has stopped. The
+ * thread that builds the manager creates the connection; any thread can use the clients.
  */
 @NullMarked
 package dev.windlass.manager.connection;

@@ -16,10 +16,10 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
 /**
- * fabric8's HTTP client behind a fence. It tracks each write that is under way, and each web
- * socket: exec, attach and port-forward act on the cluster as writes do. A closed fence rejects
- * both; a fence that closes cuts web sockets. Clients that are derived from this one have the same
- * fence.
+ * A wrapper of fabric8's HTTP client that passes writes and web sockets through a fence, and tracks
+ * them while they are in progress. Web sockets are included because exec, attach and port-forward
+ * act on the cluster like writes. A closed fence rejects writes and web sockets. When a fence
+ * closes, it also cuts open web sockets. Derived clients have the same fence.
  */
 final class FencedHttpClient implements HttpClient {
 
@@ -30,9 +30,9 @@ final class FencedHttpClient implements HttpClient {
   private final ThreadFactory threads;
 
   /**
-   * Creates a client around one that checks the fence before each write.
+   * Creates a wrapper of a client that already checks the fence before each write.
    *
-   * @param threads creates the threads that notify users of web sockets that were cut
+   * @param threads the factory for the threads that notify users of cut web sockets
    */
   FencedHttpClient(HttpClient delegate, Fence fence, ThreadFactory threads) {
     this.delegate = delegate;

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens web sockets that pass a fence: a closed fence rejects them, and a fence that closes cuts
- * them. Watches are reads, and always pass.
+ * Opens web sockets that pass a fence. A closed fence rejects a web socket, and a fence that closes
+ * cuts it. Watches always pass, because they are reads.
  */
 final class FencedSocketBuilder implements WebSocket.Builder {
 
@@ -91,7 +91,7 @@ final class FencedSocketBuilder implements WebSocket.Builder {
     return this;
   }
 
-  /** Passes the events of a socket to its user, until the socket is cut. */
+  /** Forwards the events of a socket to its user, until the socket is cut. */
   private static final class Cuttable implements WebSocket.Listener {
     private final WebSocket.Listener user;
     private final ThreadFactory threads;
@@ -106,15 +106,15 @@ final class FencedSocketBuilder implements WebSocket.Builder {
     }
 
     /**
-     * Cuts the socket, because the fence has closed. The user is notified at once, even if the
-     * server does not respond, and on a separate thread, because the elector must not wait for the
-     * user.
+     * Cuts the socket, because the fence has closed. The user is notified immediately, even if the
+     * server does not respond. The notification uses a separate thread, because the elector must
+     * not wait for the user.
      */
     void cut() {
       cut = true;
       WebSocket socket = open;
       if (socket == null) {
-        return; // cut as soon as it is open
+        return; // the socket is cut as soon as it is open
       }
       if (end()) {
         LeadershipLostException why =
@@ -128,7 +128,7 @@ final class FencedSocketBuilder implements WebSocket.Builder {
       }
     }
 
-    /** Ends the passage. Returns whether the socket had not ended before. */
+    /** Ends the passage. Returns whether the socket was still open. */
     boolean end() {
       Fence.Passage passed = passage;
       if (passed != null) {

@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.ThreadFactory;
 
-/** Creates clients that share the connections of another client, and whose writes pass a fence. */
+/** Creates clients that share the connections of another client and whose writes pass a fence. */
 public final class GuardedClient {
 
   private static final String NAME = "windlass-fence";
@@ -18,7 +18,7 @@ public final class GuardedClient {
   /**
    * Creates a client whose writes pass a fence.
    *
-   * @param threads creates the threads that notify users of web sockets that were cut
+   * @param threads the factory for the threads that notify users of cut web sockets
    */
   public static KubernetesClient of(KubernetesClient base, Fence fence, ThreadFactory threads) {
     return new KubernetesClientBuilder()
@@ -29,9 +29,9 @@ public final class GuardedClient {
   }
 
   /**
-   * Returns a builder that derives an HTTP client from {@code base}. fabric8 builds an HTTP client
-   * from the configuration, but this was already done for the base. So the builder ignores all
-   * settings, because the base has them.
+   * Returns a builder that derives an HTTP client from {@code base}. fabric8 applies the
+   * configuration to each new HTTP client. The builder ignores these settings, because they have
+   * already been applied to {@code base}.
    */
   private static HttpClient.Builder derivedFrom(
       HttpClient base, Fence fence, ThreadFactory threads) {

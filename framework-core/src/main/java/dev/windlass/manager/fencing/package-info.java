@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: the client for the writes of a leader, which rejects each write that starts after the
- * term has ended.
+ * Internal: the client for the writes of a leader. It rejects each write that starts after the
+ * leader's term has ended.
  *
- * <p>In: requests of reconcilers, and the {@link dev.windlass.leader.Fence} of the election. Out:
- * the same requests, or {@link dev.windlass.leader.LeadershipLostException}.
+ * <p>The requests of reconcilers pass the {@link dev.windlass.leader.Fence} of the election. If the
+ * fence is closed, a write fails with a {@link dev.windlass.leader.LeadershipLostException}.
  */
 @NullMarked
 package dev.windlass.manager.fencing;

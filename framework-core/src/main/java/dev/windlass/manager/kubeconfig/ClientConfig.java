@@ -23,12 +23,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Determines the address of the API server and the credentials, or reports in one sentence why it
- * can't. For use by one thread.
+ * Determines the address of the API server and the credentials. If this fails, reports the reason
+ * in one sentence. This class is not thread-safe.
  */
 public final class ClientConfig {
 
-  /** The address that fabric8 assumes when it finds no configuration at all. */
+  /** The address that fabric8 assumes if it finds no configuration. */
   private static final String NOTHING_FOUND = "https://kubernetes.default.svc/";
 
   public @Nullable Path kubeconfig;
@@ -36,11 +36,12 @@ public final class ClientConfig {
   public @Nullable Config config;
 
   /**
-   * Returns the configuration that the program sets, or otherwise the one made outside the program.
-   * If the program sets a file or an address, settings from outside are ignored.
+   * Returns the configuration that the program sets. Otherwise, returns the configuration from
+   * settings made outside the program. If the program sets a file or an address, settings made
+   * outside the program are ignored.
    *
-   * @param outsideFile the file that a setting names; null for none
-   * @param outsideMaster the address that a setting names; null for none
+   * @param outsideFile the kubeconfig file that an external setting names; null for none
+   * @param outsideMaster the address that an external setting names; null for none
    */
   public Config choose(
       @Nullable Path outsideFile,
@@ -58,13 +59,14 @@ public final class ClientConfig {
   /**
    * Returns the configuration of a client.
    *
-   * @param kubeconfig the file to read; null for the default locations: {@code KUBECONFIG}, {@code
-   *     ~/.kube/config}, and the ServiceAccount of the Pod
-   * @param master overrides the server's address; null for none
-   * @param scheduler measures when a token file is read again
-   * @param clock determines when the credentials of a plugin have expired
-   * @throws IllegalArgumentException if it can't be determined; the message states the file, the
-   *     error and the remedy
+   * @param kubeconfig the file to read; null for the default locations, which are {@code
+   *     KUBECONFIG}, {@code ~/.kube/config}, and the ServiceAccount of the Pod, or for no file if
+   *     {@code master} is given
+   * @param master the address that overrides the server's address; null for none
+   * @param scheduler the clock that determines when a token file is read again
+   * @param clock the clock that determines when the credentials of a plugin have expired
+   * @throws IllegalArgumentException if the configuration can't be determined; the message states
+   *     the file, the error and the remedy
    */
   static Config load(
       @Nullable Path kubeconfig, @Nullable String master, Scheduler scheduler, Clock clock) {
@@ -81,11 +83,11 @@ public final class ClientConfig {
   }
 
   /**
-   * Returns the address of an API server, with a slash at its end. An address without a scheme is
-   * treated as http, as in fabric8.
+   * Returns the address of an API server, with a slash at its end. If the address has no scheme,
+   * http is assumed, as in fabric8.
    *
-   * @throws IllegalArgumentException if it is not a valid address; the message omits user name and
-   *     password
+   * @throws IllegalArgumentException if the address is invalid; the message omits the user name and
+   *     the password
    */
   public static String address(String text) {
     try {
@@ -95,7 +97,7 @@ public final class ClientConfig {
         return text.endsWith("/") ? text : text + "/";
       }
     } catch (URISyntaxException | MalformedURLException e) {
-      // rejected below, like other invalid addresses
+      // Reject the address below, like other invalid addresses.
     }
     throw new IllegalArgumentException(
         "'"
@@ -134,8 +136,8 @@ public final class ClientConfig {
   }
 
   /**
-   * Returns whether the user has set the location of kubeconfigs, as kubectl and fabric8 interpret
-   * it.
+   * Returns whether the user has set the location of kubeconfig files, as kubectl and fabric8
+   * interpret the variable.
    */
   private static boolean isChosen() {
     return !String.valueOf(System.getProperty(Config.KUBERNETES_KUBECONFIG_FILE, "")).isEmpty()
@@ -191,8 +193,8 @@ public final class ClientConfig {
   }
 
   /**
-   * Returns the exception for an unreadable file. It quotes none of the content, which contains
-   * credentials.
+   * Returns the exception for an unreadable file. The message quotes none of the content, because
+   * the content includes credentials.
    */
   static IllegalArgumentException unreadable(Path file, Exception e) {
     return new IllegalArgumentException(
@@ -207,15 +209,17 @@ public final class ClientConfig {
   }
 
   /**
-   * Opens a client with the settings that Windlass needs. The given configuration is not modified.
+   * Creates a client with the settings that Windlass requires. The given configuration is not
+   * modified.
    */
   public static KubernetesClient open(
       Config given, WriteHook hook, RequestListener listener, InformerOptions surroundings) {
     Config chosen = new ConfigBuilder(given).build();
-    // fabric8 retries failed requests by itself, even creates; ours must fail once and visibly.
+    // Turn off fabric8's retries, which also repeat creations. A request must fail once, with an
+    // exception.
     chosen.setRequestRetryBackoffLimit(0);
-    // With HTTP/2, watches and writes share one connection, and none of the transports replaces it
-    // after the network has silently dropped it (docs/adr/0007).
+    // Use HTTP/1.1, because watches and writes share one connection with HTTP/2, and no transport
+    // replaces that connection after the network has silently dropped it (docs/adr/0007).
     chosen.setHttp2Disable(true);
     return HookedClients.of(
         chosen, hook, listener, HttpClientUtils.getHttpClientFactory(), surroundings.scheduler());

@@ -15,19 +15,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The credentials of a kubeconfig's {@code exec} plugin. They are kept until their {@code
- * expirationTimestamp}, or for ever if they have none. The plugin runs again at that time, or when
- * the server has rejected the credentials (401), as in client-go. Other threads wait while it runs.
+ * The credentials of the {@code exec} plugin in a kubeconfig. The credentials are kept until their
+ * {@code expirationTimestamp}, or indefinitely if they have none. The plugin runs again at that
+ * time, or when the server has rejected the credentials (401), as in client-go. Other threads wait
+ * while the plugin runs.
  *
- * <p>If the plugin fails, the last credentials stay in use, one WARN is logged, and the plugin runs
- * again after {@value #PAUSE_SECONDS} s at the earliest. It does not run more often after
- * rejections either. Safe for use by several threads.
+ * <p>If the plugin fails, the last credentials stay in use, one warning is logged, and the plugin
+ * runs again after {@value #PAUSE_SECONDS} s at the earliest. Rejections also cause at most one run
+ * in this period. This class is thread-safe.
  */
 final class ExecCredentials implements RenewedCredentials {
 
   private static final int PAUSE_SECONDS = 10;
 
-  /** The pause after the plugin has failed or its credentials were rejected. */
+  /** The pause after a failure of the plugin or a rejection of its credentials. */
   static final Duration PAUSE = Duration.ofSeconds(PAUSE_SECONDS);
 
   private static final Logger log = LoggerFactory.getLogger(ExecCredentials.class);
@@ -39,7 +40,7 @@ final class ExecCredentials implements RenewedCredentials {
   @GuardedBy("this")
   private ExecPlugin.Credential credential;
 
-  /** When the pause began; null before the first failure or rejection. */
+  /** The time at which the pause began; null before the first failure or rejection. */
   @GuardedBy("this")
   private @Nullable Long restingSince;
 
@@ -47,9 +48,9 @@ final class ExecCredentials implements RenewedCredentials {
   private boolean failing;
 
   /**
-   * Runs the plugin.
+   * Creates the credentials by running the plugin.
    *
-   * @throws IllegalArgumentException if it returns no credentials
+   * @throws IllegalArgumentException if the plugin returns no credentials
    */
   ExecCredentials(ExecPlugin plugin, Scheduler scheduler, Clock clock) {
     this.plugin = plugin;

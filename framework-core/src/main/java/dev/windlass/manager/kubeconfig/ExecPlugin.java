@@ -25,16 +25,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code exec} entry of a kubeconfig user: a program that prints credentials. It runs without a
- * terminal and with the environment of this process; its standard error goes to that of this
- * process. Immutable.
+ * The {@code exec} entry of a kubeconfig user, which names a program that prints credentials. The
+ * program runs without a terminal and with the environment of this process. Its standard error is
+ * that of this process. Instances are immutable.
  */
 final class ExecPlugin {
 
-  /** How long a plugin may run: 1 min (client-go: no limit). */
+  /** The time limit for a run of the plugin: 1 min (client-go: no limit). */
   static final Duration LIMIT = Duration.ofMinutes(1);
 
-  /** The largest output that is read: 1 MiB. */
+  /** The maximum length of the output that is read: 1 MiB. */
   private static final int LARGEST = 1 << 20;
 
   private static final String CLUSTER_EXTENSION = "client.authentication.k8s.io/exec";
@@ -42,14 +42,15 @@ final class ExecPlugin {
   /**
    * The credentials that a plugin printed.
    *
-   * @param token null if there is none
-   * @param certificate null if there is none
-   * @param expires when the plugin must run again; null if never
+   * @param token the token; null if the plugin printed none
+   * @param certificate the client certificate; null if the plugin printed none
+   * @param expires the time at which the plugin must run again; null if the credentials do not
+   *     expire
    */
   record Credential(
       @Nullable String token, @Nullable ClientCertificate certificate, @Nullable Instant expires) {
 
-    /** Returns a text without the credentials. */
+    /** Returns a description that omits the credentials. */
     @Override
     public String toString() {
       return "Credential[expires=" + expires + "]";
@@ -61,11 +62,11 @@ final class ExecPlugin {
   private final String request;
 
   /**
-   * Creates a plugin that has not run yet.
+   * Creates a plugin from its entry. The plugin is not run.
    *
-   * @param file the kubeconfig, to which a command with a slash is relative
-   * @param cluster passed to the plugin if it asks for it
-   * @throws IllegalArgumentException if it requires a terminal
+   * @param file the kubeconfig file, to which a command with a slash is relative
+   * @param cluster the cluster, which is passed to the plugin if the entry requests it
+   * @throws IllegalArgumentException if the plugin requires a terminal
    */
   ExecPlugin(ExecConfig entry, Path file, @Nullable Cluster cluster) {
     this.entry = entry;
@@ -115,8 +116,8 @@ final class ExecPlugin {
   /**
    * Runs the plugin, and waits for its end, for {@link #LIMIT} at most.
    *
-   * @throws IOException if it returns no credentials; the message is one sentence that quotes none
-   *     of its output
+   * @throws IOException if the plugin returns no credentials; the message is one sentence that
+   *     quotes none of the output
    */
   Credential run(Scheduler scheduler) throws IOException {
     List<String> line = new ArrayList<>(List.of(command));
@@ -139,7 +140,7 @@ final class ExecPlugin {
     }
     Scheduler.Alarm alarm = scheduler.schedule(() -> kill(process), LIMIT);
     try (InputStream output = process.getInputStream()) {
-      process.getOutputStream().close(); // it gets no input
+      process.getOutputStream().close(); // the plugin receives no input
       String answer = new String(output.readNBytes(LARGEST), StandardCharsets.UTF_8);
       int code = process.waitFor();
       if (code != 0) {
@@ -160,7 +161,10 @@ final class ExecPlugin {
     process.destroyForcibly();
   }
 
-  /** Returns the kubeconfig's hint for users who have not installed the program. */
+  /**
+   * Returns the installation hint from the kubeconfig, for users who have not installed the
+   * program.
+   */
   private String hint() {
     String hint = entry.getInstallHint();
     return hint == null || hint.isBlank() ? "" : ". " + OneLine.of(hint.strip(), 500);
@@ -171,7 +175,7 @@ final class ExecPlugin {
     try {
       credential = Serialization.unmarshal(answer, Map.class);
     } catch (RuntimeException e) {
-      throw new IOException(command + " did not print an ExecCredential"); // e would quote it
+      throw new IOException(command + " did not print an ExecCredential"); // e quotes the output
     }
     if (credential == null || !"ExecCredential".equals(credential.get("kind"))) {
       throw new IOException(command + " did not print an ExecCredential");

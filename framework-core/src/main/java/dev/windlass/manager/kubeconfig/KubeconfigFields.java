@@ -18,16 +18,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Completes a configuration with the fields of a kubeconfig that fabric8 does not read: {@code
- * tokenFile}; {@code as} and related fields, without which requests are sent as another user; and a
- * {@code proxy-url} whose scheme differs from the server's. Also runs {@code exec} plugins: fabric8
- * would run them once a minute, or for each request, whenever their credentials expire.
+ * Completes a configuration with the fields of a kubeconfig that fabric8 does not read. These
+ * fields are {@code tokenFile}, a {@code proxy-url} whose scheme differs from the server's, and
+ * {@code as} with its related fields. If {@code as} were ignored, requests would be sent as another
+ * user. This class also runs {@code exec} plugins, because fabric8 would run them once a minute, or
+ * for each request, after their credentials have expired.
  */
 final class KubeconfigFields {
 
   private KubeconfigFields() {}
 
-  /** Completes a configuration that was read from a kubeconfig; leaves any other unchanged. */
+  /**
+   * Completes a configuration that was read from a kubeconfig. Any other configuration remains
+   * unchanged.
+   */
   static void complete(KubeconfigFiles.Found found, Scheduler scheduler, Clock clock) {
     Config config = found.config();
     NamedContext context = config.getCurrentContext();
@@ -69,8 +73,8 @@ final class KubeconfigFields {
   }
 
   /**
-   * Sets the token provider. One is set even if no token is ever sent, because fabric8 would
-   * otherwise read the kubeconfig again with each request, and fail if it can't.
+   * Sets the token provider. A provider is set even if no token is ever sent. Otherwise, fabric8
+   * would read the kubeconfig again with each request, and fail if it can't be read.
    */
   private static void authenticate(
       Config config,
@@ -84,7 +88,7 @@ final class KubeconfigFields {
       Path token = file.toAbsolutePath().resolveSibling(user.getTokenFile());
       config.setOauthTokenProvider(new TokenFile(token, user.getToken(), scheduler));
     } else if (isSet(config.getOauthToken()) || config.getAuthProvider() != null) {
-      return; // from the environment, or renewed by fabric8
+      return; // the token is from the environment, or fabric8 renews it
     } else if (isSet(user.getToken())) {
       config.setOauthTokenProvider(
           new TokenFile(() -> token(file, name), user.getToken(), scheduler));
@@ -96,7 +100,7 @@ final class KubeconfigFields {
     }
   }
 
-  @SuppressWarnings("NullAway") // fabric8 then sends no token, but does not document that
+  @SuppressWarnings("NullAway") // for null, fabric8 sends no token, but does not document that
   private static String noToken() {
     return null;
   }

@@ -19,25 +19,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads kubeconfig files and merges them as kubectl does: the first file that defines a name wins,
- * and paths are relative to the file that contains them. fabric8's own reader treats each file that
- * begins with a brace as JSON, and runs the user's plugin while it reads. For use by one thread.
+ * Reads kubeconfig files and merges them as kubectl does. The first file that defines a name takes
+ * precedence, and paths are relative to the file that contains them. fabric8's own reader is not
+ * used, because it treats each file that begins with a brace as JSON, and runs the user's plugin
+ * while it reads. This class is not thread-safe.
  */
 final class KubeconfigFiles {
 
-  /** The property that names the file in which fabric8 keeps the tokens that it renews by OIDC. */
+  /** The property that names the file in which fabric8 stores the tokens that it renews by OIDC. */
   private static final String USER_FILE = "KUBERNETES_CONFIG_AUTH_INFO_FILE_KEY";
 
   /**
-   * The configuration of the current context, with its sources.
+   * The configuration of the current context, and its sources.
    *
-   * @param users the file that contains its user, from which values are read again later; null if
-   *     none does
-   * @param clusters the file that contains its cluster; null if none does
+   * @param users the file that contains the user of the context, from which values are read again
+   *     later; null if no file contains the user
+   * @param clusters the file that contains the cluster of the context; null if no file contains it
    */
   record Found(Config config, @Nullable Path users, @Nullable Path clusters) {
 
-    /** Returns a configuration that does not come from a file. */
+    /** Returns a configuration that was not read from a kubeconfig file. */
     static Found without(Config config) {
       return new Found(config, null, null);
     }
@@ -52,8 +53,8 @@ final class KubeconfigFiles {
   private KubeconfigFiles() {}
 
   /**
-   * Returns the configuration of the current context of some files, without {@code exec}, see
-   * {@link KubeconfigFields}.
+   * Returns the configuration of the current context of some files. It omits {@code exec}, which
+   * {@link KubeconfigFields} adds.
    *
    * @throws IllegalArgumentException if a file can't be read
    */
@@ -121,12 +122,12 @@ final class KubeconfigFiles {
   /**
    * Returns the content of a file.
    *
-   * @throws IllegalArgumentException if it can't be read
+   * @throws IllegalArgumentException if the file can't be read
    */
   static io.fabric8.kubernetes.api.model.Config parse(Path file) {
     io.fabric8.kubernetes.api.model.Config content;
     try {
-      // Parsed as YAML, which includes JSON; fabric8 would decide by the first character.
+      // Parse the file as YAML, which includes JSON. fabric8 would choose by the first character.
       String text = Files.readString(file);
       content =
           Serialization.unmarshal(

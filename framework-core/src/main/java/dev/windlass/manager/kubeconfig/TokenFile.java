@@ -14,14 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The {@code tokenFile} of a kubeconfig user, or a kubeconfig that contains the {@code token}
- * itself; either may be replaced while the program runs. The file is read again when the last read
- * is 10 s old (client-go: 1 min, and never for the kubeconfig). If it can't be read, the last token
- * stays in use, and one warning is logged. Safe for use by several threads.
+ * The token of a kubeconfig user. It is read from the {@code tokenFile} of the user, or from the
+ * kubeconfig if that contains the {@code token}. Either file can be replaced while the program
+ * runs. The file is read again if the last read is at least 10 s old (client-go: 1 min, and never
+ * for the kubeconfig). If the file can't be read, the last token stays in use, and one warning is
+ * logged. This class is thread-safe.
  */
 final class TokenFile implements OAuthTokenProvider {
 
-  /** How old a token may be: 10 s, as for certificates. */
+  /** The maximum age of a token before its file is read again: 10 s, as for certificates. */
   static final Duration PERIOD = Duration.ofSeconds(10);
 
   private static final Logger log = LoggerFactory.getLogger(TokenFile.class);
@@ -29,7 +30,7 @@ final class TokenFile implements OAuthTokenProvider {
   /** Reads a token. */
   @FunctionalInterface
   interface Reader {
-    /** Returns the token that a file holds now. */
+    /** Returns the token that the file currently contains. */
     String read() throws IOException;
   }
 
@@ -46,17 +47,20 @@ final class TokenFile implements OAuthTokenProvider {
   private boolean failing;
 
   /**
-   * Reads the file.
+   * Creates an instance and reads the file.
    *
    * @param fallback the {@code token} in the kubeconfig, which is used until the file can be read,
-   *     as in client-go
-   * @throws IllegalArgumentException if neither exists
+   *     as in client-go; null for none
+   * @throws IllegalArgumentException if the file can't be read and there is no fallback
    */
   TokenFile(Path file, @Nullable String fallback, Scheduler scheduler) {
     this(() -> read(file), fallback, scheduler);
   }
 
-  /** Same as {@link #TokenFile(Path, String, Scheduler)}, with any source of the token. */
+  /**
+   * Creates an instance like {@link #TokenFile(Path, String, Scheduler)}, for any source of the
+   * token.
+   */
   TokenFile(Reader reader, @Nullable String fallback, Scheduler scheduler) {
     this.reader = reader;
     this.scheduler = scheduler;

@@ -2,10 +2,10 @@
 /**
  * Internal: the client configuration, that is, the address of the API server and the credentials.
  *
- * <p>In: kubeconfig files, the settings of the program, the ServiceAccount of a Pod. Out: a {@link
- * io.fabric8.kubernetes.client.Config} whose tokens are renewed from files and exec plugins, or an
- * error that names the file and the remedy. Read {@link
- * dev.windlass.manager.kubeconfig.ClientConfig} first.
+ * <p>The package reads kubeconfig files, the settings of the program, and the ServiceAccount of a
+ * Pod. It creates a {@link io.fabric8.kubernetes.client.Config} whose tokens are renewed from files
+ * and exec plugins. If that fails, it throws an exception that names the file and the remedy. Read
+ * {@link dev.windlass.manager.kubeconfig.ClientConfig} first.
  */
 @NullMarked
 package dev.windlass.manager.kubeconfig;

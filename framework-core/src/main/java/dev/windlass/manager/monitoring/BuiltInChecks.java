@@ -24,22 +24,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The built-in checks of every manager. Liveness covers problems that a restart fixes: loops that
- * have ended or hang, alarms that do not fire, leaders whose elector does not react, and workers
- * that have ended or are blocked for good. Readiness covers problems that may be temporary: caches
- * and sources that have not synced or lag behind, and a lease that can't be read or written. Thread
- * safe.
+ * The built-in health checks of every manager. Liveness covers problems that a restart fixes. These
+ * are loops that have ended or hang, alarms that do not fire, leaders whose elector does not react,
+ * and workers that have ended or are permanently blocked. Readiness covers problems that can be
+ * temporary. These are caches and sources that have not synced or lag behind, and a lease that
+ * can't be read or written. This class is thread-safe.
  */
 public final class BuiltInChecks {
 
   private static final Logger log = LoggerFactory.getLogger(BuiltInChecks.class);
 
   /**
-   * How long a lease, an endpoint, or a cache that has synced may fail before it is reported: 30 s.
+   * The time for which a lease, an endpoint, or a synced cache must fail before it is reported: 30
+   * s.
    */
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** How long the elector may take to notice that a leader's fence has closed: 10 s. */
+  /** The time for the elector to notice that a leader's fence has closed: 10 s. */
   static final Duration ELECTOR_PATIENCE = Duration.ofSeconds(10);
 
   private final ManagerState manager;
@@ -59,7 +60,7 @@ public final class BuiltInChecks {
    *
    * @param started returns whether the manager has been started
    * @param ownLoops returns the loops of the endpoints
-   * @param unreachable returns the endpoints that accept no connections
+   * @param unreachable returns the endpoints that do not accept connections
    */
   public BuiltInChecks(
       ManagerState manager,
@@ -112,8 +113,8 @@ public final class BuiltInChecks {
   }
 
   /**
-   * Returns the heartbeats of all caches. A handler may be called many times in one round, so each
-   * call counts as progress.
+   * Returns the heartbeats of all caches. Each call of a handler counts as progress, because a
+   * handler can be called many times in one round.
    */
   private List<Heartbeat> cacheHeartbeats() {
     List<Heartbeat> heartbeats = new ArrayList<>();
@@ -144,7 +145,7 @@ public final class BuiltInChecks {
     Map<String, String> behind = new HashMap<>();
     for (ManagerState.NamedCache cache : manager.caches()) {
       if (cache.informer().runningLoops().isEmpty()) {
-        continue; // it has not been started
+        continue; // the cache has not been started
       }
       Optional<String> problem = cache.informer().problem().map(String::valueOf);
       if (!cache.informer().hasSynced()) {
@@ -168,8 +169,8 @@ public final class BuiltInChecks {
   }
 
   /**
-   * Finds groups that still lead although their fence has closed, because their elector does not
-   * react.
+   * Returns the leases of groups that still lead although their fence has closed, because their
+   * elector does not react.
    */
   private Optional<String> expiredLeases() {
     Map<String, String> expired = new HashMap<>();
@@ -192,8 +193,8 @@ public final class BuiltInChecks {
   }
 
   /**
-   * Updates the checks of components: adds one of each kind for each component that reports its
-   * health, and removes those of components that no longer exist.
+   * Updates the checks of components. Adds one check of each kind for each component that reports
+   * its health, and removes the checks of components that no longer exist.
    */
   public synchronized void refresh() {
     Map<String, Monitored> current = new HashMap<>();

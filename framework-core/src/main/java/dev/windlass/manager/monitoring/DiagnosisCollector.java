@@ -18,7 +18,7 @@ public final class DiagnosisCollector {
 
   private final ManagerState manager;
 
-  /** Creates the collector of a manager. */
+  /** Creates a collector for the diagnosis of a manager. */
   public DiagnosisCollector(ManagerState manager) {
     this.manager = manager;
   }

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The state of a manager that health checks and the diagnosis show. Each call returns the current
- * state, and sends no requests. Thread safe.
+ * The state of a manager that health checks and the diagnosis show. Each method returns the current
+ * state and sends no requests. Implementations are thread-safe.
  */
 public interface ManagerState {
 
-  /** An informer, with the name of its cluster; empty for the manager's own. */
+  /** An informer and the name of its cluster, which is empty for the manager's own cluster. */
   record NamedCache(String cluster, SharedIndexInformer<?> informer) {
 
     /** Returns a description of the cached objects. */
@@ -29,10 +29,11 @@ public interface ManagerState {
   /**
    * A lease that the manager competes for.
    *
-   * @param name namespace and name, with a slash between them
-   * @param identity the name of this replica in the lease
-   * @param fenceOpen whether the fence is open: this replica leads, and has renewed the lease
-   * @param problem the reason why the lease can't be read or written; empty if it can
+   * @param name the namespace and name of the Lease, with a slash between them
+   * @param identity the name of this replica in the Lease
+   * @param fenceOpen whether the fence is open, that is, whether this replica leads and has renewed
+   *     the lease
+   * @param problem the reason why the lease can't be read or written; empty if there is no problem
    */
   record MonitoredLease(
       String name,
@@ -44,7 +45,7 @@ public interface ManagerState {
   /** Returns the components of a type. */
   <T> List<T> components(Class<T> type);
 
-  /** Returns all caches, with those of other clusters last. */
+  /** Returns all caches. The caches of other clusters are last. */
   List<NamedCache> caches();
 
   /** Returns the leases of all leader groups. */
@@ -53,12 +54,12 @@ public interface ManagerState {
   /** Returns the loops of the recorders of Events. */
   List<Loop> eventLoops();
 
-  /** Returns the loops of the elections that must be running now. */
+  /** Returns the loops of the elections that must currently be running. */
   List<Loop> electionLoops();
 
-  /** Returns the heartbeats of the check of permissions. */
+  /** Returns the heartbeats of the permission check. */
   List<Heartbeat> permissionHeartbeats();
 
-  /** Returns the version of the API server; empty while it is unknown. */
+  /** Returns the version of the API server, or an empty result if it is unknown. */
   Optional<String> serverVersion();
 }

@@ -29,17 +29,21 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The permissions that the components of a manager declare for the API server. Thread safe. */
+/**
+ * The permissions that the components of a manager declare for the API server. This class is
+ * thread-safe.
+ */
 public final class DeclaredPermissions {
 
-  /** The namespace of Events about objects without a namespace. */
+  /** The namespace of Events about objects that have no namespace. */
   private static final String DEFAULT = "default";
 
   private final SharedInformerFactory informers;
   private final Supplier<List<PermissionSource>> sources;
 
   /**
-   * The declarations of the program itself; controllers supply theirs while they are registered.
+   * The declarations of the program itself. Controllers supply their declarations while they are
+   * registered.
    */
   private final List<Declaration> declarations = new CopyOnWriteArrayList<>();
 
@@ -47,9 +51,9 @@ public final class DeclaredPermissions {
   private volatile @Nullable PermissionCheck check;
 
   /**
-   * Creates the permissions of one manager, without declarations.
+   * Creates an instance without declarations of the program.
    *
-   * @param sources the components that declare permissions, which may change
+   * @param sources returns the components that currently declare permissions
    */
   public DeclaredPermissions(
       SharedInformerFactory informers, Supplier<List<PermissionSource>> sources) {
@@ -57,7 +61,7 @@ public final class DeclaredPermissions {
     this.sources = sources;
   }
 
-  /** Creates the check of these permissions, without starting it. */
+  /** Creates the check of these permissions. The check is not started. */
   public PermissionCheck check(
       KubernetesClient client, Scheduler scheduler, BiFunction<String, Step, Loop> loops) {
     ServerVersion asked = new ServerVersion(client);
@@ -69,19 +73,25 @@ public final class DeclaredPermissions {
     return made;
   }
 
-  /** Returns the version of the API server; empty while it is unknown, or if the check is off. */
+  /**
+   * Returns the version of the API server. The result is empty if it is unknown or the check is
+   * off.
+   */
   public Optional<String> serverVersion() {
     ServerVersion asked = version;
     return asked == null ? Optional.empty() : asked.known();
   }
 
-  /** Returns the permissions that the check has found to be missing; empty if the check is off. */
+  /**
+   * Returns the permissions that the check has found to be missing. The list is empty if the check
+   * is off.
+   */
   public List<Permission> missing() {
     PermissionCheck looking = check;
     return looking == null ? List.of() : looking.missing();
   }
 
-  /** Returns the heartbeat of the check. */
+  /** Returns the heartbeat of the check. The list is empty if the check is off. */
   public List<Heartbeat> heartbeats() {
     PermissionCheck looking = check;
     return looking == null ? List.of() : looking.heartbeats();
@@ -93,7 +103,7 @@ public final class DeclaredPermissions {
     changed();
   }
 
-  /** Notifies the check that more permissions may be needed than before. */
+  /** Notifies the check that additional permissions may be required. */
   public void changed() {
     PermissionCheck looking = check;
     if (looking != null) {
@@ -105,7 +115,8 @@ public final class DeclaredPermissions {
   public void recordsEvents() {
     String namespace = informers.defaultScope().namespace();
     ResourceType events = ResourceType.of(Event.class);
-    // They need not be used: whether an Event is recorded depends on what happens.
+    // The permissions need not be used, because runtime events determine whether an Event is
+    // recorded.
     declare(events(events, namespace));
     if (!namespace.isEmpty()) {
       declare(events(events, DEFAULT));
@@ -123,7 +134,7 @@ public final class DeclaredPermissions {
   /**
    * Declares the permissions that a leader election needs.
    *
-   * @param lease namespace and name of the Lease, with a slash between them
+   * @param lease the namespace and name of the Lease, with a slash between them
    */
   public void elects(String lease) {
     int slash = lease.indexOf('/');
@@ -140,8 +151,8 @@ public final class DeclaredPermissions {
   }
 
   /**
-   * Declares the permissions needed to have the API server authenticate and authorise callers of
-   * the metrics endpoint.
+   * Declares the permissions to have the API server authenticate and authorise callers of the
+   * metrics endpoint.
    */
   public void reviewsCallers() {
     declare(
@@ -166,7 +177,7 @@ public final class DeclaredPermissions {
     return all().cover(Permission.of(type, "", Verb.LIST));
   }
 
-  /** Returns all declared permissions, and those that the requested informers need. */
+  /** Returns all declared permissions, including those that the requested informers need. */
   public Permissions all() {
     Stream<Declaration> reads =
         informers.informers().stream().flatMap(i -> reads(i).declarations().stream());

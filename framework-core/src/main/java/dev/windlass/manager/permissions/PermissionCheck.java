@@ -26,21 +26,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks whether the program has the permissions that it needs, at the start of the manager and
- * whenever more are declared, and logs a warning for each missing one. The check neither delays nor
- * stops anything: permissions may be granted later, and the check notices that within a minute.
+ * Checks whether the program has the permissions that it needs, and logs a warning for each missing
+ * permission. The check runs at the start of the manager and whenever more permissions are
+ * declared. It neither delays nor stops other components, because permissions can be granted later.
+ * The check notices a new permission within a minute.
  */
 public final class PermissionCheck {
 
-  /** How long to wait before the server is asked again after a failed request: 30 s. */
+  /** The delay before a failed request is sent again: 30 s. */
   static final Duration RETRY = Duration.ofSeconds(30);
 
-  /** How often it checks whether missing permissions have been granted: every minute. */
+  /** The interval at which missing permissions are checked again: 1 min. */
   static final Duration AGAIN = Duration.ofMinutes(1);
 
   private static final Logger log = LoggerFactory.getLogger(PermissionCheck.class);
 
-  /** Finds out which permissions are missing. */
+  /** Determines which permissions are missing. */
   interface Reviewer {
     List<Permission> missing(Collection<Permission> needed);
   }
@@ -51,12 +52,14 @@ public final class PermissionCheck {
   private final Scheduler scheduler;
   private final Loop loop;
 
-  /** When it last asked the server. Used only by the loop, as is {@link #checked}. */
+  /**
+   * The time of the last request to the server. Only the loop uses this field and {@link #checked}.
+   */
   private long askedAt;
 
   private final Set<Permission> checked = new HashSet<>();
 
-  /** The thread that waits for the server; null if there is none. */
+  /** The thread that waits for a response of the server; null if there is none. */
   private volatile @Nullable Thread asking;
 
   private volatile List<Permission> missing = List.of();
@@ -65,9 +68,9 @@ public final class PermissionCheck {
   private volatile boolean over;
 
   /**
-   * Creates a check without starting it.
+   * Creates a check. The check is not started.
    *
-   * @param first a further request to the server, made each time before declared permissions are
+   * @param first another request to the server, sent each time before declared permissions are
    *     checked
    */
   PermissionCheck(
@@ -83,21 +86,21 @@ public final class PermissionCheck {
     this.loop = loops.apply("rights-check", this::step);
   }
 
-  /** Starts to check on a thread of its own. */
+  /** Starts the check on a separate thread. */
   public void start() {
     loop.start();
     begun = true;
   }
 
-  /** Checks again, because more permissions have been declared. */
+  /** Requests another check, because more permissions have been declared. */
   void wake() {
     loop.wake();
   }
 
   /**
-   * Returns the heartbeat of its loop, for health checks; empty before the start and after the
-   * stop. While it waits for the server it does not count as busy: the client limits this wait, and
-   * a restart would not help.
+   * Returns the heartbeat of the loop, for health checks. The list is empty before the start and
+   * after the stop. The loop does not count as busy while it waits for the server, because the
+   * client limits this wait and a restart would not help.
    */
   List<Heartbeat> heartbeats() {
     if (!begun || over) {
@@ -115,7 +118,7 @@ public final class PermissionCheck {
     return missing;
   }
 
-  /** Returns whether all permissions that were declared when it last looked have been checked. */
+  /** Returns whether all permissions that the loop has read have been checked. */
   boolean isDone() {
     return done;
   }
@@ -139,7 +142,7 @@ public final class PermissionCheck {
       more.addAll(lacking);
       missing = List.copyOf(more);
       askedAt = scheduler.nanoTime();
-      return Pause.NONE; // more may have been declared meanwhile
+      return Pause.NONE; // more permissions may have been declared meanwhile
     } catch (KubernetesClientException e) {
       if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND
           || e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
@@ -161,13 +164,13 @@ public final class PermissionCheck {
     }
   }
 
-  /** Removes permissions that are no longer needed. */
+  /** Removes the results for permissions that are no longer needed. */
   private void forgetOthersThan(Set<Permission> all) {
     checked.retainAll(all);
     missing = missing.stream().filter(all::contains).toList();
   }
 
-  /** Checks whether missing permissions have been granted. */
+  /** Checks whether missing permissions have been granted since the last check. */
   private Pause askAgain() {
     Duration left = AGAIN.minusNanos(scheduler.nanoTime() - askedAt);
     if (!left.isNegative() && !left.isZero()) {
@@ -191,13 +194,13 @@ public final class PermissionCheck {
     return missing.isEmpty() ? Pause.UNTIL_WOKEN : Pause.of(AGAIN);
   }
 
-  /** Ends the check. Returns whether it has ended within the limit. */
+  /** Stops the check. Returns whether it ended within the limit. */
   public boolean stop(Duration limit) throws InterruptedException {
     over = true;
     loop.stop();
     Thread waiting = asking;
     if (waiting != null) {
-      waiting.interrupt(); // harmless: it only asks the server
+      waiting.interrupt(); // is safe, because the thread only sends a query
     }
     return loop.join(limit);
   }

@@ -20,16 +20,17 @@ import java.util.Map;
 /**
  * Finds the permissions that the program lacks. Sends one SelfSubjectRulesReview per namespace to
  * the API server. A permission that the review does not list is checked individually before it is
- * reported as missing, since not every authorizer can list what it grants.
+ * reported as missing, because not every authorizer can list the permissions that it grants.
  *
- * <p>Every authenticated user may send these requests. The methods block until the server has
- * responded. Thread safe.
+ * <p>Every authenticated user is permitted to send these requests. The methods block until the
+ * server has responded. This class is thread-safe.
  */
 public final class SelfAccessReview {
 
   /**
-   * A namespace that no cluster has, in which only cluster-wide rules apply: a review needs a
-   * namespace, and its response does not separate cluster-wide rules from those of the namespace.
+   * A namespace that does not exist, in which only cluster-wide rules apply. It is needed because a
+   * review requires a namespace, and its response does not separate cluster-wide rules from those
+   * of the namespace.
    */
   static final String NOWHERE = "windlass-looks-for-cluster-wide-rules";
 
@@ -43,7 +44,7 @@ public final class SelfAccessReview {
   }
 
   /**
-   * Returns the permissions that the server does not grant, sorted.
+   * Returns the permissions that the server does not grant, in sorted order.
    *
    * @throws KubernetesClientException if a request fails
    */
@@ -93,7 +94,7 @@ public final class SelfAccessReview {
     return granted.contains(ALL) || granted.contains(wanted);
   }
 
-  /** Returns whether a wildcard such as {@code *}{@code /scale} includes the subresource. */
+  /** Returns whether a wildcard, such as {@code *}{@code /scale}, includes the subresource. */
   private static boolean hasSubresource(List<String> granted, String resource) {
     int slash = resource.indexOf('/');
     return slash >= 0 && granted.contains(ALL + resource.substring(slash));
@@ -129,7 +130,10 @@ public final class SelfAccessReview {
         && Boolean.TRUE.equals(review.getStatus().getAllowed());
   }
 
-  /** Returns the message for a missing permission: one sentence that states what to do. */
+  /**
+   * Returns the message for a missing permission. The message is one sentence that states the
+   * remedy.
+   */
   static String sentence(Permission missing) {
     return "This program lacks the permission to "
         + missing

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The version of the API server, for display. Thread safe. */
+/** The version of the API server, for display. This class is thread-safe. */
 public final class ServerVersion {
 
   private static final int LONGEST = 60;
@@ -23,14 +23,17 @@ public final class ServerVersion {
     this.client = client;
   }
 
-  /** Returns the version, such as {@code v1.34.1}; empty until the server has responded. */
+  /**
+   * Returns the version, such as {@code v1.34.1}. The result is empty until the server has
+   * responded.
+   */
   Optional<String> known() {
     return known;
   }
 
   /**
-   * Requests the version from the server, unless it is known. Waits for the response; ignores
-   * failures.
+   * Requests the version from the server and waits for the response, unless the version is known.
+   * Failures are ignored.
    */
   void ask() {
     if (known.isPresent()) {

@@ -3,11 +3,11 @@
  * Internal: the permissions that the components of a manager declare, and the check whether the API
  * server grants them.
  *
- * <p>In: declarations of controllers, caches, elections and recorders. Out: the permissions for a
- * role ({@link dev.windlass.manager.permissions.DeclaredPermissions}), and a warning for each one
- * that is missing ({@link dev.windlass.manager.permissions.PermissionCheck}). Invariant: the check
- * neither delays nor stops anything. Threads: the check has its own; declarations may come from
- * any.
+ * <p>{@link dev.windlass.manager.permissions.DeclaredPermissions} collects the declarations of
+ * controllers, caches, elections and recorders, from which roles are created. {@link
+ * dev.windlass.manager.permissions.PermissionCheck} logs a warning for each missing permission. The
+ * check neither delays nor stops other components. It runs on a separate thread; any thread can
+ * make declarations.
  */
 @NullMarked
 package dev.windlass.manager.permissions;

@@ -15,33 +15,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handles SIGTERM, SIGINT and SIGHUP while a manager runs: the first signal requests a stop, the
- * second one ends the process at once with exit code 1. Signals within {@link #SAME} of the first
- * count as the same, because supervisors signal a process and then its group.
+ * Handles SIGTERM, SIGINT and SIGHUP while a manager runs. The first signal requests a stop. The
+ * second signal ends the process immediately with exit code 1. Signals within {@link #SAME} of the
+ * first signal are ignored as duplicates, because supervisors signal a process and then its group.
  *
- * <p>The JDK offers signals only in {@code sun.misc}, which causes compiler warnings. They are
- * therefore accessed by reflection, and if the class is missing, the JVM's default handling
- * remains. Shutdown hooks can neither distinguish a first signal from a second nor let {@code main}
- * return.
+ * <p>The JDK provides signals only in {@code sun.misc}, which causes compiler warnings. Therefore,
+ * they are accessed by reflection. If the class is missing, the JVM's default handling remains.
+ * Shutdown hooks are not used, because they can neither distinguish a first signal from a second
+ * one nor let {@code main} return.
  */
 public final class ShutdownSignals implements AutoCloseable {
 
-  /** The names of the signals that are handled. */
+  /** The names of the signals to handle. */
   static final List<String> HANDLED = List.of("TERM", "INT", "HUP");
 
-  /** The time after the first signal within which other signals count as the same: 1 s. */
+  /** The time after the first signal within which other signals are ignored as duplicates: 1 s. */
   static final Duration SAME = Duration.ofSeconds(1);
 
   private static final Logger log = LoggerFactory.getLogger("dev.windlass.manager.Manager");
 
   /**
-   * The managers that wait for a signal: several may run in one process, which receives each signal
-   * once.
+   * The instances that wait for a signal. Several managers can run in one process, and the process
+   * receives each signal only once.
    */
   @GuardedBy("ShutdownSignals.class")
   private static final List<ShutdownSignals> waiting = new ArrayList<>();
 
-  /** Restores the handlers that were installed before. */
+  /** The actions that restore the previous handlers. */
   @GuardedBy("ShutdownSignals.class")
   private static final List<Runnable> restore = new ArrayList<>();
 
@@ -49,7 +49,7 @@ public final class ShutdownSignals implements AutoCloseable {
   private final Scheduler scheduler;
   private final IntConsumer exit;
 
-  /** When the first signal arrived; null before. */
+  /** The time at which the first signal arrived; null before that. */
   @GuardedBy("this")
   private @Nullable Long first;
 
@@ -60,14 +60,17 @@ public final class ShutdownSignals implements AutoCloseable {
   }
 
   /**
-   * Handles the signals until {@link #close()}: the first one calls {@code stop} with the reason,
-   * the second one ends the process.
+   * Handles the signals until {@link #close()} is called. The first signal calls {@code stop} with
+   * the reason, and the second signal ends the process.
    */
   static ShutdownSignals handle(Consumer<String> stop, Scheduler scheduler) {
     return handle(stop, scheduler, Runtime.getRuntime()::halt);
   }
 
-  /** Same as {@link #handle(Consumer, Scheduler)}, with another way of ending the process. */
+  /**
+   * Handles the signals like {@link #handle(Consumer, Scheduler)}, but calls {@code exit} to end
+   * the process.
+   */
   static ShutdownSignals handle(Consumer<String> stop, Scheduler scheduler, IntConsumer exit) {
     ShutdownSignals signals = new ShutdownSignals(stop, scheduler, exit);
     synchronized (ShutdownSignals.class) {
@@ -84,7 +87,7 @@ public final class ShutdownSignals implements AutoCloseable {
     synchronized (ShutdownSignals.class) {
       all = List.copyOf(waiting);
     }
-    if (all.isEmpty()) { // arrived while the last manager ended: pass it to the previous handler
+    if (all.isEmpty()) { // the last manager has just ended: use the previous handler
       raise(name);
       return;
     }

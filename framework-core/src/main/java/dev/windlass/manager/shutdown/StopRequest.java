@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The request to stop a manager, with its reason and outcome. Only the first reason and the first
- * failure are recorded. Thread safe.
+ * failure are recorded. This class is thread-safe.
  */
 public final class StopRequest {
 
@@ -28,9 +28,10 @@ public final class StopRequest {
   private static final String LEASE_LOST = "a lease was lost";
 
   /**
-   * The first request.
+   * The first request to stop.
    *
-   * @param at when it was made
+   * @param why the reason for the stop
+   * @param at the time of the request
    */
   private record First(String why, long at) {}
 
@@ -39,7 +40,7 @@ public final class StopRequest {
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final CountDownLatch made = new CountDownLatch(1);
 
-  /** The thread that carries out the stop; null before that. */
+  /** The thread that carries out the stop; null before the stop. */
   private volatile @Nullable Thread stopper;
 
   private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
@@ -48,17 +49,17 @@ public final class StopRequest {
     this.scheduler = scheduler;
   }
 
-  /** Requests the stop. Returns at once. */
+  /** Requests the stop, and returns immediately. */
   public void make(String why) {
     first.compareAndSet(null, new First(why, scheduler.nanoTime()));
     made.countDown();
   }
 
-  /** Requests the stop because of a fatal failure of a component. Returns at once. */
+  /** Requests the stop because of a fatal failure of a component, and returns immediately. */
   public void fail(Throwable cause) {
     boolean isFirst = failure.compareAndSet(null, cause);
     if (cause instanceof LeadershipLostException) {
-      make(LEASE_LOST); // the elector has logged which lease, and why
+      make(LEASE_LOST); // the elector has logged the lease and the reason
       if (isFirst) {
         log.error("Stopping the manager because {}", LEASE_LOST);
       }
@@ -70,7 +71,7 @@ public final class StopRequest {
     }
   }
 
-  /** Requests the stop when a signal arrives, until the result is closed. */
+  /** Requests the stop when a signal arrives. Signals are handled until the result is closed. */
   public ShutdownSignals onSignals() {
     return ShutdownSignals.handle(this::make, scheduler);
   }
@@ -80,7 +81,7 @@ public final class StopRequest {
     made.await();
   }
 
-  /** Carries out the stop on this thread, once. Returns its result: whether all ended in time. */
+  /** Carries out the stop on this thread, once. Returns whether all components ended in time. */
   public boolean carryOut(BooleanSupplier end) {
     stopper = Thread.currentThread();
     make(BY_THE_PROGRAM);
@@ -94,22 +95,22 @@ public final class StopRequest {
   }
 
   /**
-   * Waits for the stop that another call carries out, and returns its result. Returns false at once
-   * if that call waits for this one, which is part of the stop.
+   * Waits for the stop that another call carries out, and returns its result. If the stop waits for
+   * this call, because the call is part of the stop, this method immediately returns false.
    *
-   * @param byAComponent whether a component calls this while it is being started or stopped
+   * @param byAComponent whether a component that is being started or stopped calls this method
    */
   public boolean awaitEnd(boolean byAComponent) {
     boolean within = byAComponent || stopper == Thread.currentThread();
     return (!within || ended.isDone()) && ended.join();
   }
 
-  /** Returns the fatal failure of a component; empty if none has failed. */
+  /** Returns the fatal failure of a component. The result is empty if no component has failed. */
   public Optional<Throwable> failure() {
     return Optional.ofNullable(failure.get());
   }
 
-  /** Throws if a component has failed. */
+  /** Throws an exception if a component has failed. */
   public void throwFailure() {
     Throwable cause = failure.get();
     if (cause != null) {
@@ -121,11 +122,11 @@ public final class StopRequest {
     }
   }
 
-  /** Logs how and why the manager has stopped: its last line. */
+  /** Logs the reason and the outcome of the stop, as the last line of the manager. */
   public void report(boolean inTime) {
     First request = first.get();
     if (request == null) {
-      return; // can't be: each stop makes a request
+      return; // can't happen, because each stop makes a request
     }
     Duration took = Duration.ofNanos(scheduler.nanoTime() - request.at());
     String text = DurationText.of(took.truncatedTo(ChronoUnit.MILLIS));

@@ -11,15 +11,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stops components one after another, each within a deadline, even if some of them throw. Thread
- * safe.
+ * Stops components one after another, each within a deadline. If a component throws an exception,
+ * the others are still stopped. This class is thread-safe.
  */
 public final class StopSequence {
 
-  /** The default stop timeout: the kubelet's 30 s, minus the time that the JVM needs to exit. */
+  /**
+   * The default stop timeout, which is the kubelet's 30 s minus the time that the JVM needs to
+   * exit.
+   */
   public static final Duration STOP_TIMEOUT = Duration.ofSeconds(25);
 
-  /** A stop that exceeds its limit by this much is interrupted: 1 s. */
+  /** The time after its limit at which a stop is interrupted: 1 s. */
   static final Duration OVERRUN = Duration.ofSeconds(1);
 
   private static final Logger log = LoggerFactory.getLogger("dev.windlass.manager.Manager");
@@ -35,17 +38,17 @@ public final class StopSequence {
     this.scheduler = scheduler;
   }
 
-  /** Returns the deadline after a duration. */
+  /** Returns the deadline for a time limit that starts now. */
   public long in(Duration limit) {
     return scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
   }
 
-  /** Returns the time until a deadline; zero if it has passed. */
+  /** Returns the time until a deadline, or zero if the deadline has passed. */
   public Duration until(long deadline) {
     return Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime()));
   }
 
-  /** Waits for an event and ignores interrupts. Returns whether it occurred in time. */
+  /** Waits for an event and ignores interrupts. Returns whether the event occurred in time. */
   public boolean await(CompletableFuture<?> event, Duration limit) {
     if (event.isDone()) {
       return true;
@@ -53,7 +56,7 @@ public final class StopSequence {
     CompletableFuture<Void> over = new CompletableFuture<>();
     Scheduler.Alarm alarm = alarm(() -> over.complete(null), limit);
     if (alarm == null) {
-      return event.isDone(); // without an alarm the wait might never end
+      return event.isDone(); // without an alarm, the wait might not end
     }
     try {
       CompletableFuture.anyOf(event, over).join();
@@ -64,8 +67,8 @@ public final class StopSequence {
   }
 
   /**
-   * Sets an alarm. Returns null if that fails for lack of a thread or of memory, because the stop
-   * must continue.
+   * Sets an alarm. Returns null if no thread or memory is available, because the stop must
+   * continue.
    */
   private Scheduler.@Nullable Alarm alarm(Runnable task, Duration delay) {
     try {
@@ -79,9 +82,9 @@ public final class StopSequence {
   }
 
   /**
-   * Stops one component. An interrupt must not cut the stop short, because threads would be left
-   * behind. Therefore the stop is called once more, and the thread's interrupt status is restored
-   * at the end.
+   * Stops one component. If the calling thread is interrupted, the stop is called once more,
+   * because a stop that ends early would leave threads behind. The thread's interrupt status is
+   * restored at the end.
    */
   public boolean end(Object what, Stop stop, long deadline) {
     boolean interrupted = Thread.interrupted();
@@ -119,7 +122,10 @@ public final class StopSequence {
     }
   }
 
-  /** Interrupts a thread whose stop takes too long, but never after that stop. */
+  /**
+   * Interrupts a thread whose stop exceeds its time limit. It never interrupts the thread after the
+   * stop has ended.
+   */
   private static final class Interrupter {
     private final Thread thread;
     private final AtomicBoolean over = new AtomicBoolean();
@@ -140,7 +146,7 @@ public final class StopSequence {
       return over.get();
     }
 
-    /** Ends the supervision. Returns whether an interrupt from elsewhere is pending. */
+    /** Ends the supervision. Returns whether another interrupt is pending. */
     synchronized boolean end() {
       ended = true;
       return Thread.interrupted() && !isOver();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: how a manager is asked to stop, and how it stops its components within one deadline.
+ * Internal: requests the stop of a manager, and stops its components within one deadline.
  *
- * <p>In: signals ({@link dev.windlass.manager.shutdown.ShutdownSignals}), calls of the program and
- * fatal failures, which make a {@link dev.windlass.manager.shutdown.StopRequest}. Out: stops, one
- * after another ({@link dev.windlass.manager.shutdown.StopSequence}). Invariant: a component that
- * hangs or throws does not keep the others from stopping. Threads: the one that runs the manager,
- * and the JVM's signal threads.
+ * <p>A signal ({@link dev.windlass.manager.shutdown.ShutdownSignals}), a call of the program or a
+ * fatal failure makes a {@link dev.windlass.manager.shutdown.StopRequest}. {@link
+ * dev.windlass.manager.shutdown.StopSequence} then stops the components one after another. A
+ * component that hangs or throws an exception does not prevent the others from stopping. The
+ * package runs on the thread that runs the manager, and on the JVM's signal threads.
  */
 @NullMarked
 package dev.windlass.manager.shutdown;
