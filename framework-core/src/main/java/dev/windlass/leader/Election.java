@@ -17,18 +17,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One replica's part in the election, as a step that never blocks.
+ * The election logic of one replica, implemented as a step that never blocks.
  *
- * <p>A candidate reads the Lease. It writes the Lease if it has no holder, or if it has not changed
- * for the lease duration that it specifies, measured by the local monotonic clock from when the
- * candidate saw the last change. If the Lease is deleted while another replica holds it, the
- * candidate waits as long as if the Lease still existed. A leader writes the Lease every retry
- * period. A replica becomes or remains the leader only through an accepted write, and the renew
- * deadline counts from the start of that write. A leader whose fence closes, or that finds that
- * another replica has written the Lease, stops leading at once and rests until {@link
- * #standAgain()}. At the end the Lease is released, if nothing acts under it any more.
+ * <p>A candidate reads the Lease. It writes the Lease if the Lease has no holder, or if the Lease
+ * has not changed for the lease duration that it specifies. This duration starts when the candidate
+ * sees the last change, and is measured by the local monotonic clock. If the Lease is deleted while
+ * another replica holds it, the candidate waits as long as if the Lease still existed.
  *
- * <p>{@link #run} is called by one thread at a time; the other methods may be called from any
+ * <p>A leader writes the Lease every retry period. A replica becomes or remains the leader only
+ * through an accepted write, and the renew deadline is counted from the start of that write. A
+ * leader stops leading immediately if its fence closes, or if it finds that another replica has
+ * written the Lease. It then does not compete until {@link #standAgain()} is called. When the
+ * election ends, the Lease is released, provided that no component acts under it.
+ *
+ * <p>Only one thread at a time may call {@link #run}. The other methods can be called from any
  * thread.
  */
 final class Election implements Step {
@@ -38,14 +40,14 @@ final class Election implements Step {
   private enum Role {
     CANDIDATE,
     LEADER,
-    /** Has lost the lease, and competes again on request. */
+    /** The replica has lost the lease, and competes again on request. */
     RESTING,
-    /** Is stopping, and may have to release the lease. */
+    /** The replica is stopping, and may have to release the lease. */
     LEAVING,
     GONE
   }
 
-  /** A request under way. Exactly one of the two futures is set. */
+  /** A request in progress. Exactly one of the two futures is not null. */
   private record Call(
       long begun,
       @Nullable CompletableFuture<Optional<LeaseRecord>> read,
@@ -71,16 +73,19 @@ final class Election implements Step {
   private @Nullable Call call;
   private long nextAttempt;
 
-  /** Whether this attempt began with a read, or reads because its first write was rejected. */
+  /**
+   * Whether this attempt began with a read, or reads the Lease because its first write was
+   * rejected.
+   */
   private boolean readFirst;
 
   private volatile @Nullable Boolean release;
   private volatile boolean standAgain;
 
   /**
-   * Creates a candidate in its initial state.
+   * Creates a candidate that has not made an attempt.
    *
-   * @param wake called from any thread when a response has arrived
+   * @param wake the callback for each response, called from any thread
    */
   Election(
       LeaderElectionOptions options,
@@ -102,23 +107,27 @@ final class Election implements Step {
     this.nextAttempt = scheduler.nanoTime();
   }
 
-  /** Competes again after a loss. Everything that ran as the leader must have ended. */
+  /**
+   * Requests that the replica compete again after a loss. All components that ran as the leader
+   * must have ended.
+   */
   void standAgain() {
     standAgain = true;
   }
 
   /**
-   * Stops, at the next step.
+   * Requests that the election end in the next step.
    *
-   * @param giveBack whether the lease may be released, because nothing acts under it any more
+   * @param giveBack whether the lease can be released, because no component acts under it any
+   *     longer
    */
   void leave(boolean giveBack) {
     release = giveBack;
   }
 
   /**
-   * Returns a future that completes when the election has ended, with true if the lease is not held
-   * by this replica, was released, or is to expire.
+   * Returns a future that completes when the election has ended. Its value is true if this replica
+   * did not hold the lease, if the lease was released, or if the lease is intended to expire.
    */
   CompletableFuture<Boolean> gone() {
     return gone;
@@ -127,7 +136,7 @@ final class Election implements Step {
   @Override
   public Pause run() {
     if (role == Role.LEADER && !fence.holds()) {
-      lose(options.notRenewed(), null); // first of all: a response that arrives now is too late
+      lose(options.notRenewed(), null); // first, because a response that arrives now is too late
     }
     if (release != null && role != Role.LEAVING && role != Role.GONE) {
       leaveNow();
@@ -146,7 +155,7 @@ final class Election implements Step {
     if (call == null
         && role == Role.LEAVING
         && (!Boolean.TRUE.equals(release) || !observed.isOurs())) {
-      end(true); // nothing to release, or the lease is to expire
+      end(true); // there is nothing to release, or the lease is to expire
     }
     return pause();
   }
@@ -204,14 +213,14 @@ final class Election implements Step {
     CompletableFuture<T> answer;
     try {
       answer = question.get();
-    } catch (RuntimeException e) { // for example from a closed client
+    } catch (RuntimeException e) { // for example, the client is closed
       answer = CompletableFuture.failedFuture(e);
     }
     CompletableFuture<T> unused = answer.whenComplete((value, failure) -> wake.run());
     return answer;
   }
 
-  /** Handles the response if it has arrived; abandons a request that has timed out. */
+  /** Processes the response if it has arrived. Abandons the request if it has timed out. */
   private void settle() {
     Call current = call;
     if (current == null) {
@@ -240,7 +249,7 @@ final class Election implements Step {
     boolean changed = failure instanceof LeaseChangedException;
     if (changed && !readFirst) {
       readFirst = true;
-      read(); // find out what became of the lease that is renewed or released
+      read(); // read the Lease to determine its state
     } else if (changed && role == Role.CANDIDATE) {
       reporter.well();
       rest(); // another replica was faster
@@ -259,12 +268,12 @@ final class Election implements Step {
     } else if (readFirst) {
       end(false);
     } else {
-      readFirst = true; // the write may have taken effect although it failed
+      readFirst = true; // the write may have taken effect
       read();
     }
   }
 
-  /** Schedules the next attempt. */
+  /** Schedules the next attempt after the retry period. */
   private void rest() {
     double spread = role == Role.CANDIDATE ? LeaderElectionOptions.JITTER * random.nextDouble() : 0;
     nextAttempt =
@@ -272,7 +281,7 @@ final class Election implements Step {
             + (long) (Scheduler.saturatedNanos(options.retryPeriod()) * (1 + spread));
   }
 
-  /** Handles the content of the Lease, which another client may have written. */
+  /** Processes the content of the Lease, which another client may have written. */
   private void seen(Optional<LeaseRecord> lease) {
     long now = scheduler.nanoTime();
     ObservedLease.Finding finding = observed.look(lease.orElse(LeaseRecord.NONE), now);
@@ -280,7 +289,7 @@ final class Election implements Step {
     switch (role) {
       case CANDIDATE -> {
         if (observed.mayBeHeld(now)) {
-          reporter.well(); // otherwise only a successful write ends the failure
+          reporter.well(); // for a candidate, a successful read ends the failure
           rest();
         } else {
           write(observed.claimed(clock.instant()));
@@ -316,7 +325,7 @@ final class Election implements Step {
         log.info("Released the lease {}", options.place());
         end(true);
       }
-      nextAttempt = scheduler.nanoTime(); // the write was already under way at the stop
+      nextAttempt = scheduler.nanoTime(); // the write began before the stop
       return;
     }
     if (role == Role.RESTING || role == Role.GONE) {
@@ -325,7 +334,7 @@ final class Election implements Step {
     if (role == Role.LEADER) {
       if (fence.extend(begun)) {
         rest();
-      } else { // it closed during the renewal, and callers may have seen that
+      } else { // the fence has closed, and callers may have noticed
         lose(options.notRenewed(), null);
       }
       return;
@@ -333,7 +342,7 @@ final class Election implements Step {
     boolean late =
         scheduler.nanoTime() - begun >= Scheduler.saturatedNanos(options.renewDeadline());
     if (late) {
-      nextAttempt = scheduler.nanoTime(); // such as after a freeze: it is ours, but for how long?
+      nextAttempt = scheduler.nanoTime(); // too late, for example after a freeze: renew first
       return;
     }
     fence.open(begun);
@@ -374,8 +383,8 @@ final class Election implements Step {
 
   private void leaveNow() {
     boolean led = role == Role.LEADER;
-    // A lease that was lost because the server does not answer soon expires by itself, and nothing
-    // acts under it.
+    // If the lease was lost because the server does not respond, let it expire. It expires soon,
+    // and no component acts under it.
     boolean unreachable = role == Role.RESTING && !reporter.problemOr("").isEmpty();
     fence.close("the elector has stopped");
     role = Role.LEAVING;
@@ -391,7 +400,7 @@ final class Election implements Step {
     readFirst = false;
     Call current = call;
     if (current != null && (current.read() != null || observed.isOurs())) {
-      call = null; // the release does not wait for it, and finds out if it took effect
+      call = null; // the release does not wait for this request, and detects its effect
       current.answer().cancel(true);
     }
   }

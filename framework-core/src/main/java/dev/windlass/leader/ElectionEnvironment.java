@@ -9,10 +9,11 @@ import java.util.random.RandomGenerator;
 /**
  * The clocks, threads and randomness of an elector.
  *
- * @param scheduler measures the time for all decisions
- * @param clock supplies the times in the Lease, which are informational
- * @param threads creates the elector's only thread
- * @param random supplies the jitter of retries and the suffixes of identities; must be thread safe
+ * @param scheduler the monotonic clock for all decisions
+ * @param clock the wall clock for the times in the Lease, which are only informational
+ * @param threads the factory for the elector's only thread
+ * @param random the source of the jitter of retries and of the suffixes of identities; must be
+ *     thread-safe
  */
 public record ElectionEnvironment(
     Scheduler scheduler, Clock clock, ThreadFactory threads, RandomGenerator random) {}

@@ -5,14 +5,14 @@ import io.fabric8.kubernetes.client.http.Interceptor;
 import java.time.Duration;
 
 /**
- * Guards actions that only the leader may take: the fence is open while this replica may act as the
- * leader. Unlike a callback, a fence can't be late: it compares the monotonic clock with a deadline
- * that is known in advance, so a process that was frozen finds it closed as soon as it resumes.
- * Thread safe; a check costs one clock reading.
+ * Guards actions that only the leader may take. The fence is open while this replica is permitted
+ * to act as the leader. Unlike a callback, a fence is never late. It compares the monotonic clock
+ * with a deadline that is known in advance, so a process that was frozen finds the fence closed as
+ * soon as it resumes. Implementations are thread-safe, and a check reads the clock once.
  */
 public interface Fence {
 
-  /** The fence of a program without leader election: always open. */
+  /** A fence that is always open, for programs without leader election. */
   Fence OPEN =
       new Fence() {
         @Override
@@ -31,22 +31,22 @@ public interface Fence {
         }
       };
 
-  /** Returns whether an action that starts now may act as the leader. */
+  /** Returns whether an action that starts now is permitted. */
   boolean holds();
 
   /**
-   * Checks that an action may start now.
+   * Checks that an action that starts now is permitted.
    *
-   * @return how long the action may take: no other replica leads before that time is over
+   * @return the time limit of the action; no other replica leads before this time is over
    * @throws LeadershipLostException if the fence is closed; the message states the reason
    */
   Duration check();
 
-  /** An action that has passed a fence and is under way: a request, or a connection. */
+  /** A request or connection that has passed a fence and is in progress. */
   @FunctionalInterface
   interface Passage {
 
-    /** Reports that the action has ended. Idempotent. */
+    /** Reports that the action has ended. This method is idempotent. */
     void ended();
   }
 
@@ -54,8 +54,8 @@ public interface Fence {
    * Registers an action that has passed the fence. The lease is not released before the action has
    * ended.
    *
-   * @param cut ends the action; called if the fence closes meanwhile or is already closed; must not
-   *     block
+   * @param cut ends the action; called if the fence closes during the action or is already closed;
+   *     must not block
    * @return the passage, which must be notified when the action has ended
    */
   default Passage pass(Runnable cut) {
@@ -63,10 +63,10 @@ public interface Fence {
   }
 
   /**
-   * Returns an interceptor that fences the writes of an HTTP client. It checks each request except
-   * reads when the request is passed to the transport. It also limits the duration of the request,
-   * so that the request is abandoned once this replica may no longer act as the leader. A rejected
-   * request fails with {@link LeadershipLostException}, is not retried, and does not reach the
+   * Returns an interceptor that fences the writes of an HTTP client. When a request other than a
+   * read is passed to the transport, the interceptor checks the fence. It also limits the duration
+   * of the request, so that the request is abandoned before another replica can lead. A rejected
+   * request fails with a {@link LeadershipLostException}, is not retried, and is not sent over the
    * network.
    */
   static Interceptor guarding(Fence fence) {

@@ -26,8 +26,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Lease on an API server. Requests are asynchronous, are not retried, and end after half the
- * renew deadline, even if the server hangs. All other content of the Lease is preserved.
+ * A Lease on an API server. Requests are asynchronous and are not retried. They end after half the
+ * renew deadline, even if the server hangs. Writes preserve all other content of the Lease.
  */
 final class HttpLeaseLock implements LeaseLock {
 
@@ -35,10 +35,10 @@ final class HttpLeaseLock implements LeaseLock {
   private final String leases;
   private final LeaderElectionOptions options;
 
-  /** The Lease that was last seen, whose other content is preserved. */
+  /** The last Lease that was read or written, whose other content writes preserve. */
   private volatile @Nullable Lease seen;
 
-  /** Creates a lock; the options must name a namespace. */
+  /** Creates a lock. The options must name a namespace. */
   HttpLeaseLock(KubernetesClient client, LeaderElectionOptions options) {
     this.requests = JsonHttpClient.withoutRetry(client);
     this.leases = "apis/coordination.k8s.io/v1/namespaces/" + options.namespace() + "/leases";
@@ -98,7 +98,8 @@ final class HttpLeaseLock implements LeaseLock {
   }
 
   /**
-   * Returns whether the Lease to update was deleted or has changed, or the Lease to create exists.
+   * Returns whether the server rejected a write because the Lease is not in the expected state. An
+   * update is rejected if the Lease was deleted or has changed, and a creation if the Lease exists.
    */
   private static boolean isChanged(HttpResponse<byte[]> response) {
     boolean update = response.request().method().equals("PUT");
@@ -111,7 +112,7 @@ final class HttpLeaseLock implements LeaseLock {
         failure);
   }
 
-  /** Returns the readable part of the server's response, and the remedy. */
+  /** Returns a failure message that consists of the server's message and the remedy. */
   private String message(HttpResponse<byte[]> response) {
     Status status = status(response.body());
     String said = status == null ? null : status.getMessage();
@@ -134,7 +135,7 @@ final class HttpLeaseLock implements LeaseLock {
     try {
       return requests.read(body, Status.class);
     } catch (RuntimeException e) {
-      return null; // not a response of an API server; the code is enough
+      return null; // not sent by an API server; the status code suffices
     }
   }
 

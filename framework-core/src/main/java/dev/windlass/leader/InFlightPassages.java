@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** The passages through a fence that are under way. Thread safe. */
+/** The passages through a fence that are in progress. This class is thread-safe. */
 final class InFlightPassages {
 
-  /** The passages under way, with the action that cuts each of them. */
+  /** The passages in progress, each with the action that cuts it. */
   @GuardedBy("this")
   private final Map<Fence.Passage, Runnable> underWay = new HashMap<>();
 
@@ -45,7 +45,7 @@ final class InFlightPassages {
     completed.forEach(future -> future.complete(null));
   }
 
-  /** Cuts all passages that can be cut. */
+  /** Cuts all passages that support it. */
   void cut() {
     List<Runnable> all;
     synchronized (this) {
@@ -54,7 +54,7 @@ final class InFlightPassages {
     all.forEach(Runnable::run);
   }
 
-  /** Returns a future that completes as soon as no passage is under way. */
+  /** Returns a future that completes as soon as no passage is in progress. */
   synchronized CompletableFuture<Void> idle() {
     CompletableFuture<Void> idle = new CompletableFuture<>();
     if (underWay.isEmpty()) {

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a {@link LeaderElector}. All replicas must use the same name, namespace and
- * durations. Immutable; start with {@link #of}.
+ * durations. Instances are immutable. Start with {@link #of}.
  *
  * <p>Later versions may add settings.
  */
 public final class LeaderElectionOptions {
 
   /**
-   * The jitter of a candidate's reads: up to 1.2 times the retry period is added (client-go {@code
+   * The jitter of a candidate's reads. Up to 1.2 times the retry period is added (client-go {@code
    * JitterFactor}).
    */
   static final double JITTER = 1.2;
@@ -35,7 +35,10 @@ public final class LeaderElectionOptions {
       Duration retryPeriod,
       boolean releaseOnStop) {
 
-    /** Rejects a value that could lead to two leaders or to none. The message names the value. */
+    /**
+     * Rejects a value that could result in two leaders or in no leader. The message names the
+     * value.
+     */
     Values {
       requireName(name, "name of a lease", 253);
       if (!namespace.isEmpty()) {
@@ -95,7 +98,7 @@ public final class LeaderElectionOptions {
   }
 
   /**
-   * Returns the default options for a Lease of the given name, in the namespace of the client.
+   * Returns the default options for a Lease in the namespace of the client.
    *
    * @throws IllegalArgumentException if the name is not valid for a Lease
    */
@@ -112,9 +115,9 @@ public final class LeaderElectionOptions {
   }
 
   /**
-   * Returns a copy with another namespace; empty for that of the client.
+   * Returns a copy with another namespace. If it is empty, the namespace of the client is used.
    *
-   * @throws IllegalArgumentException if it is not a valid name of a namespace
+   * @throws IllegalArgumentException if the namespace is not a valid name
    */
   public LeaderElectionOptions withNamespace(String other) {
     return new LeaderElectionOptions(
@@ -129,9 +132,10 @@ public final class LeaderElectionOptions {
   }
 
   /**
-   * Returns a copy with another identity: the name of this replica in the Lease. Empty, the
-   * default, means the host name, which in a Pod is the name of the Pod. A random suffix is
-   * appended, so that two replicas with the same identity remain distinguishable.
+   * Returns a copy with another identity, which is the name of this replica in the Lease. If the
+   * identity is empty, which is the default, the host name is used. In a Pod, the host name is the
+   * name of the Pod. A random suffix is appended, so that two replicas with the same identity
+   * remain distinguishable.
    */
   public LeaderElectionOptions withIdentity(String other) {
     return new LeaderElectionOptions(
@@ -148,13 +152,13 @@ public final class LeaderElectionOptions {
   /**
    * Returns a copy with other durations.
    *
-   * @param lease how long other replicas wait after the last observed renewal before one of them
-   *     takes over; default 15 s (client-go), at least 1 s. The Lease contains it in whole seconds,
-   *     rounded up
-   * @param renew how long a replica leads after the start of its last successful renewal; default
-   *     10 s (client-go)
-   * @param retry how often the leader renews; other replicas read the Lease after 1 to 2.2 times as
-   *     long. Default 2 s (client-go)
+   * @param lease the time that other replicas wait after the last observed renewal before one of
+   *     them takes over. The default is 15 s (client-go), and the minimum is 1 s. The Lease
+   *     contains the time in whole seconds, rounded up
+   * @param renew the time that a replica leads after the start of its last successful renewal. The
+   *     default is 10 s (client-go)
+   * @param retry the interval at which the leader renews the Lease. Other replicas read the Lease
+   *     at intervals of 1 to 2.2 times this duration. The default is 2 s (client-go)
    * @throws IllegalArgumentException if the durations contradict each other; the message states the
    *     reason
    */
@@ -164,8 +168,8 @@ public final class LeaderElectionOptions {
   }
 
   /**
-   * Returns a copy whose lease expires after a stop. By default it is released, so that another
-   * replica can lead at once (controller-runtime: it expires).
+   * Returns a copy with which the lease expires after a stop. By default, the lease is released, so
+   * that another replica can lead immediately (controller-runtime: it expires).
    */
   public LeaderElectionOptions withoutReleaseOnStop() {
     return new LeaderElectionOptions(
@@ -184,27 +188,27 @@ public final class LeaderElectionOptions {
     return values.name;
   }
 
-  /** Returns the namespace of the Lease; empty for that of the client. */
+  /** Returns the namespace of the Lease. If it is empty, the namespace of the client is used. */
   public String namespace() {
     return values.namespace;
   }
 
-  /** Returns the name of this replica in the Lease; empty for the host name. */
+  /** Returns the name of this replica in the Lease. If it is empty, the host name is used. */
   public String identity() {
     return values.identity;
   }
 
-  /** Returns how long other replicas wait after the last observed renewal. */
+  /** Returns the time that other replicas wait after the last observed renewal. */
   public Duration leaseDuration() {
     return values.leaseDuration;
   }
 
-  /** Returns how long a replica leads after the start of its last successful renewal. */
+  /** Returns the time that a replica leads after the start of its last successful renewal. */
   public Duration renewDeadline() {
     return values.renewDeadline;
   }
 
-  /** Returns how often the leader renews. */
+  /** Returns the interval at which the leader renews the Lease. */
   public Duration retryPeriod() {
     return values.retryPeriod;
   }
@@ -215,8 +219,8 @@ public final class LeaderElectionOptions {
   }
 
   /**
-   * Returns the time limit of one request: half the renew deadline, so that two requests fit
-   * (client-go).
+   * Returns the time limit of a request. It is half the renew deadline, so that two requests are
+   * possible within the deadline (client-go).
    */
   Duration callLimit() {
     return values.renewDeadline.dividedBy(2);
@@ -232,7 +236,7 @@ public final class LeaderElectionOptions {
     return whole.equals(values.leaseDuration) ? whole : Duration.ofSeconds(seconds + 1);
   }
 
-  /** Returns the namespace and name, for messages. */
+  /** Returns the namespace and name of the Lease, for messages. */
   String place() {
     return namespace().isEmpty() ? name() : namespace() + "/" + name();
   }

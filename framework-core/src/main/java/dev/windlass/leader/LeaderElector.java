@@ -16,32 +16,35 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Competes with other replicas for a Lease, so that at most one of them leads.
+ * Competes with other replicas for a Lease, so that at most one replica leads.
  *
  * <ul>
  *   <li><b>Time.</b> All decisions use the local monotonic clock. A replica leads for the renew
  *       deadline, counted from the <em>start</em> of the last write that the server accepted. Other
- *       replicas wait for the lease duration, counted from when they <em>saw</em> that write. The
- *       times in the Lease are informational; wall clocks may jump and disagree. This guarantee
- *       does not hold if the local monotonic clock stops, for example while a virtual machine is
- *       suspended.
- *   <li><b>Fence.</b> {@link #fence()} closes by itself when that time is over, even if this
- *       process was frozen. Check it before each action that only the leader may take. It can't
- *       undo requests that are already under way: limit them by time-outs and preconditions.
- *   <li><b>A server that fails or hangs</b> never blocks the elector: each request ends after half
- *       the renew deadline. A leader that can't renew within the renew deadline has lost the lease.
- *   <li><b>A loss</b> is reported to the listener after the fence has closed. The elector then
- *       rests until {@link #standAgain()}: everything that ran as the leader must have ended before
- *       this replica leads again.
- *   <li><b>A Lease that is deleted or emptied</b> is written again by its leader, which continues
- *       to lead unless another replica was faster. A leader that finds another holder in the Lease,
- *       or its own identity in a record that it did not write, has lost the lease.
- *   <li><b>On stop</b>, the elector may release the lease, provided that it still holds it;
- *       otherwise the lease expires.
+ *       replicas wait for the lease duration, counted from the time at which they <em>saw</em> that
+ *       write. The times in the Lease are informational, because wall clocks can jump and differ.
+ *       This guarantee does not hold if the local monotonic clock stops, for example while a
+ *       virtual machine is suspended.
+ *   <li><b>Fence.</b> {@link #fence()} closes when the renew deadline has passed, even if this
+ *       process was frozen. Check the fence before each action that only the leader may take. The
+ *       fence can't undo requests that are already in progress. Limit them by time-outs and
+ *       preconditions.
+ *   <li><b>Server failures.</b> A server that fails or hangs never blocks the elector, because each
+ *       request ends after half the renew deadline. A leader that can't renew the lease within the
+ *       renew deadline has lost it.
+ *   <li><b>Loss of the lease.</b> The elector reports a loss to the listener after the fence has
+ *       closed. It does not compete again until {@link #standAgain()} is called. Before that call,
+ *       all components that ran as the leader must have ended.
+ *   <li><b>Changed Leases.</b> If the Lease is deleted or its holder is removed, its leader writes
+ *       the Lease again and continues to lead, unless another replica was faster. A leader that
+ *       finds another holder in the Lease has lost it. The same applies if it finds its own
+ *       identity in a record that it did not write.
+ *   <li><b>Stop.</b> When the elector stops, it can release the lease if it still holds it.
+ *       Otherwise, the lease expires.
  * </ul>
  *
- * <p>The elector never ends the process. All methods may be called from any thread. It can be
- * started again after it was stopped.
+ * <p>The elector never ends the process. All methods can be called from any thread. An elector can
+ * be started again after it was stopped.
  */
 public final class LeaderElector {
 
@@ -73,8 +76,8 @@ public final class LeaderElector {
   /**
    * Creates an elector that has not been started.
    *
-   * @param client must not be guarded by the elector's own fence; the caller remains responsible
-   *     for closing it
+   * @param client the client for the Lease, which the elector's own fence must not guard; the
+   *     caller remains responsible for closing the client
    * @throws IllegalArgumentException if neither the options nor the client name a namespace
    */
   public static LeaderElector create(
@@ -117,12 +120,12 @@ public final class LeaderElector {
     }
   }
 
-  /** Returns the name of this replica in the Lease, with its random suffix. */
+  /** Returns the name of this replica in the Lease, including its random suffix. */
   public String identity() {
     return identity;
   }
 
-  /** Returns the location of the Lease: {@code namespace/name}. */
+  /** Returns the location of the Lease as {@code namespace/name}. */
   public String lease() {
     return options.place();
   }
@@ -133,30 +136,30 @@ public final class LeaderElector {
   }
 
   /**
-   * Returns a future that completes as soon as no request that has passed the fence is under way.
-   * The lease must not be released before that.
+   * Returns a future that completes as soon as no request that has passed the fence is in progress.
+   * The lease must not be released before then.
    */
   public CompletableFuture<Void> requestsEnded() {
     return fence.idle();
   }
 
-  /** Returns a snapshot of the election, as known to this replica. */
+  /** Returns a snapshot of the election, as observed by this replica. */
   public LeaderStatus status() {
     return reporter.status();
   }
 
   /**
-   * Returns the time within which everything that ran as the leader must end, because another
-   * replica may lead afterwards.
+   * Returns the time within which all components that ran as the leader must end, because another
+   * replica can lead afterwards.
    */
   public Duration grace() {
     return options.leaseDuration().minus(options.renewDeadline());
   }
 
   /**
-   * Starts to compete, and returns at once.
+   * Starts to compete for the lease, and returns immediately.
    *
-   * @throws IllegalStateException if it is already competing
+   * @throws IllegalStateException if the elector is already competing
    */
   public synchronized void start() {
     if (run != null) {
@@ -174,7 +177,7 @@ public final class LeaderElector {
     run = new Run(election, loop);
   }
 
-  /** Wakes a loop that is created later than the object that wakes it. */
+  /** Wakes a loop that is created after the object that wakes it. */
   private static final class Waker {
     private volatile @Nullable Loop loop;
 
@@ -190,7 +193,7 @@ public final class LeaderElector {
     return run;
   }
 
-  /** Competes again after a loss. Otherwise has no effect. */
+  /** Competes again after a loss. This method has no effect unless the lease was lost. */
   public void standAgain() {
     Run current = current();
     if (current != null) {
@@ -200,14 +203,13 @@ public final class LeaderElector {
   }
 
   /**
-   * Stops the elector: closes the fence, and then releases the lease if it may. Idempotent; an
-   * elector that was not started counts as stopped.
+   * Stops the elector. The fence closes first, and then the lease is released if this is permitted.
+   * This method is idempotent. An elector that was not started counts as stopped.
    *
-   * @param limit how long the stop may take; a lease that is not released in time expires
-   * @param release whether nothing acts under the lease any more, so that it may be released;
-   *     {@link LeaderElectionOptions#releaseOnStop()} must be set as well
-   * @return whether the elector stopped in time and, if it still held the lease and was to release
-   *     it, released it
+   * @param limit the time limit of the stop; if the lease is not released in time, it expires
+   * @param release whether the lease may be released, because no component acts under it any
+   *     longer; {@link LeaderElectionOptions#releaseOnStop()} must be set as well
+   * @return whether the elector stopped in time and released the lease, if it had to
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public boolean stop(Duration limit, boolean release) throws InterruptedException {
@@ -238,13 +240,19 @@ public final class LeaderElector {
     }
   }
 
-  /** Returns the loop that must be running between start and stop, for health checks. */
+  /**
+   * Returns the loop that must be running, for health checks. The list is empty unless the elector
+   * has been started.
+   */
   public List<Loop> loops() {
     Run current = current();
     return current == null ? List.of() : List.of(current.loop());
   }
 
-  /** Returns why the last attempt to read or write the lease failed; empty if it succeeded. */
+  /**
+   * Returns the failure cause of the last attempt to read or write the lease. The result is empty
+   * if the attempt succeeded.
+   */
   public Optional<String> problem() {
     return status().problem();
   }

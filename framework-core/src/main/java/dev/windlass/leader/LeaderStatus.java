@@ -4,12 +4,13 @@ package dev.windlass.leader;
 import java.util.Optional;
 
 /**
- * A snapshot of the election as observed by one elector.
+ * A snapshot of the election, as observed by one elector.
  *
  * @param leading whether this replica leads
- * @param terms how often it has become the leader
+ * @param terms the number of times that this replica has become the leader
  * @param holder the holder of the lease when it was last read or written; empty if there was none
- * @param problem why the last attempt to read or write the lease failed; empty if it succeeded
+ * @param problem the failure cause of the last attempt to read or write the lease; empty if the
+ *     attempt succeeded
  */
 public record LeaderStatus(
     boolean leading, int terms, Optional<String> holder, Optional<String> problem) {}

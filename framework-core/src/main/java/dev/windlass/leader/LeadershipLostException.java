@@ -6,25 +6,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if this replica does not lead, or no longer leads. The caller must stop acting, because
- * another replica may be the leader and will do the work. Retrying does not help.
+ * another replica may be the leader and will do the work. A retry does not help.
  */
 public final class LeadershipLostException extends IllegalStateException {
 
   @Serial private static final long serialVersionUID = 1;
 
   /**
-   * Creates an exception with its reason.
+   * Creates an exception that has no cause.
    *
-   * @param message names the lease and states what happened to it
+   * @param message a message that names the lease and states the reason
    */
   public LeadershipLostException(String message) {
     super(message);
   }
 
   /**
-   * Creates an exception with its reason and cause.
+   * Creates an exception that has a cause.
    *
-   * @param cause null if there is none
+   * @param cause the cause; null if there is none
    */
   public LeadershipLostException(String message, @Nullable Throwable cause) {
     super(message, cause);

@@ -22,7 +22,7 @@ final class LeadershipReporter {
   private volatile LeaderStatus status =
       new LeaderStatus(false, 0, Optional.empty(), Optional.empty());
 
-  /** When the current failure was last logged as a warning. */
+  /** The time at which the current failure was last logged as a warning. */
   private long warnedAt;
 
   LeadershipReporter(String place, LeaderListener listener, Scheduler scheduler) {
@@ -35,7 +35,10 @@ final class LeadershipReporter {
     return status;
   }
 
-  /** Names this replica, so that the log of a stand-by tells it from the holder of the lease. */
+  /**
+   * Logs the identity of this replica, so that the log of a stand-by replica distinguishes it from
+   * the holder of the lease.
+   */
   void competes(String identity) {
     log.info("Competing for the lease {} as {}", place, LogText.oneLine(identity));
   }
@@ -53,9 +56,9 @@ final class LeadershipReporter {
   }
 
   /**
-   * Publishes the holder of the lease; empty if there is none.
+   * Publishes the holder of the lease, which is empty if there is none.
    *
-   * @param ours whether this replica is the holder, which another line of the log states
+   * @param ours whether this replica is the holder, which another log line reports
    */
   void holder(String identity, boolean ours) {
     LeaderStatus before = status;
@@ -73,8 +76,8 @@ final class LeadershipReporter {
   }
 
   /**
-   * Reports a failure. It is logged as a warning at first, and again every two minutes while it
-   * lasts. Called by one thread.
+   * Reports a failure to access the lease. The failure is logged as a warning at first, and again
+   * every two minutes while it lasts. Only one thread may call this method.
    */
   void problem(String what, @Nullable Throwable failure) {
     LeaderStatus before = status;

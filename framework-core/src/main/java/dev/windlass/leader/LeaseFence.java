@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fence of one elector. Each renewal moves its deadline.
+ * The fence of one elector. Each renewal extends its deadline.
  *
  * <pre>
  *   start of the last renewal      renew deadline         lease duration
@@ -16,24 +16,24 @@ import org.jspecify.annotations.Nullable;
  *                                     may still end
  * </pre>
  *
- * <p>A fence that has closed stays closed for that term: once a caller has seen it closed, only the
- * next election opens it again; a renewal never does. The first caller that finds the deadline
- * passed closes the fence, so a renewal that is accepted at the same moment can't overtake that
- * caller.
+ * <p>Once a fence has closed, it stays closed for that term. Only the next election opens it again;
+ * a renewal never does. The first caller that finds the deadline passed closes the fence.
+ * Therefore, a renewal that the server accepts at the same moment can't reopen the fence after that
+ * caller has seen it closed.
  */
 final class LeaseFence implements Fence {
 
   /**
    * The fraction of the time between renew deadline and lease duration that is reserved for a
-   * request to end after its time-out: a fifth, so 1 s of 5 s.
+   * request to end after its time-out. It is one fifth, that is, 1 s of 5 s.
    */
   private static final int MARGIN = 5;
 
   /**
-   * One state of the fence.
+   * The state of the fence.
    *
-   * @param why the reason why the fence is closed; null while it is open
-   * @param closes when an open fence closes by itself
+   * @param why the reason why the fence is closed; null while the fence is open
+   * @param closes the time at which an open fence closes without a renewal
    */
   private record State(@Nullable String why, long closes) {}
 
@@ -49,15 +49,16 @@ final class LeaseFence implements Fence {
   }
 
   /**
-   * Opens the fence for a new term, for the renew deadline counted from the start of the write that
-   * began the term.
+   * Opens the fence for a new term. The fence stays open for the renew deadline, counted from the
+   * start of the write that began the term.
    */
   void open(long start) {
     state.set(openFrom(start));
   }
 
   /**
-   * Keeps the fence open for the renew deadline, counted from the start of a renewal.
+   * Extends the time for which the fence is open to the renew deadline, counted from the start of a
+   * renewal.
    *
    * @return whether the fence is open; if it has closed meanwhile, the term is over
    */
@@ -70,13 +71,13 @@ final class LeaseFence implements Fence {
     return new State(null, start + Scheduler.saturatedNanos(options.renewDeadline()));
   }
 
-  /** Closes the fence until the next term, and cuts all passages that can be cut. */
+  /** Closes the fence until the next term, and cuts all passages that support it. */
   void close(String reason) {
     state.set(new State(reason, 0));
     passages.cut();
   }
 
-  /** Returns a future that completes as soon as no passage is under way. */
+  /** Returns a future that completes as soon as no passage is in progress. */
   CompletableFuture<Void> idle() {
     return passages.idle();
   }
@@ -90,7 +91,7 @@ final class LeaseFence implements Fence {
     return passage;
   }
 
-  /** Returns the current state; closes the fence if its time is over. */
+  /** Returns the current state, and closes the fence if its deadline has passed. */
   private State current() {
     return state.updateAndGet(
         seen ->
@@ -103,7 +104,10 @@ final class LeaseFence implements Fence {
     return Duration.ofNanos(Math.max(0, open.closes() - scheduler.nanoTime()));
   }
 
-  /** Returns how long the fence stays open without another renewal; zero if it is closed. */
+  /**
+   * Returns the time for which the fence stays open without another renewal, or zero if it is
+   * closed.
+   */
   Duration left() {
     State current = current();
     return current.why() == null ? left(current) : Duration.ZERO;

@@ -5,17 +5,18 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The Lease that replicas compete for. No call blocks: the response arrives later; cancelling the
- * future abandons the request.
+ * The Lease that replicas compete for. The methods do not block. The response completes the future,
+ * and cancelling the future abandons the request.
  */
 interface LeaseLock {
 
-  /** Reads the Lease; empty if it does not exist. */
+  /** Reads the Lease. The result is empty if the Lease does not exist. */
   CompletableFuture<Optional<LeaseRecord>> read();
 
   /**
-   * Writes the Lease if it still has the version of the record or, if that version is empty, if no
-   * Lease exists. Otherwise the future fails with a {@link LeaseChangedException}.
+   * Writes the Lease if it has the same version as the record. If the record has no version,
+   * creates the Lease if it does not exist. Otherwise, the future fails with a {@link
+   * LeaseChangedException}.
    *
    * @return the record that was written, with its new version
    */

@@ -7,13 +7,14 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a Lease. Its times are informational; no decision compares them with a clock.
+ * The content of a Lease. Its times are informational, and are never compared with a clock.
  *
  * @param holder the identity of the holder; empty if there is none
- * @param duration how long other replicas wait after a change before they take the lease
- * @param acquired when the holder's term began
- * @param renewed when the holder last renewed it
- * @param transitions how often the holder has changed
+ * @param duration the time that other replicas wait after a change before one of them takes the
+ *     lease
+ * @param acquired the time at which the holder's term began
+ * @param renewed the time of the holder's last renewal
+ * @param transitions the number of times that the holder has changed
  * @param version the resourceVersion that a write requires; empty for a Lease that does not exist
  */
 record LeaseRecord(
@@ -27,10 +28,13 @@ record LeaseRecord(
   /** The lease duration of a released Lease: 1 s, as in client-go. */
   private static final Duration RELEASED = Duration.ofSeconds(1);
 
-  /** A wall clock that is behind by less than this counts as standing still, not as set back. */
+  /**
+   * The difference below which a wall clock that is behind counts as stopped and not as set back: 1
+   * s.
+   */
   private static final Duration STANDING_STILL = Duration.ofSeconds(1);
 
-  /** A Lease that does not exist. */
+  /** The record of a Lease that does not exist. */
   static final LeaseRecord NONE = new LeaseRecord("", Duration.ZERO, null, null, 0, "");
 
   boolean isFree() {
@@ -42,7 +46,7 @@ record LeaseRecord(
     return isClaimOf(other) && duration.equals(other.duration);
   }
 
-  /** Returns whether both records are the same renewal by the same holder. */
+  /** Returns whether both records represent the same renewal by the same holder. */
   boolean isClaimOf(LeaseRecord other) {
     return holder.equals(other.holder)
         && transitions == other.transitions
@@ -54,19 +58,19 @@ record LeaseRecord(
     return a == null ? b == null : a.equals(b);
   }
 
-  /** Returns the first renewal of a new term. */
+  /** Returns the record of the first renewal in a new term. */
   LeaseRecord takenBy(String identity, Duration lease, Instant now) {
     Instant time = differentFrom(renewed, now);
     return new LeaseRecord(identity, lease, time, time, transitions + 1, version);
   }
 
-  /** Returns the next renewal of the same term. */
+  /** Returns the record of the next renewal in the same term. */
   LeaseRecord renewed(Duration lease, Instant now) {
     return new LeaseRecord(
         holder, lease, acquired, differentFrom(renewed, now), transitions, version);
   }
 
-  /** Returns the record that releases the lease. */
+  /** Returns the record with which the holder releases the lease. */
   LeaseRecord released(Instant now) {
     return new LeaseRecord(
         "", RELEASED, acquired, differentFrom(renewed, now), transitions, version);
@@ -74,11 +78,11 @@ record LeaseRecord(
 
   /**
    * Returns the time of a renewal. Other replicas distinguish renewals by their times, so the times
-   * must differ even while a wall clock stands still. If the clock was set back, its time is used
-   * as it is.
+   * must differ even while a wall clock is stopped. If the clock was set back, its time is used
+   * unchanged.
    */
   private static Instant differentFrom(@Nullable Instant last, Instant now) {
-    Instant time = now.truncatedTo(ChronoUnit.MICROS); // as precise as the Lease
+    Instant time = now.truncatedTo(ChronoUnit.MICROS); // the precision of a Lease
     if (last == null || time.isAfter(last) || !time.plus(STANDING_STILL).isAfter(last)) {
       return time;
     }

@@ -10,23 +10,23 @@ final class LogText {
   /** The maximum length of a quotation. */
   private static final int LONGEST = 256;
 
-  /** The maximum length of a failure description: a quotation and the remedy. */
+  /** The maximum length of a failure description, which consists of a quotation and the remedy. */
   private static final int LONGEST_SENTENCE = 800;
 
   private LogText() {}
 
-  /** Returns the text in one line of bounded length. */
+  /** Returns the text as one line of limited length. */
   static String oneLine(String text) {
     return OneLine.of(text, LONGEST);
   }
 
-  /** Returns the failure of a failed response, without its wrapper. */
+  /** Returns the failure that caused a request to fail, without its wrapper. */
   static Throwable cause(Throwable failure) {
     Throwable cause = failure.getCause();
     return failure instanceof CompletionException && cause != null ? cause : failure;
   }
 
-  /** Describes a failure in one line. */
+  /** Returns a description of a failure in one line. */
   static String of(Throwable failure) {
     String message = failure.getMessage();
     return OneLine.of(

@@ -8,12 +8,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The Lease as one replica has seen and written it: the holder, and the time since which it has not
- * changed. Used only by the elector's thread.
+ * The state of the Lease as observed by one replica. It contains the holder, and the time since
+ * which the Lease has not changed. Only the elector's thread uses this class.
  */
 final class ObservedLease {
 
-  /** The holder of a Lease that was read. */
+  /** The state of a Lease that was read. */
   enum Finding {
     OURS("was edited"),
     FREE("had its holder removed"),
@@ -32,7 +32,7 @@ final class ObservedLease {
   }
 
   /**
-   * The number of this replica's writes that are remembered, since their responses may have been
+   * The number of this replica's writes that are remembered, because their responses may have been
    * lost.
    */
   private static final int REMEMBERED = 16;
@@ -44,16 +44,17 @@ final class ObservedLease {
 
   /**
    * The last record that named another holder, until a different record replaces it. A deleted
-   * Lease does not replace it: the holder may not have noticed the deletion and may still act.
+   * Lease does not replace it, because the holder may not have noticed the deletion and may still
+   * act.
    */
   private LeaseRecord held = LeaseRecord.NONE;
 
-  /** When {@link #held} was first seen. */
+  /** The time at which {@link #held} was first seen. */
   private long heldSince;
 
   private boolean ours;
 
-  /** Writes that the server may have accepted, newest first. */
+  /** The writes that the server may have accepted, newest first. */
   private final Deque<LeaseRecord> tried = new ArrayDeque<>();
 
   ObservedLease(LeaderElectionOptions options, String identity) {
@@ -65,7 +66,7 @@ final class ObservedLease {
     return identity;
   }
 
-  /** Returns the holder; empty if there is none. */
+  /** Returns the holder of the lease, or an empty string if there is none. */
   String holder() {
     return last.holder();
   }
@@ -91,9 +92,9 @@ final class ObservedLease {
   }
 
   /**
-   * Records a Lease that was read, and returns its holder. This replica's identity alone proves
-   * nothing, since another process may have the same one: the record must also be one that this
-   * replica has written.
+   * Records a Lease that was read, and returns its state. This replica's identity in the Lease does
+   * not prove that this replica holds it, because another process can have the same identity. The
+   * record must also be one that this replica has written.
    */
   Finding look(LeaseRecord record, long now) {
     LeaseRecord before = last;
@@ -107,7 +108,7 @@ final class ObservedLease {
       held = LeaseRecord.NONE;
     } else if (!record.saysTheSameAs(held)) {
       held = record;
-      heldSince = now; // no earlier than it changed
+      heldSince = now; // the record changed no later than now
     }
     if (record.isFree()) {
       boolean sameTerm = wasOurs && record.transitions() == before.transitions();
@@ -117,9 +118,10 @@ final class ObservedLease {
   }
 
   /**
-   * Returns whether another replica may hold the lease: the last record named another holder, and
-   * was first seen less than its lease duration ago. The lease duration is the one in the record,
-   * but at least that of this replica, because the record may have been edited by hand.
+   * Returns whether another replica may hold the lease. This is the case if the last record named
+   * another holder and was first seen less than its lease duration ago. The lease duration is the
+   * one in the record, but at least that of this replica, because the record may have been edited
+   * manually.
    */
   boolean mayBeHeld(long now) {
     if (held.isFree()) {
@@ -130,17 +132,17 @@ final class ObservedLease {
     return now - heldSince < Scheduler.saturatedNanos(stated.compareTo(own) < 0 ? own : stated);
   }
 
-  /** Returns the record that takes the lease or, if it is ours, renews it. */
+  /** Returns the record that takes over the lease or, if this replica holds it, renews it. */
   LeaseRecord claimed(Instant now) {
     return ours ? renewed(now) : last.takenBy(identity, options.stated(), now);
   }
 
-  /** Returns the record that renews the lease. */
+  /** Returns the record with which this replica renews the lease. */
   LeaseRecord renewed(Instant now) {
     return last.renewed(options.stated(), now);
   }
 
-  /** Returns the record that releases the lease. */
+  /** Returns the record with which this replica releases the lease. */
   LeaseRecord released(Instant now) {
     return last.released(now);
   }

@@ -10,14 +10,14 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Checks a fence before each write; created by {@link Fence#guarding}. */
+/** Checks a fence before each write. {@link Fence#guarding} creates instances. */
 final class WriteGuard implements Interceptor {
 
   private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
 
   /**
-   * Longer limits are not set: they have no practical effect, and some transports can't represent
-   * them.
+   * The maximum time limit that is set. A longer limit has no practical effect, and some transports
+   * can't represent it.
    */
   private static final Duration LONGEST = Duration.ofHours(1);
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Leader election: at most one replica acts at a time. A manager elects with the options of a
- * program; programs without a manager use {@link dev.windlass.leader.LeaderElector}.
+ * Leader election, by which at most one replica acts at a time. A manager runs an election with the
+ * options of the program. A program without a manager uses {@link
+ * dev.windlass.leader.LeaderElector}.
  *
- * <p>In: a Lease on the API server that all replicas read and write. Out: {@link
- * dev.windlass.leader.LeaderListener notifications} of leader changes, and a {@link
- * dev.windlass.leader.Fence} that rejects actions that start too late. Invariant: a fence is open
- * only for the renew deadline, counted from the start of a write that the server has accepted, and
- * other replicas wait for the longer lease duration, counted from when they see that write. So no
- * two fences of one Lease are open at the same time, regardless of the wall clocks. Threads: one
- * per elector. Next: {@link dev.windlass.leader.LeaderElector}.
+ * <p>All replicas read and write a Lease on the API server. A {@link
+ * dev.windlass.leader.LeaderListener} is notified of leader changes, and a {@link
+ * dev.windlass.leader.Fence} rejects actions that start too late. A fence is open only for the
+ * renew deadline, counted from the start of a write that the server has accepted. Other replicas
+ * wait for the longer lease duration, counted from the time at which they see that write.
+ * Therefore, two fences of one Lease are never open at the same time, regardless of the wall
+ * clocks. Each elector has one thread. Read {@link dev.windlass.leader.LeaderElector} first.
  */
 @NullMarked
 package dev.windlass.leader;
