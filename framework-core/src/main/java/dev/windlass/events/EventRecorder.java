@@ -5,25 +5,26 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records Events ({@code events.k8s.io/v1}) about objects. A call never blocks and never fails:
- * events are sent in the background, and are dropped if the server does not accept them.
+ * Records Events ({@code events.k8s.io/v1}) about objects. A call never blocks and never throws an
+ * exception. Events are sent in the background, and are dropped if the server does not accept them.
  *
- * <p>Equal events become one Event, whose {@code series.count} grows; a series ends after 6 minutes
- * without a repetition. One object may cause a burst of 25 requests and then one request in 5
- * minutes; counts are reported within this limit, and new events beyond it are dropped. Texts are
- * truncated: reason and action to 128 bytes of UTF-8, messages to 1,024; control characters are
- * escaped. Events about objects without a namespace are written to {@code default}.
+ * <p>Equal events are recorded as one Event, whose {@code series.count} increases. A series ends
+ * after 6 minutes without a repetition. Each object has an allowance of 25 requests in a burst and
+ * then one request in 5 minutes. Counts are reported within this allowance, and new events beyond
+ * it are dropped. Reasons and actions are truncated to 128 bytes of UTF-8, and messages to 1,024
+ * bytes. Control characters are escaped. Events about objects without a namespace are created in
+ * the namespace {@code default}.
  *
- * <p>Thread safe.
+ * <p>Implementations are thread-safe.
  */
 @FunctionalInterface
 public interface EventRecorder {
 
   /** The type of an Event in the API. */
   enum EventType {
-    /** Something happened as expected. */
+    /** The event is expected during normal operation. */
     NORMAL("Normal"),
-    /** Something needs attention. */
+    /** The event reports a problem that needs attention. */
     WARNING("Warning");
 
     private final String text;
@@ -32,7 +33,7 @@ public interface EventRecorder {
       this.text = text;
     }
 
-    /** Returns the value as it appears in the API. */
+    /** Returns the value that is used in the API. */
     public String text() {
       return text;
     }
@@ -42,10 +43,10 @@ public interface EventRecorder {
    * Records an event.
    *
    * @param regarding the object that the event is about, with apiVersion, kind, name and uid
-   * @param related another object involved, such as a created child; null if there is none
-   * @param reason the reason for the event: one word in CamelCase that programs can match
-   * @param action the action that the controller took: one word in CamelCase
-   * @param message one human-readable sentence; must not contain secrets
+   * @param related another object that is involved, such as a created child; null if there is none
+   * @param reason the machine-readable reason for the event, one word in CamelCase
+   * @param action the action that the controller took, one word in CamelCase
+   * @param message a sentence for users, which must not contain secrets
    */
   void record(
       HasMetadata regarding,
@@ -61,17 +62,17 @@ public interface EventRecorder {
     record(regarding, null, type, reason, action, message);
   }
 
-  /** Records an event whose action equals its reason. */
+  /** Records an event whose action is the same as its reason. */
   default void record(HasMetadata regarding, EventType type, String reason, String message) {
     record(regarding, null, type, reason, reason, message);
   }
 
-  /** Records that something happened as expected. */
+  /** Records an event of type {@link EventType#NORMAL}. */
   default void normal(HasMetadata regarding, String reason, String message) {
     record(regarding, EventType.NORMAL, reason, message);
   }
 
-  /** Records that something needs attention. */
+  /** Records an event of type {@link EventType#WARNING}. */
   default void warning(HasMetadata regarding, String reason, String message) {
     record(regarding, EventType.WARNING, reason, message);
   }

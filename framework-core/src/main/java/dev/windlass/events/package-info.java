@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Kubernetes Events, which a controller records about an object and {@code kubectl describe} shows.
+ * Kubernetes Events, which a controller records about an object and which {@code kubectl describe}
+ * shows.
  *
- * <p>{@code Manager.eventRecorder} returns an {@link dev.windlass.events.EventRecorder} to pass to
- * a reconciler. Its calls never block, and are thread safe. Next: {@code
- * dev.windlass.events.broadcast}, which writes them.
+ * <p>{@code Manager.eventRecorder} returns an {@link dev.windlass.events.EventRecorder} that a
+ * program passes to a reconciler. Its methods do not block and are thread-safe. Next, read {@code
+ * dev.windlass.events.broadcast}, which sends the Events.
  */
 @NullMarked
 package dev.windlass.events;

@@ -5,31 +5,36 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A declaration by which a program states an operation, with the permissions that this operation
+ * A declaration that a program makes about an operation, and the permissions that the operation
  * requires.
  *
- * @param statement as it appears in the program, such as {@code owns(Deployment)}, for messages
- * @param permissions the permissions that it requires
- * @param need how many of the permissions must be used, so that the declaration is not too broad
+ * @param statement the declaration as it appears in the program, such as {@code owns(Deployment)},
+ *     for messages
+ * @param permissions the permissions that the operation requires
+ * @param need the number of permissions that the program must use; otherwise, the declaration is
+ *     too broad
  */
 public record Declaration(String statement, Set<Permission> permissions, Need need) {
 
-  /** How many permissions of a declaration a program must use. */
+  /** The number of permissions of a declaration that a program must use. */
   public enum Need {
-    /** None of them: whether they are used depends on the cluster, or on events at runtime. */
+    /**
+     * The program need not use any of them, because the cluster or runtime events determine whether
+     * they are used.
+     */
     NONE,
-    /** At least one of them: they belong together. */
+    /** The program must use at least one of them, because they belong together. */
     ANY,
-    /** Each of them: they were requested individually. */
+    /** The program must use each of them, because they were requested individually. */
     EACH
   }
 
-  /** Copies the permissions. */
+  /** Creates a declaration with a copy of the permissions. */
   public Declaration {
     permissions = Set.copyOf(permissions);
   }
 
-  /** Returns the permissions, sorted. */
+  /** Returns the permissions in sorted order. */
   Set<Permission> sorted() {
     return new TreeSet<>(permissions);
   }

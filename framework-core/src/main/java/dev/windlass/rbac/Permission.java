@@ -5,14 +5,14 @@ import dev.windlass.object.ResourceType;
 import java.util.Comparator;
 
 /**
- * The permission for one operation on the objects of one type. Sorted by namespace, group,
- * resource, name and verb.
+ * The permission for one operation on the objects of one type. Permissions are sorted by namespace,
+ * group, resource, name and verb.
  *
- * @param namespace empty for all namespaces, and for cluster-scoped types
+ * @param namespace the namespace; empty for all namespaces, and for cluster-scoped types
  * @param group the API group; empty for the core group
- * @param resource the plural name of the resource, followed by a slash and a subresource if the
- *     permission is for one, such as {@code foos/status}
- * @param name the name of a single object; empty for all
+ * @param resource the plural name of the resource. For a subresource, a slash and the name of the
+ *     subresource follow, such as {@code foos/status}
+ * @param name the name of the only object; empty for all objects
  * @param verb the permitted operation
  */
 public record Permission(String namespace, String group, String resource, String name, Verb verb)
@@ -28,7 +28,7 @@ public record Permission(String namespace, String group, String resource, String
   /**
    * Returns the permission for an operation on all objects of a type.
    *
-   * @param namespace empty for all namespaces; ignored for a cluster-scoped type
+   * @param namespace the namespace; empty for all namespaces; ignored for a cluster-scoped type
    */
   public static Permission of(ResourceType type, String namespace, Verb verb) {
     String where = type.namespaced() ? namespace : "";
@@ -40,12 +40,12 @@ public record Permission(String namespace, String group, String resource, String
     return new Permission(namespace, group, resource + "/" + subresource, name, verb);
   }
 
-  /** Returns this permission for one object only. */
+  /** Returns this permission, restricted to one object. */
   public Permission named(String other) {
     return new Permission(namespace, group, resource, other, verb);
   }
 
-  /** Returns whether this permission includes the other one. */
+  /** Returns whether this permission includes another permission. */
   public boolean covers(Permission other) {
     return (namespace.isEmpty() || namespace.equals(other.namespace))
         && (name.isEmpty() || name.equals(other.name))
@@ -60,8 +60,8 @@ public record Permission(String namespace, String group, String resource, String
   }
 
   /**
-   * Returns a description such as {@code update leases.coordination.k8s.io "foo" in the namespace
-   * shop}. Without a namespace, it ends with {@code in the whole cluster}.
+   * Returns a description, such as {@code update leases.coordination.k8s.io "foo" in the namespace
+   * shop}. Without a namespace, the description ends with {@code in the whole cluster}.
    */
   @Override
   public String toString() {

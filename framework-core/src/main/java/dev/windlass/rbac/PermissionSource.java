@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.rbac;
 
-/** A component that needs permissions on the API server while it exists. */
+/** A component that requires permissions on the API server while it exists. */
 @FunctionalInterface
 public interface PermissionSource {
 
-  /** Returns the permissions, which are the same in each call. May be called from any thread. */
+  /**
+   * Returns the required permissions, which are the same in each call. This method can be called
+   * from any thread.
+   */
   Permissions rights();
 }

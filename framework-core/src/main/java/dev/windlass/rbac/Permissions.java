@@ -17,14 +17,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The permissions that a program needs, with the declarations that require them. Immutable.
+ * The permissions that a program needs, and the declarations that require them. Instances are
+ * immutable.
  *
- * <p>{@link #roles} converts them to objects that an administrator applies: a ClusterRole for the
- * permissions in all namespaces, and a Role for each single namespace.
+ * <p>{@link #roles} converts the permissions to objects that an administrator can apply. These are
+ * a ClusterRole for the permissions in all namespaces, and a Role for each single namespace.
  */
 public final class Permissions {
 
-  /** No permissions. */
+  /** An instance without permissions. */
   public static final Permissions NONE = new Permissions(List.of());
 
   private final List<Declaration> declarations;
@@ -43,18 +44,18 @@ public final class Permissions {
   }
 
   /**
-   * Returns the permissions to read and watch objects of a type. The caches determine which of them
-   * are used.
+   * Returns the permissions to read and watch objects of a type. The caches determine which of
+   * these permissions are used.
    *
-   * @param namespace empty for all, and for a cluster-scoped type
+   * @param namespace the namespace; empty for all namespaces, and for a cluster-scoped type
    */
   public static Permissions reads(String statement, ResourceType type, String namespace) {
     return group(statement, type, namespace, Verb.READS, Need.NONE);
   }
 
   /**
-   * Returns the permissions to create, change and delete objects of a type. Parameters as for
-   * {@link #reads}.
+   * Returns the permissions to create, change and delete objects of a type. The parameters are the
+   * same as for {@link #reads}.
    */
   public static Permissions writes(String statement, ResourceType type, String namespace) {
     return group(statement, type, namespace, Verb.WRITES, Need.ANY);
@@ -70,10 +71,11 @@ public final class Permissions {
   }
 
   /**
-   * Returns the permissions for certain verbs on objects of a type, each of which the program uses.
+   * Returns the permissions for certain verbs on objects of a type. The program must use each of
+   * them.
    *
-   * @param namespace empty for all, and for a cluster-scoped type
-   * @throws IllegalArgumentException if there is no verb
+   * @param namespace the namespace; empty for all namespaces, and for a cluster-scoped type
+   * @throws IllegalArgumentException if no verb is given
    */
   public static Permissions uses(ResourceType type, String namespace, Verb... verbs) {
     if (verbs.length == 0) {
@@ -87,7 +89,7 @@ public final class Permissions {
     return of(List.of(new Declaration("uses(" + type.kind() + ", ...)", permissions, Need.EACH)));
   }
 
-  /** Returns these permissions together with others. */
+  /** Returns these permissions combined with other permissions. */
   public Permissions and(Permissions others) {
     return of(Stream.concat(declarations.stream(), others.declarations.stream()).toList());
   }
@@ -99,19 +101,20 @@ public final class Permissions {
     return declarations;
   }
 
-  /** Returns all permissions without duplicates, sorted; unmodifiable. */
+  /** Returns all permissions, sorted and without duplicates. The set is unmodifiable. */
   public Set<Permission> all() {
     return Collections.unmodifiableSortedSet(all);
   }
 
-  /** Returns whether these permissions include another one. */
+  /** Returns whether these permissions include a permission. */
   public boolean cover(Permission needed) {
     return all.stream().anyMatch(permission -> permission.covers(needed));
   }
 
   /**
-   * Returns the minimal roles that grant the permissions: a ClusterRole if some apply to the whole
-   * cluster, then a Role for each namespace that needs more. They contain no {@code *}.
+   * Returns the minimal roles that grant the permissions. The list contains a ClusterRole if some
+   * permissions apply to the whole cluster, and then a Role for each namespace that requires more.
+   * The roles contain no {@code *}.
    *
    * @param name the name of each role
    */
@@ -120,8 +123,8 @@ public final class Permissions {
   }
 
   /**
-   * Returns the bindings that grant the roles of {@link #roles} to a ServiceAccount, one for each
-   * role.
+   * Returns the bindings that grant {@link #roles} to a ServiceAccount. There is one binding for
+   * each role.
    *
    * @param name the name of the roles, and of each binding
    * @param namespace the namespace of the ServiceAccount
@@ -131,12 +134,12 @@ public final class Permissions {
     return new RoleConverter(name, all).bindings(namespace, serviceAccount);
   }
 
-  /** Returns {@link #roles} as YAML, ready for {@code kubectl apply -f -}. */
+  /** Returns {@link #roles} as YAML for {@code kubectl apply -f -}. */
   public String yaml(String name) {
     return yaml(roles(name));
   }
 
-  /** Returns {@link #roles} and {@link #bindings} as YAML, ready for {@code kubectl apply -f -}. */
+  /** Returns {@link #roles} and {@link #bindings} as YAML for {@code kubectl apply -f -}. */
   public String yaml(String name, String namespace, String serviceAccount) {
     List<HasMetadata> objects = new ArrayList<>(roles(name));
     objects.addAll(bindings(name, namespace, serviceAccount));

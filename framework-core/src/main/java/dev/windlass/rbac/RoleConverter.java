@@ -19,12 +19,15 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Converts permissions to roles: as few rules as possible, always in the same order. */
+/**
+ * Converts permissions to roles. The roles have as few rules as possible, and their order is always
+ * the same.
+ */
 final class RoleConverter {
 
   private static final String API = "rbac.authorization.k8s.io";
 
-  /** Resources with the same verbs. */
+  /** The properties that resources must share to be part of the same rule. */
   private record Alike(String group, String name, List<Verb> verbs) {
 
     static final Comparator<Alike> ORDER =
@@ -35,7 +38,10 @@ final class RoleConverter {
 
   private final String name;
 
-  /** By namespace; cluster-wide permissions have the empty namespace, which comes first. */
+  /**
+   * The permissions, keyed by namespace. The key of cluster-wide permissions is empty, so that they
+   * come first.
+   */
   private final Map<String, Set<Permission>> byNamespace = new TreeMap<>();
 
   RoleConverter(String name, Collection<Permission> permissions) {
@@ -48,7 +54,7 @@ final class RoleConverter {
     }
   }
 
-  /** Returns whether one permission includes the other and more. */
+  /** Returns whether one permission includes another, different permission. */
   private static boolean isWider(Permission one, Permission other) {
     return !one.equals(other) && one.covers(other);
   }

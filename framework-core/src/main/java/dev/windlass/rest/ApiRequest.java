@@ -16,12 +16,13 @@ import java.util.Optional;
  * @param verb the operation, for messages
  * @param method the HTTP method
  * @param type the type of the objects
- * @param namespace empty for all namespaces, or for cluster-scoped objects
- * @param name empty for the whole collection, or for an object whose name the server generates
- * @param subresource empty for the object itself
- * @param query the parameters, encoded
+ * @param namespace the namespace; empty for all namespaces, or for cluster-scoped objects
+ * @param name the name of the object; empty for the whole collection, or if the server generates
+ *     the name
+ * @param subresource the subresource; empty for the object itself
+ * @param query the encoded parameters
  * @param contentType the content type of the body
- * @param body empty for none
+ * @param body the body; empty if there is none
  */
 public record ApiRequest(
     String verb,
@@ -37,8 +38,8 @@ public record ApiRequest(
   public static final String JSON = "application/json";
 
   /**
-   * Rejects names that lead to something other than an object: a proxy between the client and the
-   * server may interpret them as a path, even if they are encoded.
+   * Rejects names that could lead to a resource other than the object. A proxy between the client
+   * and the server could interpret these names as a path, even if they are encoded.
    */
   public ApiRequest {
     if (!namespace.matches("[-a-z0-9]{0,63}")) {
@@ -65,7 +66,7 @@ public record ApiRequest(
     return new ApiRequest(verb, method, type, namespace, name, other, query, contentType, body);
   }
 
-  /** Returns this request with one more parameter, unless the value is empty. */
+  /** Returns this request with an additional parameter, unless the value is empty. */
   public ApiRequest with(String parameter, String value) {
     if (value.isEmpty()) {
       return this;
@@ -81,7 +82,7 @@ public record ApiRequest(
         verb, method, type, namespace, name, subresource, query, otherType, Optional.of(text));
   }
 
-  /** Returns the path below the server's address, including parameters. */
+  /** Returns the path, including parameters, relative to the server's address. */
   public String path() {
     StringBuilder path = new StringBuilder(type.path(namespace));
     if (!name.isEmpty() && !isCreation()) {
@@ -96,7 +97,10 @@ public record ApiRequest(
     return path.toString();
   }
 
-  /** Returns whether this request creates an object, which does not have its own path yet. */
+  /**
+   * Returns whether this request creates an object. The path of a creation does not contain the
+   * object's name.
+   */
   private boolean isCreation() {
     return method.equals("POST") && subresource.isEmpty();
   }
@@ -105,7 +109,7 @@ public record ApiRequest(
     return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  /** Returns the permission that the request needs. */
+  /** Returns the permission that the request requires. */
   public RequiredPermission access() {
     String right =
         switch (method) {
@@ -120,7 +124,7 @@ public record ApiRequest(
         List.of(right), what, type.group(), type.namespaced() ? namespace : "");
   }
 
-  /** Returns a description such as {@code update deployments.apps shop/web}. */
+  /** Returns a description, such as {@code update deployments.apps shop/web}. */
   @Override
   public String toString() {
     String what = type.resource() + (subresource.isEmpty() ? "" : "/" + subresource);

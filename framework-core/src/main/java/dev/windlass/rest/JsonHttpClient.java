@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends single requests with JSON bodies to an API server, over the connections of a client. A
- * request is sent once; the caller decides how to handle a failure. Thread safe.
+ * Sends individual requests with JSON bodies to an API server, over the connections of a client.
+ * The caller decides how to handle a failure. This class is thread-safe.
  */
 public final class JsonHttpClient {
 
@@ -34,13 +34,13 @@ public final class JsonHttpClient {
     this.server = address.endsWith("/") ? address : address + "/";
   }
 
-  /** Creates an instance that sends requests in the same way as the client. */
+  /** Creates an instance that sends requests in the same way as the given client. */
   public static JsonHttpClient of(KubernetesClient client) {
     return new JsonHttpClient(client, client.getHttpClient());
   }
 
   /**
-   * Same as {@link #of}, but requests are never retried, even if the client is configured for
+   * Creates an instance that never retries requests, even if the given client is configured for
    * retries.
    */
   public static JsonHttpClient withoutRetry(KubernetesClient client) {
@@ -61,8 +61,8 @@ public final class JsonHttpClient {
   /**
    * Returns a builder for a request.
    *
-   * @param path relative to the server's address, without a slash at the beginning
-   * @param limit how long the transport may take
+   * @param path the path relative to the server's address, without a leading slash
+   * @param limit the time limit for the transport
    */
   public HttpRequest.Builder to(String path, Duration limit) {
     return http.newHttpRequestBuilder()
@@ -71,7 +71,7 @@ public final class JsonHttpClient {
         .timeout(limit.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Sends a request. To abort it, cancel the result. */
+  /** Sends a request. To abort the request, cancel the returned future. */
   public CompletableFuture<HttpResponse<byte[]>> send(HttpRequest.Builder request) {
     return http.sendAsync(request.build(), byte[].class);
   }
@@ -84,15 +84,15 @@ public final class JsonHttpClient {
   /**
    * Reads an object from the body of a response.
    *
-   * @throws RuntimeException if the body is not the JSON of such an object; the message may quote
-   *     it
+   * @throws RuntimeException if the body is not valid JSON for an object of this type; the message
+   *     may quote the body
    */
   public <T> T read(byte @Nullable [] body, Class<T> type) {
     String text = body == null ? "" : new String(body, StandardCharsets.UTF_8);
     return Objects.requireNonNull(json.unmarshal(text, type), "the body is empty");
   }
 
-  /** Returns a copy of a typed object. */
+  /** Returns a copy of an object that has a Java class. */
   public <T> T copy(T object) {
     return json.clone(object);
   }

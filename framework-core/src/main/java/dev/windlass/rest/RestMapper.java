@@ -9,12 +9,12 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Finds the resource that a class or an object belongs to. Thread safe. */
+/** Determines the resource type of a class or an object. This class is thread-safe. */
 public final class RestMapper {
 
   private final KubernetesClient client;
 
-  /** Types that were requested from the server, by apiVersion and kind. */
+  /** The types that were requested from the server, keyed by apiVersion and kind. */
   private final Map<String, ResourceType> discovered = new ConcurrentHashMap<>();
 
   public RestMapper(KubernetesClient client) {
@@ -22,8 +22,8 @@ public final class RestMapper {
   }
 
   /**
-   * Returns the type of an object. If the class does not determine it, requests it from the server
-   * once.
+   * Returns the type of an object. If the object's class does not determine the type, requests the
+   * type from the server once.
    */
   public ResourceType of(HasMetadata object) {
     if (!(object instanceof GenericKubernetesResource)) {
@@ -45,8 +45,8 @@ public final class RestMapper {
   }
 
   /**
-   * Requires a namespace for a namespaced type; otherwise, the wrong object would be read or
-   * written.
+   * Returns the key, or throws an exception if the type is namespaced and the key has no namespace.
+   * Otherwise, the wrong object would be read or written.
    */
   public static ObjectKey requireNamespace(ResourceType type, ObjectKey key) {
     if (key.namespace().isEmpty() && type.namespaced()) {

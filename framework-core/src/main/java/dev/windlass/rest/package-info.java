@@ -3,9 +3,9 @@
  * Internal: requests to the API server other than lists and watches of informers, for the client,
  * elections and reviews.
  *
- * <p>In: an operation on a resource. Out: the HTTP request ({@link dev.windlass.rest.ApiRequest}),
- * sent over the connections of a fabric8 client ({@link dev.windlass.rest.JsonHttpClient}).
- * Threads: the caller's; transport threads complete responses.
+ * <p>{@link dev.windlass.rest.ApiRequest} converts an operation on a resource to an HTTP request.
+ * {@link dev.windlass.rest.JsonHttpClient} sends it over the connections of a fabric8 client. Calls
+ * run on the caller's threads; transport threads complete the responses.
  */
 @NullMarked
 package dev.windlass.rest;

@@ -22,8 +22,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Parses certificates and keys in the formats of cert-manager and openssl. Never quotes their
- * content.
+ * Parses certificates and keys in the formats of cert-manager and openssl. Exception messages never
+ * quote the content.
  */
 final class Pem {
 
@@ -35,7 +35,7 @@ final class Pem {
 
   private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA");
 
-  // DER: tags, and the identifiers of the two algorithms that have their own key formats.
+  // DER tags, and the identifiers of the two algorithms that have their own key formats.
   private static final int INTEGER = 0x02;
   private static final int OCTETS = 0x04;
   private static final int SEQUENCE = 0x30;
@@ -47,7 +47,7 @@ final class Pem {
 
   private Pem() {}
 
-  /** Returns all certificates of a file, at least one. */
+  /** Returns all certificates in a PEM text, which must contain at least one. */
   static List<X509Certificate> certificates(String pem) throws CertificateException {
     List<X509Certificate> chain =
         CertificateFactory.getInstance("X.509")
@@ -62,7 +62,10 @@ final class Pem {
     return chain;
   }
 
-  /** Returns the key of a file: PKCS#8, or the older formats of RSA (PKCS#1) and EC (SEC 1). */
+  /**
+   * Returns the private key in a PEM text. The supported formats are PKCS#8 and the older formats
+   * of RSA (PKCS#1) and EC (SEC 1).
+   */
   static PrivateKey privateKey(String pem) throws GeneralSecurityException {
     Matcher found = KEY.matcher(pem);
     if (!found.find()) {
@@ -84,14 +87,17 @@ final class Pem {
       try {
         return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(der));
       } catch (InvalidKeySpecException e) {
-        // not a key of this algorithm: try the next one
+        // Try the next algorithm, because the key does not belong to this one.
       }
     }
     throw new InvalidKeyException(
         "the private key is damaged, or its algorithm is none of " + ALGORITHMS);
   }
 
-  /** Rejects a key that does not belong to the certificate, by signing and verifying. */
+  /**
+   * Rejects a key that does not belong to the certificate. The check signs a text and verifies the
+   * signature.
+   */
   static void requireMatch(X509Certificate certificate, PrivateKey key)
       throws GeneralSecurityException {
     if (!key.getAlgorithm().equals(certificate.getPublicKey().getAlgorithm())) {
@@ -117,8 +123,8 @@ final class Pem {
   }
 
   /**
-   * Returns the curve of an EC key: the field [0] of the sequence {1, key, [0] curve, [1] public
-   * key}.
+   * Returns the curve of an EC key, which is the field [0] in the sequence {1, key, [0] curve, [1]
+   * public key}.
    */
   private static byte[] curve(byte[] key) {
     int at = header(key, 0);
@@ -133,7 +139,7 @@ final class Pem {
     throw new IllegalArgumentException("the key names no curve");
   }
 
-  /** Returns where the value of the element at this position begins. */
+  /** Returns the position at which the value of the element at a position begins. */
   private static int header(byte[] der, int at) {
     int first = der[at + 1] & 0xff;
     return at + 2 + (first < 0x80 ? 0 : first - 0x80);

@@ -14,9 +14,9 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Presents the current certificate to the other side, as a client or as a server. The aliases that
- * it returns contain the generation of their {@link TlsMaterial}, so a handshake never combines a
- * key with another certificate. Thread safe.
+ * Presents the current certificate to the peer, as a client or as a server. The returned aliases
+ * contain the generation of their {@link TlsMaterial}, so a handshake never combines a key with a
+ * different certificate. This class is thread-safe.
  */
 final class ReloadedKeys extends X509ExtendedKeyManager {
 
@@ -28,7 +28,7 @@ final class ReloadedKeys extends X509ExtendedKeyManager {
   /**
    * Creates a key manager.
    *
-   * @param recent returns the material for a new handshake; may read the files first
+   * @param recent returns the material for a new handshake, and can read the files first
    */
   ReloadedKeys(Supplier<TlsMaterial> recent, TlsMaterialHistory generations) {
     this.recent = recent;
@@ -65,7 +65,7 @@ final class ReloadedKeys extends X509ExtendedKeyManager {
     return keys.isEmpty() ? null : content.apply(new Alias(keys.get(), name.substring(end + 1)));
   }
 
-  /** An alias in one of the key managers. */
+  /** An alias, and the key manager that defines it. */
   private record Alias(X509ExtendedKeyManager keys, String alias) {}
 
   @Override

@@ -16,8 +16,8 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trusts servers whose certificate is signed by a CA in the current CA file. It reads the file
- * again before it rejects a server, and explains the rejection in one sentence.
+ * Trusts servers whose certificate is signed by a CA in the current CA file. Before it rejects a
+ * server, it reads the file again. It explains the rejection in one sentence.
  */
 final class ReloadedTrust extends X509ExtendedTrustManager {
 
@@ -27,12 +27,12 @@ final class ReloadedTrust extends X509ExtendedTrustManager {
     this.files = files;
   }
 
-  /** One of the checks of a trust manager. */
+  /** A check that a trust manager performs. */
   private interface Question {
     void ask(X509ExtendedTrustManager trust) throws CertificateException;
   }
 
-  /** Returns the material that trusts the chain. */
+  /** Returns the material that trusts the certificate chain. */
   private TlsMaterial check(X509Certificate[] chain, Question question)
       throws CertificateException {
     TlsMaterial recent = files.recent();
@@ -55,7 +55,7 @@ final class ReloadedTrust extends X509ExtendedTrustManager {
 
   private CertificateException explained(X509Certificate[] chain, CertificateException e) {
     if (!isUnknown(e)) {
-      return e; // expired, or issued for another host: the message states it
+      return e; // the message states the cause, such as an expired certificate
     }
     String issuer = chain.length == 0 ? "?" : chain[0].getIssuerX500Principal().getName();
     return new CertificateException(

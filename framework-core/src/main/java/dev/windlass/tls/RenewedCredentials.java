@@ -7,40 +7,40 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Credentials that expire while the program runs, and are then replaced: those of a kubeconfig's
- * {@code exec} plugin. {@link HookedClients} sends the token with each request, presents the
- * certificate in each handshake, and reports rejections. Implementations are thread safe; a call
- * may block while new credentials are fetched.
+ * Credentials that expire while the program runs and are then replaced, such as those of a
+ * kubeconfig's {@code exec} plugin. {@link HookedClients} sends the token with each request,
+ * presents the certificate in each handshake, and reports rejections. Implementations are
+ * thread-safe. A call can block while new credentials are fetched.
  */
 public interface RenewedCredentials extends OAuthTokenProvider {
 
   /**
    * A client certificate and its key.
    *
-   * @param certificate the chain, as PEM
-   * @param key the private key, as PEM
+   * @param certificate the certificate chain in PEM format
+   * @param key the private key in PEM format
    */
   record ClientCertificate(String certificate, String key) {
 
-    /** Omits the key. */
+    /** Returns a description that omits the key. */
     @Override
     public String toString() {
       return "ClientCertificate";
     }
   }
 
-  /** Returns the token to send now; null if there is none. */
+  /** Returns the current token, or null if there is none. */
   @Override
   @Nullable String getToken();
 
-  /** Returns the certificate to present now; empty if there is none. */
+  /** Returns the current certificate. The result is empty if there is none. */
   Optional<ClientCertificate> certificate();
 
   /**
-   * Reports that the server answered a request with 401.
+   * Reports that the server rejected a request with 401.
    *
-   * @param token the token of the request; null if it had none
-   * @return the token with which to repeat the request; empty if there is no other one
+   * @param token the token that the request contained; null if it contained none
+   * @return the token with which to repeat the request; empty if no other token is available
    */
   Optional<String> refused(@Nullable String token);
 }

@@ -20,15 +20,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The certificate of a server with its key, from two PEM files that are read every 10 s. When the
- * files have changed and match each other, new connections use the new certificate. While they do
- * not match, because only one of them has been written, the old certificate stays in use. A mounted
- * Secret, which the kubelet replaces by moving a symbolic link, therefore needs no restart. Thread
- * safe.
+ * The certificate of a server and its key, from two PEM files that are read every 10 s. If the
+ * files have changed and match each other, new connections use the new certificate. If they do not
+ * match, because only one file has been written, the old certificate stays in use. Therefore, no
+ * restart is needed when the kubelet updates a mounted Secret, which it does by moving a symbolic
+ * link. This class is thread-safe.
  */
 public final class ServerCertificate implements Step {
 
-  /** How often the files are read: every 10 s, as in controller-runtime. */
+  /** The interval at which the files are read: 10 s, as in controller-runtime. */
   static final Duration PERIOD = Duration.ofSeconds(10);
 
   private static final Logger log = LoggerFactory.getLogger(ServerCertificate.class);
@@ -42,7 +42,8 @@ public final class ServerCertificate implements Step {
       new TlsMaterialHistory(new TlsMaterial(0, null, null));
 
   /**
-   * The content that was tried last, whether it was usable or not. Used by one thread at a time.
+   * The last content that was read, whether it was usable or not. Only one thread at a time uses
+   * this field.
    */
   private @Nullable Content tried;
 
@@ -50,7 +51,7 @@ public final class ServerCertificate implements Step {
   private final AtomicLong reads = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
 
-  /** Creates a certificate without reading the files. */
+  /** Creates a certificate. The files are not read yet. */
   public ServerCertificate(Path chainFile, Path keyFile) {
     this.chainFile = chainFile;
     this.keyFile = keyFile;
@@ -59,7 +60,7 @@ public final class ServerCertificate implements Step {
   /**
    * Reads the files for the first time.
    *
-   * @throws IOException if they can't be used; the message states the cause
+   * @throws IOException if the files can't be used; the message states the cause
    */
   public void load() throws IOException {
     reads.incrementAndGet();
@@ -76,12 +77,12 @@ public final class ServerCertificate implements Step {
     }
   }
 
-  /** Returns how often the files were read. */
+  /** Returns the number of times that the files were read. */
   public long reads() {
     return reads.get();
   }
 
-  /** Returns how often reading failed or returned no usable certificate. */
+  /** Returns the number of reads that failed or returned no usable certificate. */
   public long failures() {
     return failures.get();
   }
@@ -123,7 +124,7 @@ public final class ServerCertificate implements Step {
 
   /**
    * Returns a configurator for TLS 1.2 and 1.3. Each connection uses the certificate that is
-   * current when it begins.
+   * current when the connection begins.
    */
   public HttpsConfigurator configurator() throws IOException {
     try {

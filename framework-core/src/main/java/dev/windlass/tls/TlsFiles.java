@@ -29,29 +29,36 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files with the CA and with the client's certificate and key, which may be replaced while the
- * program runs: the kubelet replaces those of a ServiceAccount through a symbolic link to the
- * directory. fabric8 reads them once. The certificate of {@link RenewedCredentials} is treated like
- * one in a file.
+ * The files that contain the CA, and the client's certificate and key. They can be replaced while
+ * the program runs. For example, the kubelet replaces the files of a ServiceAccount by moving a
+ * symbolic link to their directory. fabric8 reads the files only once. The certificate of {@link
+ * RenewedCredentials} is treated like a certificate in a file.
  *
  * <p>The files are read again for a handshake if they were not read in the last 10 s, and whenever
- * a server is not trusted. They are compared by content, so it does not matter how they were
- * replaced. Unusable files (missing, half-written) change nothing and cause one warning. Existing
- * connections are kept. Sessions are ended, because the JDK resumes a session that it remembers
- * without requesting the server's certificate again. Thread safe; reads the files and the {@link
- * RenewedCredentials} under its lock.
+ * a server is not trusted. They are compared by content, so the method of replacement does not
+ * matter. If a file is missing or incomplete, the previous content stays in use and one warning is
+ * logged. Existing connections are kept. TLS sessions are invalidated, because the JDK would
+ * otherwise resume a session without requesting the server's certificate again. This class is
+ * thread-safe. It holds its lock while it reads the files and queries the {@link
+ * RenewedCredentials}.
  */
 public final class TlsFiles {
 
-  /** The maximum age of the content at a handshake: 10 s (controller-runtime's certwatcher). */
+  /** The maximum age of the content during a handshake: 10 s (controller-runtime's certwatcher). */
   static final Duration PERIOD = Duration.ofSeconds(10);
 
-  /** How long a server need not present its certificate again: 10 min. */
+  /**
+   * The maximum age of a session, after which the server must present its certificate again: 10
+   * min.
+   */
   static final Duration SESSION = Duration.ofMinutes(10);
 
   private static final Logger log = LoggerFactory.getLogger(TlsFiles.class);
 
-  /** A session with a trusted server, when it began, and the files that it was trusted by. */
+  /**
+   * A session with a trusted server. It contains the time at which it began, and the generation of
+   * the files by which the server was trusted.
+   */
   private record Trusted(SSLSession session, int generation, long at) {}
 
   private final Config config;
@@ -88,8 +95,8 @@ public final class TlsFiles {
   }
 
   /**
-   * Returns the files that a configuration names; empty if the configuration itself contains all
-   * certificates, or trusts every server.
+   * Returns the files that a configuration names. The result is empty if the configuration itself
+   * contains all certificates, or if it trusts every server.
    *
    * @throws IllegalArgumentException if the files can't be used; the message names them
    */
@@ -155,24 +162,27 @@ public final class TlsFiles {
     return new ConfigBuilder(config)
         .withClientCertData(pair.certificate())
         .withClientKeyData(pair.key())
-        // fabric8 assumes RSA if it is not told the algorithm.
+        // fabric8 assumes RSA if no algorithm is set.
         .withClientKeyAlgo(Pem.privateKey(pair.key()).getAlgorithm())
         .build();
   }
 
-  /** Returns the trust managers, which decide which servers to trust. */
+  /** Returns the trust managers, which decide whether a server is trusted. */
   public TrustManager[] trust() {
     return new TrustManager[] {new ReloadedTrust(this)};
   }
 
-  /** Returns the key managers with the client's identity; null if it has no certificate. */
+  /**
+   * Returns the key managers for the client's certificate, or null if the client has no
+   * certificate.
+   */
   public KeyManager @Nullable [] keys() {
     return generations.current().keys() == null
         ? null
         : new KeyManager[] {new ReloadedKeys(this::recent, generations)};
   }
 
-  /** Returns the content of the files, at most 10 s old. */
+  /** Returns the content of the files, which is at most 10 s old. */
   TlsMaterial recent() {
     synchronized (this) {
       if (scheduler.nanoTime() - readAt >= PERIOD.toNanos()) {
@@ -182,15 +192,15 @@ public final class TlsFiles {
     return generations.current();
   }
 
-  /** Returns the current content of the files. */
+  /** Returns the current content of the files. Always reads the files again. */
   synchronized TlsMaterial now() {
     readAgain();
     return generations.current();
   }
 
   /**
-   * Returns an interceptor that reads the files again before a request if they are due, since not
-   * all connections query the managers.
+   * Returns an interceptor that reads the files before a request if they were not read in the last
+   * 10 s. It is needed because not all connections call the trust and key managers.
    */
   public Interceptor beforeRequests() {
     return new Interceptor() {
@@ -201,7 +211,7 @@ public final class TlsFiles {
     };
   }
 
-  /** Records that a server was trusted. */
+  /** Records a session with a server that was trusted. */
   synchronized void trusted(@Nullable SSLSession session, TlsMaterial by) {
     if (session != null) {
       sessions.add(new Trusted(session, by.generation(), scheduler.nanoTime()));
@@ -217,7 +227,7 @@ public final class TlsFiles {
           boolean over =
               trusted.generation() != generation || now - trusted.at() >= SESSION.toNanos();
           if (over) {
-            trusted.session().invalidate(); // and those derived from it
+            trusted.session().invalidate(); // also invalidates sessions that were derived from it
           }
           return over;
         });

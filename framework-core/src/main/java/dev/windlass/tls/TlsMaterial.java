@@ -20,12 +20,13 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The material from one content of the files: the trusted CAs and the certificate to present. For a
- * client, fabric8 creates it from the files that a configuration names.
+ * The trusted CAs and the certificate to present, which were created from one content of the files.
+ * For a client, fabric8 creates them from the files that a configuration names.
  *
- * @param generation the number of this content, counted from 0
- * @param trust decides which servers to trust; null for a server, which verifies no client
- * @param keys holds the certificate to present; null without one
+ * @param generation the number of this content, starting from 0
+ * @param trust the trust manager that decides whether a server is trusted; null for a server,
+ *     because it does not verify clients
+ * @param keys the key manager that contains the certificate to present; null if there is none
  */
 record TlsMaterial(
     int generation,
@@ -33,15 +34,16 @@ record TlsMaterial(
     @Nullable X509ExtendedKeyManager keys) {
 
   /**
-   * Reads the files.
+   * Creates the material of a client by reading the files.
    *
-   * @throws RuntimeException if one can't be read
-   * @throws GeneralSecurityException if certificate and key do not belong together
+   * @throws RuntimeException if a file can't be read
+   * @throws GeneralSecurityException if the certificate and the key do not match
    */
   static TlsMaterial of(Config config, HttpClient.Factory transport, int generation)
       throws GeneralSecurityException {
     List<Object> made = new ArrayList<>();
-    // fabric8 passes what it has read to the builder of a client, and exposes it nowhere else.
+    // fabric8 passes the content of the files to the builder of a client, and exposes it nowhere
+    // else.
     HttpClient.Builder builder =
         (HttpClient.Builder)
             Proxy.newProxyInstance(
@@ -66,7 +68,7 @@ record TlsMaterial(
     return new TlsMaterial(generation, trust, keys);
   }
 
-  /** Returns the trust manager, which only a client has. */
+  /** Returns the trust manager. Only the material of a client has a trust manager. */
   X509ExtendedTrustManager requireTrust() {
     return Objects.requireNonNull(trust, "there is no trust manager");
   }
@@ -74,7 +76,7 @@ record TlsMaterial(
   /**
    * Creates the material of a server.
    *
-   * @throws GeneralSecurityException if the content is not a certificate with its key
+   * @throws GeneralSecurityException if the content is not a certificate and its key
    */
   static TlsMaterial ofServer(String chainPem, String keyPem, int generation)
       throws GeneralSecurityException, IOException {
@@ -96,7 +98,7 @@ record TlsMaterial(
   }
 
   /**
-   * Rejects a certificate that does not match its key, for example because only the certificate's
+   * Rejects a certificate that does not match its key, for example because only the certificate
    * file has been replaced so far.
    */
   private static void requirePairs(X509ExtendedKeyManager keys) throws GeneralSecurityException {

@@ -4,8 +4,9 @@ package dev.windlass.tls;
 import java.util.Optional;
 
 /**
- * The current and the previous content of the files: a handshake that began before a change ends
- * with the key that it began with. One thread at a time may replace the material; any may read it.
+ * The current and the previous content of the files. A handshake that began before a change can
+ * finish with the key with which it began. Only one thread at a time may replace the material. Any
+ * thread can read it.
  */
 final class TlsMaterialHistory {
 
@@ -21,7 +22,7 @@ final class TlsMaterialHistory {
     return current;
   }
 
-  /** Returns the generation of the material that is added next. */
+  /** Returns the generation number for the next material. */
   int next() {
     return current.generation() + 1;
   }
@@ -31,7 +32,10 @@ final class TlsMaterialHistory {
     current = material;
   }
 
-  /** Returns the material with this generation, if it is the current or the previous one. */
+  /**
+   * Returns the material with this generation. The result is empty unless it is the current or the
+   * previous material.
+   */
   Optional<TlsMaterial> numbered(int generation) {
     TlsMaterial newest = current;
     TlsMaterial older = previous;

@@ -2,10 +2,11 @@
 /**
  * Internal: certificates and keys in PEM files that change while the program runs.
  *
- * <p>In: the files of a client configuration ({@link dev.windlass.tls.TlsFiles}) or of an HTTPS
- * endpoint ({@link dev.windlass.tls.ServerCertificate}). Out: key and trust managers for the JDK's
- * TLS. Invariants: new handshakes use the current content, a handshake never combines a key with
- * another certificate, and unusable files change nothing except that they cause a warning.
+ * <p>The package reads the files of a client configuration ({@link dev.windlass.tls.TlsFiles}) or
+ * of an HTTPS endpoint ({@link dev.windlass.tls.ServerCertificate}). It provides key and trust
+ * managers for the JDK's TLS. New handshakes use the current content. A handshake never combines a
+ * key with a different certificate. Unusable files cause a warning, and the previous content stays
+ * in use.
  */
 @NullMarked
 package dev.windlass.tls;

@@ -22,15 +22,16 @@ import org.slf4j.LoggerFactory;
 /**
  * Accepts events from reconcilers and sends them on a separate thread.
  *
- * <p>{@link EventFactory} creates them, {@link EventCorrelator} counts and limits them, and this
- * class sends them: a burst of two seconds' worth, then 50 per second (a setting), because after a
- * restart every object may cause an event. Events that the server can't accept now are retried.
+ * <p>{@link EventFactory} creates the Events, {@link EventCorrelator} counts and limits them, and
+ * this class sends them. After a burst that equals the rate of two seconds, it sends 50 Events per
+ * second by default. The rate is limited because every object can cause an event after a restart.
+ * If the server temporarily can't accept an Event, the request is retried.
  */
 final class DefaultEventRecorder implements EventRecorder, Step {
 
   /**
-   * The maximum number of attempts to send an event, and the time between attempts (client-go: 12
-   * times, 10 s).
+   * The maximum number of attempts to send an Event, as in client-go. The time between attempts is
+   * 10 s, as in client-go.
    */
   private static final int TRIES = 12;
 
@@ -38,7 +39,7 @@ final class DefaultEventRecorder implements EventRecorder, Step {
 
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
-  /** How long a stop continues to send pending events while the server accepts them: 2 s. */
+  /** The time limit for sending pending Events during a stop: 2 s. */
   static final Duration FLUSH = Duration.ofSeconds(2);
 
   private static final Logger log = LoggerFactory.getLogger(EventRecorder.class);
@@ -49,10 +50,10 @@ final class DefaultEventRecorder implements EventRecorder, Step {
   private final Loop loop;
   private final EventCorrelator correlator = new EventCorrelator();
 
-  // Used by the sending thread only.
+  // Only the sending thread uses these fields.
   private final EventLimiter<String> overall;
 
-  /** The time between two events after the initial burst. */
+  /** The time between two Events after the initial burst. */
   private final Duration perEvent;
 
   private final LostEventsLog problem;
@@ -86,15 +87,15 @@ final class DefaultEventRecorder implements EventRecorder, Step {
     return loop;
   }
 
-  /** Starts to end: sends all pending events while the server accepts them. */
+  /** Starts to stop. Pending Events are sent as long as the server accepts them. */
   void flush() {
     flushing = true;
     loop.wake();
   }
 
   /**
-   * Waits for at most {@link #FLUSH} until all pending events have been sent, and ends. A request
-   * without a response by then is abandoned.
+   * Waits until all pending Events have been sent, for {@link #FLUSH} at most, and stops. A request
+   * that has no response by then is abandoned.
    */
   boolean stop(Duration limit) throws InterruptedException {
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
@@ -111,8 +112,9 @@ final class DefaultEventRecorder implements EventRecorder, Step {
   }
 
   /**
-   * Returns how many events were dropped: too many in total or for one object, or not accepted by
-   * the server.
+   * Returns the number of occurrences that were dropped because too many were pending, the
+   * allowance of an object was exhausted, an object was incomplete, or the server did not accept
+   * the Event.
    */
   long dropped() {
     return correlator.dropped();
@@ -144,7 +146,7 @@ final class DefaultEventRecorder implements EventRecorder, Step {
   @Override
   public Pause run() {
     long now = scheduler.nanoTime();
-    boolean last = flushing; // read once: only what was flushed before may end the loop
+    boolean last = flushing; // read once, because the loop must not end before the flush
     if (last) {
       correlator.flush();
     }
@@ -159,7 +161,7 @@ final class DefaultEventRecorder implements EventRecorder, Step {
     }
     long left = failures == 0 || last ? 0 : retryAt - now;
     if (left > 0) {
-      return Pause.of(Duration.ofNanos(left)); // woken by an event queued behind this one
+      return Pause.of(Duration.ofNanos(left)); // an event that is queued meanwhile wakes the loop
     }
     if (failures == 0 && !overall.tryTake("", now)) {
       return Pause.of(perEvent);
@@ -189,8 +191,8 @@ final class DefaultEventRecorder implements EventRecorder, Step {
       if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
         throw e;
       }
-      // No other writer uses this name: an earlier try succeeded, but its response was lost. It
-      // may have preceded the repetitions, so these are reported again.
+      // No other writer uses this name, so an earlier attempt created the Event and its response
+      // was lost. The attempt may have preceded the repetitions, so these are reported again.
       known = 1;
     }
     correlator.sent(next, known, scheduler.nanoTime());
@@ -214,7 +216,8 @@ final class DefaultEventRecorder implements EventRecorder, Step {
   }
 
   /**
-   * Returns whether a retry may succeed: no response, a conflict, throttling, or a server error.
+   * Returns whether a retry can succeed. This is the case after a missing response, a conflict,
+   * throttling, or a server error.
    */
   private static boolean isTemporary(RuntimeException e) {
     return e instanceof KubernetesClientException failure

@@ -18,19 +18,22 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Creates and stops the event recorders of a program, one per component. Thread safe. */
+/**
+ * Creates and stops the event recorders of a program. Each component has one recorder. This class
+ * is thread-safe.
+ */
 public final class EventBroadcaster {
 
   /**
-   * The names that the API server accepts as a reportingController: a name, optionally after a
-   * domain.
+   * The names that the API server accepts as a reportingController. A domain and a slash can
+   * precede the name.
    */
   private static final Pattern QUALIFIED_NAME =
       Pattern.compile(
           "([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?"
               + "[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
 
-  /** The maximum length of the domain before the name, including the slash. */
+  /** The maximum length of the domain that precedes the name, including the slash. */
   private static final int LONGEST_DOMAIN = 254;
 
   private static final Logger log = LoggerFactory.getLogger(EventBroadcaster.class);
@@ -46,22 +49,22 @@ public final class EventBroadcaster {
   @GuardedBy("this")
   private final Map<String, DefaultEventRecorder> recorders = new LinkedHashMap<>();
 
-  /** The same recorders, for callers that must not wait for a stop. */
+  /** The recorders in a list that can be read without waiting for the lock. */
   private final List<DefaultEventRecorder> made = new CopyOnWriteArrayList<>();
 
-  /** The default number of Events that a recorder sends per second: 50, and 100 in a burst. */
+  /** The default rate, at which a recorder sends 50 Events per second, with bursts of 100. */
   public static final int PER_SECOND = 50;
 
-  /** The maximum rate per second: 1,000. */
+  /** The maximum rate: 1,000 Events per second. */
   private static final int MOST_PER_SECOND = 1_000;
 
   /**
-   * Creates a broadcaster without recorders.
+   * Creates a broadcaster that has no recorders.
    *
-   * @param client sends the Events
-   * @param clock for the times in the Events
-   * @param perSecond how many Events each recorder may send per second, with bursts of twice as
-   *     many; {@link #PER_SECOND} by default
+   * @param client the client that sends the Events
+   * @param clock the clock for the times in the Events
+   * @param perSecond the number of Events that each recorder may send per second, with bursts of
+   *     twice as many; {@link #PER_SECOND} by default
    * @throws IllegalArgumentException if the rate is not between 1 and 1,000
    */
   public EventBroadcaster(
@@ -84,11 +87,11 @@ public final class EventBroadcaster {
   /**
    * Returns the recorder of a component. Calls with the same name return the same recorder.
    *
-   * @param component the {@code reportingController} of its Events. The {@code reportingInstance},
-   *     which identifies the process, consists of the component and the host name (environment
-   *     variable {@code HOSTNAME}, in a Pod the name of the Pod), or the process id if there is
-   *     none
-   * @throws IllegalArgumentException if the API server would reject that name
+   * @param component the {@code reportingController} of the Events. The {@code reportingInstance}
+   *     identifies the process. It consists of the component and the environment variable {@code
+   *     HOSTNAME}, which in a Pod is the name of the Pod. If the variable is not set, the process
+   *     id is used
+   * @throws IllegalArgumentException if the API server would reject the name
    */
   public synchronized EventRecorder recorder(String component) {
     checkName(component);
@@ -107,7 +110,10 @@ public final class EventBroadcaster {
         });
   }
 
-  /** Returns the loops that must currently be running, for health checks; none after a stop. */
+  /**
+   * Returns the loops that must currently be running, for health checks. The list is empty after a
+   * stop.
+   */
   public List<Loop> loops() {
     return stopped ? List.of() : made.stream().map(DefaultEventRecorder::loop).toList();
   }
@@ -129,25 +135,25 @@ public final class EventBroadcaster {
   }
 
   /**
-   * Returns how many Events were dropped, because they were too many or incomplete, or the server
-   * did not accept them.
+   * Returns the number of Events that were dropped because too many were recorded, an object was
+   * incomplete, or the server did not accept them.
    */
   public long dropped() {
     return made.stream().mapToLong(DefaultEventRecorder::dropped).sum();
   }
 
   /**
-   * Stops all recorders. Pending Events are sent within 2 s if the server accepts them, and are
-   * dropped otherwise.
+   * Stops all recorders. Pending Events are sent within 2 s if the server accepts them. Otherwise,
+   * they are dropped.
    *
    * @param limit the time limit for all recorders together
-   * @return whether all ended in time
-   * @throws InterruptedException if the caller is interrupted while it waits
+   * @return whether all recorders ended in time
+   * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public boolean stop(Duration limit) throws InterruptedException {
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
     synchronized (this) {
-      stopped = true; // after any recorder that is being created
+      stopped = true; // the lock waits for a recorder that is being created
     }
     made.forEach(DefaultEventRecorder::flush);
     boolean ended = true;

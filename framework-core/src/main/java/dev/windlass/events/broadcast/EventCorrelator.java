@@ -18,21 +18,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * Groups events into series, and decides when to report them to the server.
  *
- * <p>A repetition within {@link #END} increases the count of its Event. Counts are kept here and
- * reported when the allowance of the object permits, so a repetition is never lost, and thousands
- * of repetitions require only a few requests. The allowance is a burst of 25 requests and then one
- * request in 5 minutes per object (client-go {@code events_cache.go}); only a new event for which
- * there is no allowance is dropped. The last count is always reported at the end of a series.
+ * <p>A repetition within {@link #END} increases the count of its Event. Counts are kept in memory
+ * and reported when the allowance of the object permits. Therefore, the allowance never causes the
+ * loss of a repetition, and thousands of repetitions require only a few requests. The allowance is
+ * a burst of 25 requests and then one request in 5 minutes per object (client-go {@code
+ * events_cache.go}). A new event without an allowance is dropped. When a series ends, its last
+ * count is always reported.
  *
- * <p>Warnings are sent before Normal events, and a Warning for which there is no room replaces the
- * latest pending Normal event.
+ * <p>Warnings are sent before Normal events. If too many events are pending, a new Warning replaces
+ * the latest pending Normal event.
  *
- * <p>Bounded: at most {@link #CAPACITY} events are pending, and at most {@link #REMEMBERED} series
- * are open. If another series must be opened, the least recently repeated one ends. It is
- * remembered for {@link #SUPPRESSED} that the server has the Event of a series that ended for lack
- * of room. Its repetitions are no longer counted, but they create no new Events either; otherwise,
- * an idle cluster with more objects than series would receive an Event for each object at each
- * resync. All times are monotonic nanoseconds that the caller passes. Thread safe.
+ * <p>Memory is limited. At most {@link #CAPACITY} events are pending, and at most {@link
+ * #REMEMBERED} series are open. If another series must be opened, the least recently repeated
+ * series ends. For {@link #SUPPRESSED}, the correlator remembers that the server has the Event of
+ * that series. Repetitions of a Normal event are then not counted, and create no new Event.
+ * Otherwise, an idle cluster with more objects than series would receive an Event for each object
+ * at each resync. All times are monotonic nanoseconds that the caller passes. This class is
+ * thread-safe.
  */
 final class EventCorrelator {
 
@@ -43,12 +45,15 @@ final class EventCorrelator {
   static final int REMEMBERED = 4096;
 
   /**
-   * The maximum number of objects with an allowance, and of remembered series that ended for lack
-   * of room.
+   * The maximum number of objects that have an allowance, and of remembered series that ended
+   * because too many were open.
    */
   static final int OBJECTS = 65_536;
 
-  /** How long repetitions of a series that ended for lack of room create no new Event: 30 min. */
+  /**
+   * The time for which the repetitions of a series that ended because too many were open create no
+   * new Event: 30 min.
+   */
   static final Duration SUPPRESSED = Duration.ofMinutes(30);
 
   /**
@@ -57,18 +62,21 @@ final class EventCorrelator {
    */
   static final Duration END = Duration.ofMinutes(6);
 
-  /** How often counts that could not be reported are checked again. */
+  /** The interval at which counts without an allowance are checked again: 30 s. */
   static final Duration SWEEP = Duration.ofSeconds(30);
 
   @GuardedBy("this")
   private final EventLimiter<Subject> perObject =
       new EventLimiter<>(25, Duration.ofMinutes(5), OBJECTS);
 
-  /** The open series, in the order of their last occurrence. */
+  /** The open series, from the least to the most recently repeated. */
   @GuardedBy("this")
   private final Map<EventSeriesKey, OpenSeries> open = new LinkedHashMap<>(16, 0.75f, true);
 
-  /** The series to send, without duplicates; Warnings are sent before others. */
+  /**
+   * The pending Warnings. Each series is pending at most once, and Warnings are sent before other
+   * events.
+   */
   @GuardedBy("this")
   private final ArrayDeque<OpenSeries> warnings = new ArrayDeque<>();
 
@@ -79,7 +87,7 @@ final class EventCorrelator {
   @GuardedBy("this")
   private @Nullable OpenSeries sending;
 
-  /** The times at which series ended for lack of room, by the hash of their key. */
+  /** The times at which series ended because too many were open, by the hash of their key. */
   @GuardedBy("this")
   private final Map<Integer, Long> crowdedOut =
       new LinkedHashMap<>(16, 0.75f, false) {
@@ -91,7 +99,7 @@ final class EventCorrelator {
         }
       };
 
-  /** The series whose count must wait for an allowance. */
+  /** The series whose count can be reported only when their object has an allowance again. */
   @GuardedBy("this")
   private final Set<OpenSeries> late = new LinkedHashSet<>();
 
@@ -101,11 +109,13 @@ final class EventCorrelator {
   @GuardedBy("this")
   private long dropped;
 
-  /** The number of occurrences that were dropped for lack of room. */
+  /** The number of occurrences that were dropped because too many events were pending. */
   @GuardedBy("this")
   private long crowded;
 
-  /** Adds an occurrence. If it opens a series, {@code event} is the Event to create. */
+  /**
+   * Records an occurrence. If the occurrence opens a series, {@code event} is the Event to create.
+   */
   synchronized void add(EventSeriesKey key, Event event, long now) {
     OpenSeries known = open.get(key);
     if (known != null && now - known.lastAt() <= END.toNanos()) {
@@ -140,7 +150,10 @@ final class EventCorrelator {
     }
   }
 
-  /** Returns whether the server has an Event of a series that ended only for lack of room. */
+  /**
+   * Returns whether the server has an Event of a series that ended because too many series were
+   * open.
+   */
   @GuardedBy("this")
   private boolean wasReported(EventSeriesKey key, long now) {
     Long since = crowdedOut.get(key.hashCode());
@@ -155,8 +168,8 @@ final class EventCorrelator {
   }
 
   /**
-   * Returns whether there is room; if not, makes room for a Warning by removing the latest pending
-   * Normal event.
+   * Returns whether another event can be pending. If too many are pending, removes the latest
+   * pending Normal event in favour of a Warning.
    */
   @GuardedBy("this")
   private boolean hasRoomFor(OpenSeries series) {
@@ -174,7 +187,7 @@ final class EventCorrelator {
     return true;
   }
 
-  /** Stops reporting the series to the server; its next occurrence starts a new series. */
+  /** Removes a series without reporting its count. The next occurrence starts a new series. */
   @GuardedBy("this")
   private void forget(OpenSeries series) {
     dropped += series.unreported();
@@ -199,7 +212,10 @@ final class EventCorrelator {
     late.add(series);
   }
 
-  /** Ends the series: further repetitions do not count, and an unreported count is reported now. */
+  /**
+   * Ends a series. Further repetitions do not increase its count, and an unreported count is queued
+   * to be reported immediately.
+   */
   @GuardedBy("this")
   private void end(OpenSeries series) {
     open.remove(series.key());
@@ -221,9 +237,9 @@ final class EventCorrelator {
   }
 
   /**
-   * Handles the counts that wait for an allowance, if it is time.
+   * Reports the counts that wait for an allowance, if the interval has passed.
    *
-   * @return when to call this again
+   * @return the pause before the next call
    */
   synchronized Pause sweep(long now) {
     if (late.isEmpty()) {
@@ -243,15 +259,15 @@ final class EventCorrelator {
     return late.isEmpty() ? Pause.UNTIL_WOKEN : Pause.of(Duration.ofNanos(sweepAt - now));
   }
 
-  /** Queues every count to be reported now. */
+  /** Queues all counts to be reported immediately. */
   synchronized void flush() {
     late.forEach(this::enqueue);
     late.clear();
   }
 
   /**
-   * Returns what to send next, or null if nothing is pending. The result stays the same until the
-   * outcome is reported.
+   * Returns the next state to send, or null if nothing is pending. The next call returns a state of
+   * the same series until the outcome is reported, unless a Warning is recorded meanwhile.
    */
   synchronized @Nullable Outgoing next() {
     OpenSeries first = warnings.isEmpty() ? others.peek() : warnings.peek();
@@ -259,7 +275,7 @@ final class EventCorrelator {
     return first == null ? null : first.outgoing();
   }
 
-  /** Reports that the server has stored this many occurrences of the last {@link #next}. */
+  /** Records that the server has stored this many occurrences of the last {@link #next}. */
   synchronized void sent(Outgoing sent, int occurrences, long now) {
     OpenSeries series = poll(sent);
     series.reported(occurrences);
@@ -269,22 +285,22 @@ final class EventCorrelator {
   }
 
   /**
-   * Reports that the server no longer has the Event of the last {@link #next}, which is created
-   * again under a new name.
+   * Records that the server no longer has the Event of the last {@link #next}. The Event will be
+   * created again under a new name.
    */
   synchronized void gone(Outgoing sent, String name) {
     sent.series().recreate(name);
   }
 
   /**
-   * Reports that the server does not accept the last {@link #next}; the next occurrence starts a
+   * Records that the server does not accept the last {@link #next}. The next occurrence starts a
    * new series.
    */
   synchronized void failed(Outgoing sent) {
     forget(poll(sent));
   }
 
-  /** Drops all pending events. */
+  /** Drops all pending events and ends all series. */
   synchronized void clear() {
     flush();
     warnings.forEach(series -> dropped += series.unreported());
@@ -295,17 +311,19 @@ final class EventCorrelator {
     sending = null;
   }
 
-  /** Counts an event that could not be created. */
+  /** Counts an event that could not be created because its object was incomplete. */
   synchronized void incomplete() {
     dropped++;
   }
 
-  /** Returns how many occurrences have been dropped and will never be reported to the server. */
+  /**
+   * Returns the number of occurrences that were dropped and will never be reported to the server.
+   */
   synchronized long dropped() {
     return dropped;
   }
 
-  /** Returns how many occurrences were dropped because too many were pending. */
+  /** Returns the number of occurrences that were dropped because too many events were pending. */
   synchronized long crowded() {
     return crowded;
   }

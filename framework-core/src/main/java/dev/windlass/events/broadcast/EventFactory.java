@@ -19,22 +19,26 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Creates Events of {@code events.k8s.io/v1} that the API server accepts. Thread safe. */
+/**
+ * Creates Events of {@code events.k8s.io/v1} that the API server accepts. This class is
+ * thread-safe.
+ */
 final class EventFactory {
 
-  /** The API's format for the times of Events: always six decimal places. */
+  /** The API's format for the times of Events, which always has six decimal places. */
   private static final DateTimeFormatter MICRO_TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
   /**
-   * The format of a name (RFC 1123 subdomain); the name of a ClusterRole may have other characters.
+   * The format of the name of an Event (RFC 1123 subdomain). The names of some objects, such as
+   * ClusterRoles, can contain other characters.
    */
   private static final Pattern NAME =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
   /**
-   * The maximum length of the prefix, which leaves room for the dot and twenty digits within the
-   * 253 characters of a name.
+   * The maximum length of the prefix. It leaves room for the dot and twenty digits within the 253
+   * characters of a name.
    */
   private static final int LONGEST_PREFIX = 222;
 
@@ -42,14 +46,14 @@ final class EventFactory {
   private final String instance;
   private final Clock clock;
 
-  /** The time stamp in the latest name; used to make each name unique. */
+  /** The time stamp in the latest name, which is used to make each name unique. */
   private final AtomicLong lastStamp = new AtomicLong(Long.MIN_VALUE);
 
   /**
    * Creates a factory.
    *
-   * @param controller a qualified name
-   * @param instance identifies the process among all processes with that name
+   * @param controller the name of the controller, which is a qualified name
+   * @param instance the name that identifies the process among all processes of that controller
    */
   EventFactory(String controller, String instance, Clock clock) {
     this.controller = controller;
@@ -57,13 +61,13 @@ final class EventFactory {
     this.clock = clock;
   }
 
-  /** An Event, and the key that repetitions of it share. */
+  /** An Event, and the key of its series. */
   record Filled(EventSeriesKey key, Event event) {}
 
   /**
-   * Fills in an Event.
+   * Creates an Event and its key.
    *
-   * @throws RuntimeException of any kind if an object has no name
+   * @throws RuntimeException if an object is incomplete, for example if it has no name
    */
   Filled fill(
       HasMetadata regarding,
@@ -74,7 +78,7 @@ final class EventFactory {
       @Nullable String message) {
     ObjectReference about = reference(regarding);
     ObjectReference other = related == null ? null : reference(related);
-    // The server accepts Events about objects without a namespace in this one only.
+    // The server accepts Events about objects without a namespace only in the namespace "default".
     String namespace = Objects.requireNonNullElse(about.getNamespace(), "default");
     Event event =
         new EventBuilder()
@@ -128,8 +132,9 @@ final class EventFactory {
   }
 
   /**
-   * Returns a unique name: that of the object, and the wall-clock nanoseconds in hexadecimal, as
-   * client-go names its Events. The controller and the instance distinguish recorders that read the
+   * Returns a unique name that consists of the object's name and the wall-clock nanoseconds in
+   * hexadecimal, as in client-go. If the object's name is not a valid prefix, {@code event}
+   * replaces it. A hash of the controller and the instance distinguishes recorders that read the
    * clock at the same time.
    */
   String name(String object) {

@@ -6,13 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Token buckets, one per key, for a bounded number of keys; the least recently used key is evicted.
- * Times are monotonic nanoseconds that the caller passes. Not thread safe.
+ * A set of token buckets, one per key, for a limited number of keys. If there are more keys, the
+ * least recently used key is removed. Times are monotonic nanoseconds that the caller passes. This
+ * class is not thread-safe.
  */
 final class EventLimiter<K> {
 
   private static final class Bucket {
-    /** The saved allowance, in nanoseconds: integers, so that no time is lost. */
+    /** The saved allowance in nanoseconds, as an integer to avoid rounding errors. */
     long saved;
 
     long at;
@@ -36,7 +37,7 @@ final class EventLimiter<K> {
         };
   }
 
-  /** Takes a token of the key, if it has one left. */
+  /** Takes a token from the bucket of a key. Returns whether a token was available. */
   boolean tryTake(K key, long now) {
     Bucket bucket = buckets.get(key);
     if (bucket == null) {

@@ -4,9 +4,9 @@ package dev.windlass.events.broadcast;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties that make two events equal, so that the second one only increases the count of the
- * first. Unlike in client-go, they include the note; in client-go, a different second failure only
- * increases the count of the first, and its text is lost.
+ * The properties that identify a series. An event with an equal key only increases the count of the
+ * first event. Unlike in client-go, the key includes the note. In client-go, a second failure with
+ * a different text only increases the count of the first failure, and its text is lost.
  */
 record EventSeriesKey(
     Subject regarding,
@@ -17,10 +17,10 @@ record EventSeriesKey(
     String note) {
 
   /**
-   * The properties of an object that distinguish its events.
+   * The properties of an object that distinguish its events from those of other objects.
    *
-   * @param namespace empty for an object without one
-   * @param uid empty for an object that has not been created
+   * @param namespace the namespace; empty for an object without a namespace
+   * @param uid the uid; empty for an object that has not been created
    */
   record Subject(@Nullable String kind, String namespace, String name, String uid) {}
 }

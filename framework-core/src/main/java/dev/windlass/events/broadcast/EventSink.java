@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.HttpURLConnection;
 
-/** The destination of Events. Calls block until the server has responded. */
+/** The destination of Events. The methods block until the server has responded. */
 interface EventSink {
 
   /** Creates the Event. */
@@ -18,11 +18,11 @@ interface EventSink {
   /**
    * Replaces the series of an existing Event.
    *
-   * @return whether it exists
+   * @return whether the Event exists
    */
   boolean update(Event event);
 
-  /** Returns a sink that sends to an API server. */
+  /** Returns a sink that sends Events to an API server. */
   static EventSink to(KubernetesClient client) {
     return new EventSink() {
       @Override
@@ -32,7 +32,7 @@ interface EventSink {
 
       @Override
       public boolean update(Event event) {
-        // The server accepts only changes of the series, so nothing else is sent.
+        // Send only the series, because the server accepts no other changes.
         Event change =
             new EventBuilder()
                 .withNewMetadata()

@@ -5,8 +5,9 @@ import dev.windlass.logging.OneLine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Formats text as the API server accepts it in Events: one short line without control characters.
- * The server counts bytes of UTF-8 and rejects an Event with a longer text.
+ * Converts text to the form that the API server accepts in Events, which is one short line without
+ * control characters. The server measures the length in bytes of UTF-8 and rejects an Event with a
+ * longer text.
  */
 final class EventText {
 
@@ -14,31 +15,34 @@ final class EventText {
   static final int NOTE = 1024;
 
   /**
-   * The maximum length of a reason, action and instance in bytes (kube-apiserver {@code
+   * The maximum length of a reason, an action and an instance in bytes (kube-apiserver {@code
    * validation/events.go}: 128).
    */
   static final int WORD = 128;
 
-  /** Replaces a missing reason or action, because the server requires one. */
+  /** The replacement for a missing reason or action, because the server requires both. */
   private static final String NO_WORD = "Unspecified";
 
   private static final String CUT = "...";
 
   private EventText() {}
 
-  /** Returns the human-readable sentence, at most {@link #NOTE} bytes; empty if it is missing. */
+  /**
+   * Returns the text as a note of at most {@link #NOTE} bytes. A missing text results in an empty
+   * note.
+   */
   static String note(@Nullable String text) {
     return text == null ? "" : fit(text, NOTE);
   }
 
-  /** Returns the machine-readable word, at most {@link #WORD} bytes and never empty. */
+  /**
+   * Returns the text as a reason or an action of at most {@link #WORD} bytes, which is never empty.
+   */
   static String word(@Nullable String text) {
     return text == null || text.isBlank() ? NO_WORD : fit(text, WORD);
   }
 
-  /**
-   * Truncates a text between characters and between escapes, and replaces the omitted text by dots.
-   */
+  /** Truncates a text without splitting a character or an escape sequence, and appends dots. */
   private static String fit(String text, int bytes) {
     StringBuilder fitting = new StringBuilder(Math.min(text.length(), bytes));
     int length = 0;

@@ -15,15 +15,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs a warning when Events are lost: at first, and again every two minutes while this lasts. The
- * losses in between are logged at debug level. Used only by the sending thread.
+ * Logs a warning when Events are lost, and repeats it every two minutes while Events continue to be
+ * lost. Failures to send an Event in the meantime are logged at debug level. Only the sending
+ * thread uses this class.
  */
 final class LostEventsLog {
 
-  /** How often the warning is repeated. */
+  /** The interval at which the warning is repeated. */
   static final Duration REMINDER = Duration.ofMinutes(2);
 
-  /** The maximum length of a quoted server message. */
+  /** The maximum length of a server message that is quoted in a log line. */
   private static final int LONGEST = 500;
 
   private static final Logger log = LoggerFactory.getLogger(EventRecorder.class);
@@ -41,7 +42,7 @@ final class LostEventsLog {
   /**
    * Reports that Events were dropped because too many were pending.
    *
-   * @param number the number of such Events so far
+   * @param number the total number of these Events so far
    */
   void crowded(long number) {
     long now = scheduler.nanoTime();
@@ -75,7 +76,7 @@ final class LostEventsLog {
   }
 
   /**
-   * Returns the server's own message if there is one, because fabric8's longer message repeats it.
+   * Returns the server's message if there is one, because fabric8's longer message only repeats it.
    */
   private static String reason(RuntimeException failure) {
     if (failure instanceof KubernetesClientException e
@@ -86,7 +87,7 @@ final class LostEventsLog {
     return String.valueOf(failure.getMessage());
   }
 
-  /** Returns the advice, if there is any, and the message. */
+  /** Returns the failure cause, preceded by advice if there is any. */
   private static String why(Event event, RuntimeException failure) {
     String said = OneLine.of(reason(failure), LONGEST);
     RequiredPermission access =

@@ -6,18 +6,18 @@ import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
 
 /**
- * An event that may be repeated, with the number of its occurrences that the server has. Not thread
- * safe.
+ * An event that can be repeated, and the number of its occurrences that have been reported to the
+ * server. This class is not thread-safe.
  */
 final class OpenSeries {
 
   private final EventSeriesKey key;
 
-  /** The Event as it was first recorded, without a series. */
+  /** The Event as it was first recorded, which has no series. */
   private Event first;
 
   /**
-   * The number of occurrences, and the number that the server has, which is 0 before the Event is
+   * The number of occurrences. The number that has been reported is 0 until the Event has been
    * created.
    */
   private int count = 1;
@@ -29,7 +29,7 @@ final class OpenSeries {
 
   private long lastAt;
 
-  /** Whether it is waiting to be sent. */
+  /** Whether the series is queued to be sent. */
   boolean queued;
 
   /** Whether a repetition still increases the count. */
@@ -50,24 +50,24 @@ final class OpenSeries {
     return lastAt;
   }
 
-  /** Adds an occurrence. */
+  /** Records another occurrence. */
   void repeat(MicroTime at, long now) {
     count = count == Integer.MAX_VALUE ? count : count + 1;
     lastObserved = at;
     lastAt = now;
   }
 
-  /** Returns whether it needs human attention. */
+  /** Returns whether the event is a Warning. */
   boolean isWarning() {
     return key.type().equals("Warning");
   }
 
-  /** Returns how many occurrences have not been reported to the server. */
+  /** Returns the number of occurrences that have not been reported to the server. */
   int unreported() {
     return count - reported;
   }
 
-  /** Records that the server has this many occurrences. */
+  /** Records that this many occurrences have been reported to the server. */
   void reported(int occurrences) {
     reported = occurrences;
   }
@@ -80,7 +80,7 @@ final class OpenSeries {
     first = new EventBuilder(first).editMetadata().withName(name).endMetadata().build();
   }
 
-  /** Returns the Event as it should now be on the server; a single occurrence is not a series. */
+  /** Returns the state of the Event to send. An event that occurred only once has no series. */
   Outgoing outgoing() {
     if (count == 1) {
       return new Outgoing(this, first, count, reported > 0);
@@ -96,9 +96,9 @@ final class OpenSeries {
   }
 
   /**
-   * The state of a series to report to the server.
+   * The state of a series that is reported to the server.
    *
-   * @param occurrences how many occurrences the Event represents
+   * @param occurrences the number of occurrences that the Event represents
    * @param exists whether the server has the Event, with a lower count
    */
   record Outgoing(OpenSeries series, Event event, int occurrences, boolean exists) {}

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Writes Kubernetes Events: correlation, series, rate limits and the requests.
+ * Sends Kubernetes Events to the API server, grouped into series and within rate limits.
  *
- * <p>In: calls of {@link dev.windlass.events.EventRecorder}s. Out: {@code events.k8s.io/v1} Events
- * on the API server. Invariants: a call never blocks; equal events are one object whose series
- * grows; Events that can't be sent are eventually dropped and counted. Threads: one loop per
- * recorder. Read {@link dev.windlass.events.broadcast.EventBroadcaster} first: it is public for
- * programs without a manager.
+ * <p>Recorders ({@link dev.windlass.events.EventRecorder}) accept events and create {@code
+ * events.k8s.io/v1} Events on the API server. A call never blocks. Equal events are recorded as one
+ * object whose series grows. Events that can't be sent are eventually dropped and counted. Each
+ * recorder has one loop with its own thread. Read {@link
+ * dev.windlass.events.broadcast.EventBroadcaster} first, which is public for programs that do not
+ * use a manager.
  */
 @NullMarked
 package dev.windlass.events.broadcast;
