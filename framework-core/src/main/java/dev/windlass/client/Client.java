@@ -46,13 +46,17 @@ import java.util.Optional;
  * client does not modify the objects that are passed to it; it returns new ones. Clients are
  * immutable and thread-safe.
  *
- * <p>The following helpers perform common tasks: {@link dev.windlass.client.owned.Owned#apply}
- * applies an object that another object owns, {@link dev.windlass.client.owned.CreateOrUpdate}
- * creates an object or updates it, {@link dev.windlass.client.owned.OwnerReferences} sets its
- * owners, and {@link dev.windlass.client.owned.Prune} deletes owned objects that are no longer
- * desired. {@link dev.windlass.client.owned.Conditions} sets the conditions in a status, {@link
- * dev.windlass.client.owned.Finalizers} cleans up before an object is deleted, and {@link
- * Conflicts#retry} retries after conflicts.
+ * <p>The following helpers perform common tasks:
+ *
+ * <ul>
+ *   <li>{@link dev.windlass.client.owned.Owned#apply} applies an object that another object owns.
+ *   <li>{@link dev.windlass.client.owned.CreateOrUpdate} creates an object or updates it.
+ *   <li>{@link dev.windlass.client.owned.OwnerReferences} sets the owners of an object.
+ *   <li>{@link dev.windlass.client.owned.Prune} deletes owned objects that are no longer desired.
+ *   <li>{@link dev.windlass.client.owned.Conditions} sets the conditions in a status.
+ *   <li>{@link dev.windlass.client.owned.Finalizers} cleans up before an object is deleted.
+ *   <li>{@link Conflicts#retry} retries after conflicts.
+ * </ul>
  *
  * <p>Programs call this interface and must not implement it, because any release can add methods.
  * To unit-test a reconciler, use the test kit's {@code FakeClient}, which can also simulate

@@ -3,22 +3,16 @@ package dev.windlass.manager;
 
 /** The phases in which components start, in this order. Components stop in the reverse order. */
 public enum Phase {
-  /**
-   * Servers for health and metrics. They start first because they must be reachable while all other
-   * components start.
-   */
+  /** The servers for health and metrics, which must be reachable while all other parts start. */
   HTTP,
-  /**
-   * Webhooks. They start before the caches because the API server may need them to respond to a
-   * list.
-   */
+  /** The webhooks, which the API server may need before it can respond to a list. */
   WEBHOOKS,
-  /** Caches. They start before all later components because those read them. */
+  /** The caches, which all later components read. */
   CACHES,
-  /** Components that run on every replica, whether it leads or not. */
+  /** The components that run on every replica, whether it leads or not. */
   ALWAYS,
   /** The phase in which components of {@link #LEADER} prepare to lead. */
   WARM_UP,
-  /** Components that only the leader runs, mainly controllers. */
+  /** The components that only the leader runs, mainly controllers. */
   LEADER
 }

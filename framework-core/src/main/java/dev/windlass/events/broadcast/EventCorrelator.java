@@ -51,8 +51,8 @@ final class EventCorrelator {
   static final int OBJECTS = 65_536;
 
   /**
-   * The time for which the repetitions of a series that ended because too many were open create no
-   * new Event: 30 min.
+   * The time for which repetitions create no new Event after their series has ended because too
+   * many series were open: 30 min.
    */
   static final Duration SUPPRESSED = Duration.ofMinutes(30);
 

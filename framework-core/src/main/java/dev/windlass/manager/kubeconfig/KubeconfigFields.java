@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * fields are {@code tokenFile}, a {@code proxy-url} whose scheme differs from the server's, and
  * {@code as} with its related fields. If {@code as} were ignored, requests would be sent as another
  * user. This class also runs {@code exec} plugins, because fabric8 would run them once a minute, or
- * for each request, after their credentials have expired.
+ * for each request, regardless of when their credentials expire.
  */
 final class KubeconfigFields {
 

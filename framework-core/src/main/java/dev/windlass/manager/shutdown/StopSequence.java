@@ -22,7 +22,7 @@ public final class StopSequence {
    */
   public static final Duration STOP_TIMEOUT = Duration.ofSeconds(25);
 
-  /** The time after its limit at which a stop is interrupted: 1 s. */
+  /** The time by which a stop can exceed its limit before it is interrupted: 1 s. */
   static final Duration OVERRUN = Duration.ofSeconds(1);
 
   private static final Logger log = LoggerFactory.getLogger("dev.windlass.manager.Manager");
