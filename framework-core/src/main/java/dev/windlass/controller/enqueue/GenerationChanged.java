@@ -4,8 +4,8 @@ package dev.windlass.controller.enqueue;
 import dev.windlass.informer.notify.ResourceEvent;
 
 /**
- * The predicate {@link EventPredicate#generationChanged()}. It is a singleton, so that a builder
- * can recognise and reject it where it would suppress needed events.
+ * The predicate {@link EventPredicate#generationChanged()}. It is a singleton so that a builder can
+ * recognise and reject it where it would suppress required events.
  */
 final class GenerationChanged implements EventPredicate<Object> {
 
@@ -14,9 +14,10 @@ final class GenerationChanged implements EventPredicate<Object> {
   private GenerationChanged() {}
 
   /**
-   * Returns whether a predicate is known to reject every event that this one rejects: it is this
-   * predicate, an {@code allOf} in which at least one part does so, an {@code anyOf} in which all
-   * parts do so, or a {@code byType} whose predicate for updates does so.
+   * Returns whether a predicate is known to reject every event that this predicate rejects. This
+   * holds for this predicate itself, for an {@code allOf} with at least one part for which it
+   * holds, for an {@code anyOf} if it holds for all parts, and for a {@code byType} if it holds for
+   * the predicate for updates.
    */
   static boolean decides(EventPredicate<?> predicate) {
     if (predicate instanceof NamedPredicate<?> named) {
