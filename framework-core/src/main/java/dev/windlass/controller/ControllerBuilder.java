@@ -122,7 +122,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Behaves like {@link #owns(Class, EventPredicate[])}, for the objects of a spec. */
+  /** Behaves like {@link #owns(Class, EventPredicate[])}, but for the objects of a spec. */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> owns(
       InformerSpec<S> owned, EventPredicate<? super S>... predicates) {
@@ -144,7 +144,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Behaves like {@link #ownsEvery(Class, EventPredicate[])}, for the objects of a spec. */
+  /** Behaves like {@link #ownsEvery(Class, EventPredicate[])}, but for the objects of a spec. */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> ownsEvery(
       InformerSpec<S> owned, EventPredicate<? super S>... predicates) {
@@ -168,7 +168,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Behaves like {@link #watches(Class, EventHandler, EventPredicate[])}, for the objects of a
+   * Behaves like {@link #watches(Class, EventHandler, EventPredicate[])}, but for the objects of a
    * spec.
    */
   @SafeVarargs
@@ -207,8 +207,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Behaves like {@link #watchesReferenced(Class, Function, EventPredicate[])}, for the objects of
-   * a spec.
+   * Behaves like {@link #watchesReferenced(Class, Function, EventPredicate[])}, but for the objects
+   * of a spec.
    */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watchesReferenced(

@@ -75,7 +75,8 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /**
-   * Sends an object, which the caller may modify afterwards. Blocks while the buffer is full.
+   * Sends an object, which the caller may modify afterwards. This method blocks while the buffer is
+   * full.
    *
    * @throws InterruptedException if the caller was interrupted; in this case, nothing was sent
    * @throws IllegalStateException if the channel was closed before the object could be sent
@@ -85,7 +86,7 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /**
-   * Sends a request. Blocks while the buffer is full.
+   * Sends a request. This method blocks while the buffer is full.
    *
    * @throws InterruptedException if the caller was interrupted; in this case, nothing was sent
    * @throws IllegalStateException if the channel was closed before the request could be sent

@@ -110,7 +110,7 @@ public interface EventPredicate<T> {
 
   /**
    * Returns a predicate that accepts an event if the object's labels match, or matched before the
-   * update. This method rejects the selectors that {@link Selector#parse} rejects.
+   * update. The method rejects the selectors that {@link Selector#parse} rejects.
    */
   static <T> EventPredicate<T> labelSelector(String selector) {
     return NamedPredicate.matching(Selector.parse(selector));

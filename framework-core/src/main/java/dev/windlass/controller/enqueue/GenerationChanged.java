@@ -14,10 +14,15 @@ final class GenerationChanged implements EventPredicate<Object> {
   private GenerationChanged() {}
 
   /**
-   * Returns whether a predicate is known to reject every event that this predicate rejects. This
-   * holds for this predicate itself, for an {@code allOf} with at least one part for which it
-   * holds, for an {@code anyOf} if it holds for all parts, and for a {@code byType} if it holds for
-   * the predicate for updates.
+   * Returns whether a predicate is known to reject every event that this predicate rejects. The
+   * result is true for the following predicates:
+   *
+   * <ul>
+   *   <li>this predicate
+   *   <li>an {@code allOf} with at least one part for which the result is true
+   *   <li>an {@code anyOf} for whose parts the result is always true
+   *   <li>a {@code byType} for whose predicate for updates the result is true
+   * </ul>
    */
   static boolean decides(EventPredicate<?> predicate) {
     if (predicate instanceof NamedPredicate<?> named) {

@@ -60,7 +60,7 @@ public final class ReconcileAll {
   }
 
   /**
-   * Behaves like {@link #over(Supplier)}, for objects in another cluster.
+   * Behaves like {@link #over(Supplier)}, but for objects in another cluster.
    *
    * @param cluster the name under which the manager has connected the cluster
    */
