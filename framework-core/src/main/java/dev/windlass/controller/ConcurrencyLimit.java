@@ -4,9 +4,9 @@ package dev.windlass.controller;
 import dev.windlass.controller.running.ReconcileSemaphore;
 
 /**
- * Limits how many objects several controllers together reconcile at the same time, in addition to
- * the limit of each controller ({@code maxConcurrentReconciles}). Pass the same instance to each of
- * them:
+ * Limits how many objects several controllers together reconcile concurrently, in addition to the
+ * limit of each controller ({@code maxConcurrentReconciles}). Pass the same instance to each of the
+ * controllers:
  *
  * <pre>{@code
  * ConcurrencyLimit limit = ConcurrencyLimit.of(8);
@@ -14,9 +14,10 @@ import dev.windlass.controller.running.ReconcileSemaphore;
  * ControllerBuilder.forType(Bar.class).maxConcurrentReconciles(8).concurrencyLimit(limit)...
  * }</pre>
  *
- * <p>Reconciles start in the order in which workers took their requests; a waiting request is not
- * yet being reconciled. A reconcile that does not react to its interrupt stops counting once its
- * worker is replaced, so unresponsive reconciles can exceed the limit. Thread safe.
+ * <p>Reconciles start in the order in which workers took their requests. A request that waits for
+ * the limit does not count as being reconciled. A reconcile that does not react to its interrupt no
+ * longer counts once its worker has been replaced. Unresponsive reconciles can therefore exceed the
+ * limit. This class is thread-safe.
  */
 public final class ConcurrencyLimit {
 
@@ -29,7 +30,7 @@ public final class ConcurrencyLimit {
   /**
    * Creates a limit.
    *
-   * @param number how many objects may be reconciled at the same time; at least 1
+   * @param number the maximum number of concurrent reconciles; at least 1
    * @throws IllegalArgumentException if the number is less than 1
    */
   public static ConcurrencyLimit of(int number) {

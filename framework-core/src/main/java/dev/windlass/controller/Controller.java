@@ -29,26 +29,29 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one reconciler: starts its sources, and passes requests from the work queue to it.
+ * Runs one reconciler: starts its sources and passes requests from the work queue to it.
  *
  * <ul>
- *   <li>Sources start in parallel. A source that can't start or sync, for example because its CRD
- *       or the right to list is missing, is retried until it succeeds. {@link #problem()} names it,
- *       and so does one warning after {@link ControllerOptions#syncTimeout()}.
- *   <li>No reconcile starts before every source that was present at the start has synced and its
- *       handlers have seen the initial list. Sources added later do not delay reconciliation.
- *   <li>{@link ControllerOptions#maxConcurrentReconciles()} workers take requests from the queue,
- *       each one at a time; a request is never processed by two workers at once. Nothing that a
- *       reconcile does or throws ends a worker.
- *   <li>A reconcile that exceeds its time-out is cancelled and its thread interrupted. Until it
- *       returns, its object is not reconciled again. A new worker replaces its worker; the number
- *       of replaced workers never exceeds the number of workers.
- *   <li>A stop cancels running reconciles and waits for them; their time-outs still apply. It
- *       interrupts those still running 2 s before its own limit. Requests waiting in the queue are
- *       dropped; the next start sees every object anyway.
+ *   <li>Sources start in parallel. If a source cannot start or sync, for example because its CRD or
+ *       the permission to list is missing, the controller retries it until it succeeds. {@link
+ *       #problem()} names the source, and one warning names it after {@link
+ *       ControllerOptions#syncTimeout()}.
+ *   <li>No reconcile starts before every initial source has synced and its handlers have received
+ *       the initial list. Sources added later do not delay reconciliation.
+ *   <li>{@link ControllerOptions#maxConcurrentReconciles()} workers take requests from the queue.
+ *       Two workers never process the same request concurrently. No result or exception of a
+ *       reconcile ends a worker.
+ *   <li>A reconcile that exceeds its time-out is cancelled and its thread is interrupted. Its
+ *       object is not reconciled again until the reconcile returns. If it does not react to the
+ *       interrupt, a new worker replaces its worker. At most as many workers are replaced as are
+ *       configured.
+ *   <li>A stop cancels running reconciles and waits for them. Their time-outs still apply, and the
+ *       stop interrupts the remaining ones 2 s before its own limit. Requests waiting in the queue
+ *       are dropped because the next start requests a reconcile of every object.
  * </ul>
  *
- * <p>Created by {@link ControllerBuilder}. Thread safe. A stopped controller may be started again.
+ * <p>{@link ControllerBuilder} creates controllers. A stopped controller can be started again. This
+ * class is thread-safe.
  */
 public final class Controller implements ManagedComponent, Monitored, Diagnosed, PermissionSource {
 
@@ -59,14 +62,14 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
 
   /**
    * Held while a run and its meters start and while the meters are removed, so that the end of one
-   * run does not remove the meters of the next. Acquired before {@link #lock}.
+   * run does not remove the meters of the next. This lock is acquired before {@link #lock}.
    */
   private final Object meters = new Object();
 
   @GuardedBy("lock")
   private @Nullable ControllerRun run;
 
-  /** Sources added at runtime, with their runners while the controller runs. */
+  /** The sources added at runtime, each with its runner while the controller runs. */
   @GuardedBy("lock")
   private final Map<Handle, @Nullable SourceRunner> added = new HashMap<>();
 
@@ -99,11 +102,11 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * Fills the caches of the sources on a replica that does not lead yet; the queue stays empty
-   * until {@link #start()}. Requests that such a replica could not compute again, such as messages
-   * of an {@link dev.windlass.controller.enqueue.EventChannel}, are kept until then, one for each
-   * object. Has no effect if the caches are already being filled or the controller runs, or if the
-   * builder disabled the warm-up.
+   * Fills the caches of the sources on a replica that does not lead yet. The queue stays empty
+   * until {@link #start()}. Requests that such a replica could not recompute, such as messages of
+   * an {@link dev.windlass.controller.enqueue.EventChannel}, are kept until the start, one per
+   * object. This method has no effect if the caches are already being filled, if the controller
+   * runs, or if the builder disabled the warm-up.
    */
   @Override
   public void warmUp() {
@@ -120,7 +123,10 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
         });
   }
 
-  /** Registers the meters, and removes them if no run has started. */
+  /**
+   * Registers the meters and runs an action. Removes the meters if the action fails and no run
+   * exists.
+   */
   private void measured(Runnable beginning) {
     synchronized (meters) {
       boolean begun = false;
@@ -169,8 +175,8 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * {@inheritDoc} No further reconcile starts. Running ones are cancelled, and interrupted 2 s
-   * before the limit.
+   * {@inheritDoc} No further reconcile starts. Running reconciles are cancelled, and interrupted 2
+   * s before the limit.
    */
   @Override
   public void cancel(Duration limit) {
@@ -181,7 +187,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * {@inheritDoc} A repeated stop also waits for everything that outlasted the previous one.
+   * {@inheritDoc} A repeated stop also waits for runs that outlasted the previous stop.
    *
    * @return whether all runs have ended completely
    */
@@ -204,7 +210,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   private boolean end(ControllerRun ending, Duration limit) throws InterruptedException {
     try {
       return ending.end(limit);
-    } finally { // even if the waiting thread is interrupted: this run is over
+    } finally { // even if the wait is interrupted, because this run has ended
       synchronized (lock) {
         if (run == ending) {
           outlasting.add(ending);
@@ -222,8 +228,8 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * Adds a source. The source starts at once if the controller is running, and otherwise when the
-   * controller starts. It does not delay reconciliation, and remains until its handle is closed,
+   * Adds a source. If the controller is running, the source starts immediately; otherwise it starts
+   * with the controller. It does not delay reconciliation. It remains until its handle is closed,
    * even if the controller is stopped and started again.
    *
    * @throws IllegalArgumentException if the controller already has the source
@@ -289,25 +295,27 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
     }
   }
 
-  /** Returns whether the workers are running; they start once every source has synced. */
+  /**
+   * Returns whether the workers are running. Workers start once every initial source has synced.
+   */
   public boolean isReady() {
     ControllerRun current = current();
     return current != null && current.isReady();
   }
 
-  /** Returns whether every source that was present at the start has synced. */
+  /** Returns whether every initial source has synced. */
   public boolean hasSynced() {
     ControllerRun current = current();
     return current != null && current.hasSynced();
   }
 
-  /** Returns how many requests are ready and wait for a worker. */
+  /** Returns the number of requests that are ready and wait for a worker. */
   public int queueLength() {
     ControllerRun current = current();
     return current == null ? 0 : current.state().queue().length();
   }
 
-  /** Returns how many requests wait for a delay or back-off to end. */
+  /** Returns the number of requests that wait for a delay or back-off to end. */
   int delayed() {
     ControllerRun current = current();
     return current == null ? 0 : current.state().queue().delayed();
@@ -320,8 +328,8 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * Returns how many requests are ready at each priority, most urgent first: {@code
-   * workqueue_depth}. Empty while the controller does not run.
+   * Returns the number of ready requests at each priority, most urgent first ({@code
+   * workqueue_depth}). The map is empty while the controller does not run.
    */
   public Map<Priority, Integer> queueLengths() {
     ControllerRun current = current();
@@ -329,18 +337,18 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * Returns how many objects may be reconciled at the same time: {@code
-   * controller_runtime_max_concurrent_reconciles}.
+   * Returns the maximum number of concurrent reconciles ({@code
+   * controller_runtime_max_concurrent_reconciles}).
    */
   public int maxConcurrentReconciles() {
     return config.options().maxConcurrentReconciles();
   }
 
   /**
-   * Returns a snapshot of the running reconciles. Their number is {@code
-   * controller_runtime_active_workers}, the sum of their run times {@code
-   * workqueue_unfinished_work_seconds}, and the longest run time {@code
-   * workqueue_longest_running_processor_seconds}.
+   * Returns a snapshot of the running reconciles. Three metrics derive from it: {@code
+   * controller_runtime_active_workers} is their number, {@code workqueue_unfinished_work_seconds}
+   * is the sum of their run times, and {@code workqueue_longest_running_processor_seconds} is the
+   * longest run time.
    */
   public List<RunningReconcile> running() {
     ControllerRun current = current();
@@ -355,15 +363,15 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * Returns the problems that keep sources from syncing or being up to date, and the stuck
-   * reconciles; empty if there are none.
+   * Returns the problems that prevent sources from syncing or being up to date, and the stuck
+   * reconciles. The result is empty if there are none.
    */
   public Optional<String> problem() {
     ControllerRun current = current();
     return current == null ? Optional.empty() : current.problem();
   }
 
-  /** Returns {@code controller-} and the name. */
+  /** Returns {@code controller-} followed by the name of this controller. */
   @Override
   public String checkName() {
     String plain = name().replaceAll("[^-A-Za-z0-9_.]", "-"); // characters allowed in a path
@@ -371,7 +379,8 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * {@inheritDoc} Reports dead workers, or that reconciles past their time-out hold all workers.
+   * {@inheritDoc} Reports dead workers, hanging loops of sources, and reconciles that hold all
+   * workers past their time-out.
    */
   @Override
   public Optional<String> liveness(Duration wedgedAfter) {
@@ -379,7 +388,10 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
     return current == null ? Optional.empty() : health.liveness(current, wedgedAfter);
   }
 
-  /** {@inheritDoc} Reports sources that have not synced, or have had a problem for 30 s. */
+  /**
+   * {@inheritDoc} Reports sources that have not synced, and problems of sources that have lasted
+   * for 30 s.
+   */
   @Override
   public Optional<String> readiness() {
     ControllerRun current = current();

@@ -53,8 +53,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only the primary type and the reconciler are required. Each method either sets one option or
  * adds to earlier calls ({@code owns}, {@code watches}, {@code inNamespaces}, {@code
- * withEventFilter}, {@code uses}, {@code finalizer}). {@link #register} reports invalid use. Not
- * thread safe.
+ * withEventFilter}, {@code uses}, {@code finalizer}). {@link #register} reports invalid use. This
+ * class is not thread-safe.
  *
  * @param <T> the primary type, whose objects are reconciled
  */
@@ -69,7 +69,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   /**
    * Creates a builder for a controller that reconciles each object of a type when it changes.
    *
-   * @param predicates select the changes that matter; all of them must accept a change
+   * @param predicates the filters of the changes; all of them must accept a change
    */
   @SafeVarargs
   public static <T extends HasMetadata> ControllerBuilder<T> forType(
@@ -81,9 +81,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Creates a builder for a controller that reconciles the objects of a spec. A spec can restrict
-   * the cache to some objects or to their metadata, and its type need not have a Java class.
+   * the cache to some objects or to their metadata. Its type does not need a Java class.
    *
-   * @param predicates select the changes that matter; all of them must accept a change
+   * @param predicates the filters of the changes; all of them must accept a change
    */
   @SafeVarargs
   public static <T extends HasMetadata> ControllerBuilder<T> forType(
@@ -95,8 +95,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Creates a builder for a controller without a primary type. Only {@link #watches} and its
-   * sources lead to reconciles, and their keys need not name an object of the API server. Such a
-   * controller can't own anything.
+   * sources request reconciles, and their keys need not name an object of the API server. The
+   * controller cannot own objects.
    *
    * @param name the name of the controller, as in {@link #named}
    */
@@ -107,13 +107,13 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Reconciles an object of the primary type when an object that it controls changes: an object in
-   * the same cluster whose owner reference with {@code controller: true} names it. Set that
-   * reference with {@link dev.windlass.client.owned.OwnerReferences#setController
-   * OwnerReferences.setController} or {@link dev.windlass.client.owned.Owned#apply Owned.apply};
-   * without it, a change of the object does not lead to a reconcile.
+   * Reconciles an object of the primary type when an object that it controls changes. It controls
+   * each object in the same cluster that has an owner reference to it with {@code controller:
+   * true}. Set the reference with {@link dev.windlass.client.owned.OwnerReferences#setController
+   * OwnerReferences.setController} or {@link dev.windlass.client.owned.Owned#apply Owned.apply}.
+   * Changes of objects without the reference do not lead to a reconcile.
    *
-   * @param predicates select the changes that matter; all of them must accept a change
+   * @param predicates the filters of the changes; all of them must accept a change
    */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> owns(
@@ -122,7 +122,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Same as {@link #owns(Class, EventPredicate[])}, for the objects of a spec. */
+  /** Behaves like {@link #owns(Class, EventPredicate[])}, but for the objects of a spec. */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> owns(
       InformerSpec<S> owned, EventPredicate<? super S>... predicates) {
@@ -134,7 +134,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * Reconciles an object of the primary type when an object that it owns changes, whether or not it
    * is the controlling owner.
    *
-   * @param predicates select the changes that matter; all of them must accept a change
+   * @param predicates the filters of the changes; all of them must accept a change
    */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> ownsEvery(
@@ -144,7 +144,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Same as {@link #ownsEvery(Class, EventPredicate[])}, for the objects of a spec. */
+  /** Behaves like {@link #ownsEvery(Class, EventPredicate[])}, but for the objects of a spec. */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> ownsEvery(
       InformerSpec<S> owned, EventPredicate<? super S>... predicates) {
@@ -153,9 +153,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Passes changes to objects of another type to a handler, which requests reconciles.
+   * Passes changes of objects of another type to a handler, which requests reconciles.
    *
-   * @param predicates select the changes that matter; all of them must accept a change
+   * @param predicates the filters of the changes; all of them must accept a change
    */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watches(
@@ -167,7 +167,10 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Same as {@link #watches(Class, EventHandler, EventPredicate[])}, for the objects of a spec. */
+  /**
+   * Behaves like {@link #watches(Class, EventHandler, EventPredicate[])}, but for the objects of a
+   * spec.
+   */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watches(
       InformerSpec<S> watched,
@@ -182,17 +185,17 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Reconciles the objects of the primary type that refer to an object of another type when that
-   * object is created, changed or deleted; for example, a ConfigMap that a Foo names in its spec.
-   * The controller maintains an index of the primary cache for this.
+   * object is created, changed or deleted. For example, a Foo can name a ConfigMap in its spec. The
+   * controller maintains an index of the primary cache for the references.
    *
    * <pre>{@code
    * .watchesReferenced(ConfigMap.class, foo -> List.of(ObjectKey.of("default", foo.getSpec().getConfig())))
    * }</pre>
    *
-   * @param keysOf returns the keys of the objects to which a primary object refers, possibly none;
-   *     called once for each state of a primary object. If it throws, that state refers to nothing
-   * @param predicates select the changes of the referenced objects that matter; all of them must
-   *     accept a change
+   * @param keysOf returns the keys of the objects to which a primary object refers, possibly none.
+   *     It is called once for each state of a primary object. If it throws, that state has no
+   *     references
+   * @param predicates the filters of the referenced objects' changes; all must accept a change
    */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watchesReferenced(
@@ -204,8 +207,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Same as {@link #watchesReferenced(Class, Function, EventPredicate[])}, for the objects of a
-   * spec.
+   * Behaves like {@link #watchesReferenced(Class, Function, EventPredicate[])}, but for the objects
+   * of a spec.
    */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watchesReferenced(
@@ -219,7 +222,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   /**
    * Passes the objects that are sent through a channel to a handler, which requests reconciles.
    *
-   * @param predicates select the objects that matter; all of them must accept an object
+   * @param predicates the filters of the objects; all of them must accept an object
    */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watches(
@@ -235,7 +238,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Processes the requests of a source of any kind. Event filters do not apply to it. */
+  /** Adds a source of any kind. Event filters do not apply to its requests. */
   public ControllerBuilder<T> watches(Source source) {
     given(source, "watches")
         .ifPresent(
@@ -254,7 +257,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Filters the events of all watched types: only those that the predicate accepts lead to
+   * Filters the events of all watched types. Only events that the predicate accepts lead to
    * requests. Repeated calls add filters.
    */
   public ControllerBuilder<T> withEventFilter(EventPredicate<? super HasMetadata> predicate) {
@@ -263,20 +266,17 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Restricts the controller to these namespaces, each with its own list and watch. Applies to
-   * namespaced types whose {@link InformerSpec} does not name a namespace. Repeated calls add
-   * namespaces. By default, the manager's restriction applies. At least one namespace is required;
-   * a {@link NamespaceSet} may be empty.
+   * Restricts the controller to the given namespaces and lists and watches each of them separately.
+   * The restriction applies to namespaced types whose {@link InformerSpec} does not name a
+   * namespace. Repeated calls add namespaces. The manager's restriction is the default. At least
+   * one namespace is required, but a {@link NamespaceSet} can be empty.
    */
   public ControllerBuilder<T> inNamespaces(String... namespaces) {
     settings.watches.namespaces().add(errors.allGiven(namespaces, "inNamespaces"));
     return this;
   }
 
-  /**
-   * Restricts the controller to the namespaces of a set, which may change while the controller
-   * runs.
-   */
+  /** Restricts the controller to the namespaces of a set, which can change at runtime. */
   public ControllerBuilder<T> inNamespaces(NamespaceSet namespaces) {
     given(namespaces, "inNamespaces").ifPresent(settings.watches.namespaces()::follow);
     return this;
@@ -284,10 +284,10 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Restricts the controller to the namespaces whose labels match, including namespaces that start
-   * to match while the controller runs. The controller then watches Namespaces, which requires
-   * cluster-wide rights.
+   * to match at runtime. The controller then watches Namespaces, which requires cluster-wide
+   * permissions.
    *
-   * @param selector in the syntax of the API server, such as {@code team=blue}
+   * @param selector a label selector in the syntax of the API server, such as {@code team=blue}
    */
   public ControllerBuilder<T> inNamespacesWith(String selector) {
     errors.take(selector, "inNamespacesWith", settings.watches.namespaces()::select);
@@ -295,40 +295,35 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets the name of the controller in logs, metrics and threads, and as a field owner. Defaults to
-   * the kind of the primary type in lower case. Consists of lower-case letters, digits, {@code -}
-   * and {@code .}, and begins and ends with a letter or digit, such as {@code foo} or {@code
-   * foos.example.com}.
+   * Sets the name of the controller in logs, metrics and threads, and as a field owner. The default
+   * is the kind of the primary type in lower case. A name consists of lower-case letters, digits,
+   * {@code -} and {@code .}, and begins and ends with a letter or digit, such as {@code foo} or
+   * {@code foos.example.com}.
    */
   public ControllerBuilder<T> named(String other) {
     settings.name = given(other, "named").orElse(null);
     return this;
   }
 
-  /**
-   * Sets how many objects may be reconciled at the same time; 1 by default (controller-runtime).
-   */
+  /** Sets the maximum number of concurrent reconciles. The default is 1 (controller-runtime). */
   public ControllerBuilder<T> maxConcurrentReconciles(int number) {
     return set("maxConcurrentReconciles", options -> options.withMaxConcurrentReconciles(number));
   }
 
-  /**
-   * Sets a limit on concurrent reconciles that this controller shares with all controllers that use
-   * the same instance.
-   */
+  /** Sets a limit on concurrent reconciles that all controllers with the same instance share. */
   public ControllerBuilder<T> concurrencyLimit(ConcurrencyLimit shared) {
     return set(
         "concurrencyLimit", shared, (options, limit) -> options.withLimit(limit.semaphore()));
   }
 
   /**
-   * Pauses objects of the primary type while they have an annotation with any value but {@code
-   * false}: they are neither reconciled nor cleaned up. An object is reconciled as soon as its
-   * annotation is removed, regardless of predicates. Each pause and each resumption is reported in
-   * one log line, and as an Event {@code Paused} or {@code Resumed} if there is an {@link
-   * #eventRecorder}.
+   * Pauses objects of the primary type while they have an annotation with any value except {@code
+   * false}. Paused objects are neither reconciled nor cleaned up. An object is reconciled as soon
+   * as its annotation is removed, regardless of predicates. Each pause and each resumption is
+   * reported in one log line. With an {@link #eventRecorder}, it is also reported as an Event
+   * {@code Paused} or {@code Resumed}.
    *
-   * @param annotation such as {@code example.com/paused}
+   * @param annotation the key of the annotation, such as {@code example.com/paused}
    */
   public ControllerBuilder<T> pausedBy(String annotation) {
     errors.take(
@@ -339,34 +334,34 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets the minimum time between the starts of two reconciles of one object; zero, the default,
-   * for none. The first event leads to a reconcile at once. All later requests within the interval,
-   * from changes, {@code requeueAfter} or retries, are merged and wait until the interval has
-   * passed.
+   * Sets the minimum time between the starts of two reconciles of one object. The default is zero,
+   * which disables the limit. The first event leads to an immediate reconcile. Later requests
+   * within the interval, from changes, {@code requeueAfter} or retries, are merged and wait until
+   * it has passed.
    */
   public ControllerBuilder<T> minimumInterval(Duration interval) {
     return set("minimumInterval", interval, ControllerOptions::withMinimumInterval);
   }
 
   /**
-   * Sets the time after which a reconcile is cancelled and its thread interrupted; zero, the
-   * default, for never (controller-runtime).
+   * Sets the time after which a reconcile is cancelled and its thread is interrupted. The default
+   * is zero, which disables the time-out (controller-runtime).
    */
   public ControllerBuilder<T> reconcileTimeout(Duration timeout) {
     return set("reconcileTimeout", timeout, ControllerOptions::withReconcileTimeout);
   }
 
   /**
-   * Sets how long a reconcile may run before a warning names it and the current code location of
-   * its thread. The warning is repeated each time the run time has doubled. 5 min by default.
+   * Sets the run time after which a warning names a reconcile and the code location of its thread.
+   * The warning is repeated each time the run time has doubled. The default is 5 min.
    */
   public ControllerBuilder<T> slowAfter(Duration duration) {
     return set("slowAfter", duration, ControllerOptions::withSlowAfter);
   }
 
   /**
-   * Sets how long sources may take to sync before a warning names those that have not; 2 min by
-   * default (controller-runtime's {@code CacheSyncTimeout}). They keep trying.
+   * Sets the time after which a warning names the sources that have not synced. The controller
+   * still retries them. The default is 2 min (controller-runtime's {@code CacheSyncTimeout}).
    */
   public ControllerBuilder<T> syncTimeout(Duration timeout) {
     return set("syncTimeout", timeout, ControllerOptions::withSyncTimeout);
@@ -380,13 +375,13 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return set("failOnSyncTimeout", ControllerOptions::withFailOnSyncTimeout);
   }
 
-  /** Sets the policy for failed requests; {@link ErrorPolicy#DEFAULT} by default. */
+  /** Sets the policy for failed requests. The default is {@link ErrorPolicy#DEFAULT}. */
   public ControllerBuilder<T> errorPolicy(ErrorPolicy policy) {
     return set("errorPolicy", policy, ControllerOptions::withErrorPolicy);
   }
 
   /**
-   * Sets a policy for failed reconciles that receives the object; it replaces {@link #errorPolicy}.
+   * Sets a policy for failed reconciles that receives the object. It replaces {@link #errorPolicy}.
    * For example, it can write the failure to the status and rethrow the exception.
    */
   public ControllerBuilder<T> onError(ObjectErrorPolicy<? super T> policy) {
@@ -395,33 +390,33 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Disables reconcile loop detection, which reports requests that run often and limits proven
-   * loops to one run per second.
+   * Disables the detection of reconcile loops, which reports requests that run often and limits
+   * proven loops to one run per second.
    */
   public ControllerBuilder<T> withoutLoopDetection() {
     return set("withoutLoopDetection", options -> options.withLoopDetection(false));
   }
 
   /**
-   * Sets the factory of the worker threads; by default the manager's factory. Virtual threads are
-   * supported.
+   * Sets the factory of the worker threads. The default is the manager's factory. Virtual threads
+   * are supported.
    */
   public ControllerBuilder<T> workerThreads(ThreadFactory factory) {
     return set("workerThreads", factory, ControllerOptions::withThreads);
   }
 
   /**
-   * Sets the recorder for a Warning Event {@code Undecodable} for each object that does not fit its
-   * class, once until the object changes. By default such objects are only logged, because Events
-   * require rights.
+   * Sets the recorder of Warning Events {@code Undecodable}. One Event is recorded for each object
+   * that does not fit its class, and another one only after the object has changed. By default,
+   * these objects are only logged, because Events require permissions.
    */
   public ControllerBuilder<T> eventRecorder(EventRecorder recorder) {
     return set("eventRecorder", recorder, ControllerOptions::withEventRecorder);
   }
 
   /**
-   * Sets how often every object is reconciled without an event; zero for never. 10 h, ±10 %, by
-   * default.
+   * Sets the period after which every object is reconciled without an event. Zero disables the
+   * resync. The default is 10 h ± 10 %.
    */
   public ControllerBuilder<T> resync(Duration period) {
     settings.resync = given(period, "resync").orElse(null);
@@ -429,8 +424,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets the rate limiter, which decides how long a failed request waits; {@link
-   * RateLimiter#exponential()} by default.
+   * Sets the rate limiter, which determines how long a failed request waits. The default is {@link
+   * RateLimiter#exponential()}.
    */
   public ControllerBuilder<T> rateLimiter(RateLimiter<Request> other) {
     settings.rateLimiter = given(other, "rateLimiter").orElse(settings.rateLimiter);
@@ -438,10 +433,10 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Limits the consecutive retries of a request. A request that then fails again is dropped until
-   * the next event. By default a request is retried indefinitely.
+   * Limits the consecutive retries of a request. After the last retry has failed, the request is
+   * dropped until the next event. By default, a request is retried indefinitely.
    *
-   * @param retries how many consecutive failures are retried; zero or more
+   * @param retries the maximum number of consecutive retries; zero or more
    * @param giveUp called by the worker when the request is dropped
    */
   public ControllerBuilder<T> maxRetries(int retries, GiveUp<Request> giveUp) {
@@ -453,7 +448,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Sets the listener for events of the work queue, for metrics. */
+  /** Sets the listener for events of the work queue, for example for metrics. */
   public ControllerBuilder<T> queueListener(WorkQueueListener other) {
     settings.queueListener = given(other, "queueListener").orElse(settings.queueListener);
     return this;
@@ -466,8 +461,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Runs the controller on every replica. By default it runs only on the leader if leader election
-   * is enabled. Its writes are not fenced.
+   * Runs the controller on every replica. By default, it runs only on the leader if leader election
+   * is enabled. The writes of a controller that runs on every replica are not fenced.
    */
   public ControllerBuilder<T> onEveryReplica() {
     settings.needsLeader = false;
@@ -475,8 +470,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Runs the controller while this group leads. The lease of the group fences the writes of its
-   * reconciles.
+   * Runs the controller while this replica leads the group. The lease of the group fences the
+   * writes of the controller's reconciles.
    */
   public ControllerBuilder<T> leaderElection(LeaderGroup other) {
     settings.group = given(other, "leaderElection").orElse(null);
@@ -484,9 +479,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Keeps caches empty until this replica leads. By default they are filled earlier, so that the
-   * replica can take over at once (controller-runtime: {@code EnableWarmup}, off); the queue stays
-   * empty until then.
+   * Keeps caches empty until this replica leads. By default, they are filled earlier so that the
+   * replica can take over immediately, while the queue stays empty (controller-runtime: {@code
+   * EnableWarmup}, which is off by default).
    */
   public ControllerBuilder<T> withoutWarmUp() {
     settings.warmUp = false;
@@ -522,7 +517,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Declares that the reconciler itself adds and removes finalizers of the primary type, for {@link
-   * Manager#rbac()}. {@link #finalizer} needs no declaration.
+   * Manager#rbac()}. Finalizers registered with {@link #finalizer} need no declaration.
    */
   public ControllerBuilder<T> usesFinalizers() {
     settings.needs.finalizers();
@@ -531,13 +526,13 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Registers a finalizer, which keeps a deleted object of the primary type until it is cleaned up.
-   * The finalizer is added before the first reconcile. Once the object is being deleted, the
-   * clean-up is called instead of the reconciler, and the finalizer is removed when the clean-up
-   * returns {@link dev.windlass.controller.reconcile.Result#done()}. Several finalizers are added,
-   * and cleaned up, in the order of these calls.
+   * The finalizer is added before the first reconcile. While the object is being deleted, the
+   * clean-up is called instead of the reconciler. The finalizer is removed when the clean-up
+   * returns {@link dev.windlass.controller.reconcile.Result#done()}. If there are several
+   * finalizers, they are added and cleaned up in the order of registration.
    *
    * @param name the finalizer, such as {@code example.com/bucket}
-   * @param cleanUp must be idempotent; any other result, or an exception, keeps the finalizer
+   * @param cleanUp an idempotent action; any other result, or an exception, keeps the finalizer
    */
   public ControllerBuilder<T> finalizer(String name, ObjectReconciler<? super T> cleanUp) {
     if (given(name, "finalizer").isPresent() && given(cleanUp, "finalizer").isPresent()) {
@@ -564,8 +559,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Creates the controller and adds it to the manager, which starts it when the manager itself
-   * starts, or at once if it is already running.
+   * Creates the controller and adds it to the manager. The manager starts the controller when it
+   * starts itself, or immediately if it is already running.
    *
    * @throws IllegalStateException if a setting is missing or contradicts another; the message
    *     states the remedy

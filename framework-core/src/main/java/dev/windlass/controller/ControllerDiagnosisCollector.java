@@ -21,13 +21,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Describes the state of a controller in words. */
+/** Creates a human-readable snapshot of a controller's state. */
 final class ControllerDiagnosisCollector {
 
   /** The maximum number of delayed keys, soonest first, that are searched for failing requests. */
   private static final int LOOKED_AT = 10_000;
 
-  /** The maximum number of keys being processed that are listed. */
+  /** The maximum number of listed keys that are being processed. */
   private static final int MOST = 100;
 
   private ControllerDiagnosisCollector() {}
@@ -35,7 +35,7 @@ final class ControllerDiagnosisCollector {
   /**
    * Returns the diagnosis of a controller.
    *
-   * @param run null if the controller does not run
+   * @param run the current run, or null if the controller does not run
    */
   static ControllerDiagnosis of(ControllerConfig config, @Nullable ControllerRun run) {
     int workers = config.options().maxConcurrentReconciles();

@@ -13,13 +13,14 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Checks the liveness and readiness of a controller. Liveness covers what only a restart fixes:
- * dead workers, all workers held by reconciles that do not react, and loops of sources that have
- * ended or hang. Readiness covers what may be temporary: problems of sources. Thread safe.
+ * Checks the liveness and readiness of a controller. The liveness check reports problems that only
+ * a restart fixes: dead workers, workers that are all held by unresponsive reconciles, and loops of
+ * sources that have ended or hang. The readiness check reports problems of sources, which can be
+ * temporary. This class is thread-safe.
  */
 final class ControllerHealth {
 
-  /** How long a problem of a synced source must last before it is reported: 30 s. */
+  /** The time that a problem of a synced source must last before it is reported: 30 s. */
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final ControllerConfig config;
@@ -32,7 +33,7 @@ final class ControllerHealth {
     this.problems = new PersistentProblems(config.scheduler(), PATIENCE);
   }
 
-  /** Returns a problem that only a restart fixes. */
+  /** Returns a problem that only a restart fixes, or empty if there is none. */
   Optional<String> liveness(ControllerRun run, Duration wedgedAfter) {
     if (run.state().isStopping()) {
       return Optional.empty();
@@ -57,8 +58,8 @@ final class ControllerHealth {
   }
 
   /**
-   * Returns how long stuck reconciles have held all workers past their time-out; negative if a
-   * worker is free, or its reconcile is not stuck.
+   * Returns how long stuck reconciles have held all workers past their time-out. The result is
+   * negative if at least one worker is not held by a stuck reconcile.
    */
   private Duration wedged(RunState state, int workers) {
     List<ActiveReconcile> stuck =
@@ -72,7 +73,10 @@ final class ControllerHealth {
             .orElse(never);
   }
 
-  /** Returns a problem that keeps the controller from working but may be temporary. */
+  /**
+   * Returns a problem that prevents the controller from working but can be temporary, or empty if
+   * there is none.
+   */
   Optional<String> readiness(ControllerRun run) {
     if (run.state().isStopping()) {
       return Optional.empty();

@@ -16,8 +16,8 @@ import java.util.function.DoubleSupplier;
 import java.util.stream.Stream;
 
 /**
- * The meters of one controller and its queue, named as in controller-runtime. They are registered
- * from construction until they are closed.
+ * The meters of one controller and its queue, named as in controller-runtime. The constructor
+ * registers them, and {@code close} removes them.
  */
 final class ControllerMeters {
 

@@ -27,15 +27,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One run of a controller, from a start to the following stop. Its sources fill the queue. Once all
- * initial sources have synced and the run may reconcile, its workers process the queue.
+ * One run of a controller, from a start to the following stop. The sources fill the queue. Once all
+ * initial sources have synced and the run may reconcile, the workers process the queue.
  */
 final class ControllerRun {
 
   static final String OUTLASTING =
       "a reconcile from before the last stop is still running; no other starts until it returns";
 
-  /** How long reconciles have to return after a stop has interrupted them: 2 s. */
+  /** The time that reconciles have to return after a stop has interrupted them: 2 s. */
   static final Duration GRACE = Duration.ofSeconds(2);
 
   private static final Logger log = LoggerFactory.getLogger(Controller.class);
@@ -52,10 +52,10 @@ final class ControllerRun {
   @GuardedBy("this")
   private final List<SourceRunner> runners = new ArrayList<>();
 
-  /** The sources for which the workers wait; complete before the starter starts. */
+  /** The sources for which the workers wait. The list is complete before the starter starts. */
   private final List<SourceRunner> awaited = new CopyOnWriteArrayList<>();
 
-  /** How many runners have been created. */
+  /** The number of runners created so far. */
   @GuardedBy("this")
   private int numbers;
 
@@ -89,8 +89,8 @@ final class ControllerRun {
   }
 
   /**
-   * Begins to start the sources that the workers wait for, or to warm them up on a stand-by
-   * replica. Does not block.
+   * Begins to start the sources for which the workers wait, or to warm them up on a stand-by
+   * replica. This method does not block.
    */
   void begin(List<Source> sources, boolean standby) {
     if (!standby) {
@@ -104,14 +104,14 @@ final class ControllerRun {
     starter.start();
   }
 
-  /** Rolls back a failed start. Does not block. */
+  /** Rolls back a failed start. This method does not block. */
   void abandon() {
     state.stop();
     starter.stop();
     closeQueueAndSources();
   }
 
-  /** Ends the stand-by: the workers start as soon as the sources have synced. */
+  /** Ends the stand-by. The workers start as soon as the sources have synced. */
   void release() {
     state.standby().release();
     runners().forEach(SourceRunner::release);
@@ -123,8 +123,8 @@ final class ControllerRun {
   }
 
   /**
-   * Starts another source, for which the workers do not wait. After a stop, the source is not
-   * started.
+   * Starts another source, for which the workers do not wait. If a stop has begun, the source is
+   * not started.
    */
   SourceRunner add(Source source) {
     synchronized (this) {
@@ -140,7 +140,7 @@ final class ControllerRun {
     }
   }
 
-  /** Stops a source. After this returns, the source makes no more requests. */
+  /** Stops a source. The source makes no requests after this method has returned. */
   void remove(SourceRunner runner) {
     synchronized (this) {
       runners.remove(runner);
@@ -152,7 +152,7 @@ final class ControllerRun {
     return List.copyOf(runners);
   }
 
-  /** Runs one step of the starter: starts the workers if they may begin. */
+  /** Runs one step of the starter, which starts the workers once all conditions are met. */
   private Pause awaitSources() {
     if (ready || state.isStopping()) {
       return Pause.UNTIL_WOKEN;
@@ -182,7 +182,7 @@ final class ControllerRun {
     return Pause.UNTIL_WOKEN;
   }
 
-  /** Clears the rate limiter. No request is being processed, so none is counted concurrently. */
+  /** Clears the rate limiter. No worker runs yet, so no failure is counted concurrently. */
   private void forgetFailures() {
     try {
       config.queue().rateLimiter().forgetAll();
@@ -222,20 +222,24 @@ final class ControllerRun {
     return awaited.stream().filter(s -> !s.hasSynced()).map(SourceRunner::source).toList();
   }
 
-  /** Returns the problems of sources by source, whether they have synced or not. */
+  /**
+   * Returns the problems of sources, keyed by source, including problems of sources that have
+   * synced.
+   */
   Map<String, String> sourceProblems() {
     Map<String, String> problems = new TreeMap<>();
     runners().forEach(runner -> runner.problem().ifPresent(t -> problems.put(runner.source(), t)));
     return problems;
   }
 
-  /** Returns whether this run can't start its workers because an earlier run still holds keys. */
+  /** Returns whether this run cannot start its workers because an earlier run still holds keys. */
   boolean isHeldUp() {
     return !isReady() && someOutlast.getAsBoolean();
   }
 
   /**
-   * Returns the heartbeats of the starter and of the loops of the sources, which must be running.
+   * Returns the heartbeats of the loops that must be running: the starter and the loops of the
+   * sources.
    */
   List<Heartbeat> heartbeats() {
     List<Heartbeat> heartbeats = new ArrayList<>(List.of(Heartbeat.of(starter)));
@@ -243,7 +247,7 @@ final class ControllerRun {
     return heartbeats;
   }
 
-  /** Returns all problems in one sentence; empty if there are none. */
+  /** Returns all problems in one sentence, or empty if there are none. */
   Optional<String> problem() {
     Stream<String> sources = runners().stream().flatMap(runner -> runner.problem().stream());
     Stream<String> stuck =
@@ -262,8 +266,8 @@ final class ControllerRun {
 
   /**
    * Stops the run and waits for it to end. Reconciles are interrupted at their time-out, or when
-   * only {@link #GRACE} is left of the limit, so that they can still return in time. May be called
-   * again to wait again.
+   * only {@link #GRACE} of the limit remains, so that they can still return in time. This method
+   * can be called again to continue waiting.
    *
    * @return whether everything has ended
    */
@@ -287,9 +291,9 @@ final class ControllerRun {
   }
 
   /**
-   * Prevents new reconciles and asks running ones to return.
+   * Prevents new reconciles and cancels running ones.
    *
-   * @param limit how long the following stop may take
+   * @param limit the maximum duration of the subsequent stop
    */
   void cancel(Duration limit) {
     if (!state.isStopping()) {
@@ -300,8 +304,8 @@ final class ControllerRun {
   }
 
   /**
-   * Returns how long a stop waits before it interrupts: the limit minus the grace period, but at
-   * least half of the limit.
+   * Returns how long a stop waits before it interrupts reconciles. The result is the limit minus
+   * the grace period, but at least half of the limit.
    */
   private static Duration patience(Duration limit) {
     Duration half = limit.dividedBy(2);
@@ -328,12 +332,12 @@ final class ControllerRun {
     return ended;
   }
 
-  /** Returns whether reconciles of this run hold their keys. */
+  /** Returns whether reconciles of this run still hold their keys. */
   boolean holdsKeys() {
     return !state.workers().alive().isEmpty();
   }
 
-  /** Returns whether a thread of this run has not ended. */
+  /** Returns whether any thread of this run has not ended. */
   boolean outlasts() {
     return holdsKeys()
         || starter.isRunning()

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the metrics of a running controller, and forwards all calls to the user's listeners.
+ * Records the metrics of a running controller and forwards all calls to the user's listeners.
  * Labels never contain data of the reconciled objects.
  */
 final class MetricsListener implements ControllerListener, WorkQueueListener {
@@ -28,11 +28,11 @@ final class MetricsListener implements ControllerListener, WorkQueueListener {
   private volatile @Nullable ControllerMeters meters;
 
   /**
-   * Creates the metrics without registering any meters.
+   * Creates a listener without registering any meters.
    *
-   * @param registry empty to record nothing
-   * @param next receives the same reconcile events
-   * @param nextOfQueue receives the same queue events
+   * @param registry the registry of the meters, or empty to record nothing
+   * @param next the user's listener for reconcile events
+   * @param nextOfQueue the user's listener for queue events
    */
   MetricsListener(
       Optional<MeterRegistry> registry, ControllerListener next, WorkQueueListener nextOfQueue) {
@@ -42,7 +42,8 @@ final class MetricsListener implements ControllerListener, WorkQueueListener {
   }
 
   /**
-   * Registers the meters of the controller, starting from zero, unless they are already registered.
+   * Registers the meters of the controller, which start from zero. This method has no effect if the
+   * meters are already registered.
    */
   void open(Controller controller) {
     if (registry.isPresent() && !open.getAndSet(true)) {
@@ -149,7 +150,9 @@ final class MetricsListener implements ControllerListener, WorkQueueListener {
     nextOfQueue.retried();
   }
 
-  /** Returns the name of the user's listener, for log messages. */
+  /**
+   * Returns the name of the user's listener for log messages, or {@code metrics} if there is none.
+   */
   @Override
   public String toString() {
     return next == ControllerListener.NONE ? "metrics" : next.toString();

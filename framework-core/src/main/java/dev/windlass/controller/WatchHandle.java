@@ -3,24 +3,28 @@ package dev.windlass.controller;
 
 import java.util.Optional;
 
-/** A source that was added to a controller at runtime by {@link Controller#watch}. Thread safe. */
+/**
+ * A handle for a source that was added to a controller at runtime by {@link Controller#watch}.
+ * Implementations are thread-safe.
+ */
 public interface WatchHandle extends AutoCloseable {
 
   /**
-   * Returns whether the source has requested reconciles for everything that existed when it
-   * started; false while the controller does not run.
+   * Returns whether the source has requested reconciles for all objects that existed when it
+   * started. Returns false while the controller does not run.
    */
   boolean hasSynced();
 
   /**
-   * Returns one sentence that explains why the source has not synced or is not up to date; empty if
-   * there is no problem.
+   * Returns one sentence that explains why the source has not synced or is not up to date, or empty
+   * if there is no problem.
    */
   Optional<String> problem();
 
   /**
-   * Removes the source from the controller: stops it, releases what it holds, and accepts no more
-   * requests from it. Requests already in the queue are still processed. Idempotent.
+   * Removes the source from the controller, stops it and releases its resources. The controller
+   * accepts no more requests from it, but requests already in the queue are still processed. This
+   * method is idempotent.
    */
   @Override
   void close();

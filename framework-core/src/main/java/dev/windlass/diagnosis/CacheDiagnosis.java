@@ -5,21 +5,21 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A snapshot of a cache. Immutable.
+ * A snapshot of a cache. Instances are immutable.
  *
- * @param cluster the name of the cluster; empty for the manager's own cluster
+ * @param cluster the name of the cluster, or empty for the program's own cluster
  * @param type the type of the objects, such as {@code deployments.apps}
- * @param namespace empty for all namespaces
+ * @param namespace the watched namespace, or empty for all namespaces
  * @param synced whether the cache contains the result of the first list
- * @param problem why the cache is not up to date; empty if it is
- * @param objects how many objects the cache holds
- * @param bytes how many bytes of JSON the cache holds for them
- * @param lag how long the oldest pending change has waited to enter the cache
- * @param watchAge how long the current watch has been open; empty if none is open
- * @param sinceEvent how long ago the last change arrived; empty if none has
- * @param relists how often all objects were listed again
- * @param lastList why the last list was requested; empty before the first one
- * @param sinceList how long ago the last list was requested; empty before the first one
+ * @param problem the reason why the cache is not up to date, or empty if it is up to date
+ * @param objects the number of objects in the cache
+ * @param bytes the size of the objects in the cache in bytes of JSON
+ * @param lag the time that the oldest pending change has waited to enter the cache
+ * @param watchAge the time since the current watch was opened, or empty if no watch is open
+ * @param sinceEvent the time since the last change arrived, or empty if no change has arrived
+ * @param relists the number of times that all objects were listed again
+ * @param lastList the reason for the last list, or empty before the first one
+ * @param sinceList the time since the last list was requested, or empty before the first one
  */
 public record CacheDiagnosis(
     String cluster,

@@ -9,19 +9,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A snapshot of a controller. Immutable.
+ * A snapshot of a controller. Instances are immutable.
  *
  * @param name the name of the controller
- * @param ready whether its workers are running; false on a replica that does not lead
- * @param synced whether its sources have synced
- * @param problem the problems of sources and workers; empty if there are none
- * @param workers how many keys may be processed at a time
- * @param queued how many keys are ready, by priority: {@code normal}, {@code low}, or the handicap
+ * @param ready whether the workers are running; false on a replica that does not lead
+ * @param synced whether the initial sources have synced
+ * @param problem the problems of sources and workers, or empty if there are none
+ * @param workers the maximum number of keys that are processed concurrently
+ * @param queued the number of ready keys by priority: {@code normal}, {@code low}, or the handicap
  *     of another priority
- * @param delayed how many keys wait for a delay or back-off to end
- * @param longestWait how long the oldest ready key has been waiting
- * @param inWork the keys being processed, longest first, at most 100
- * @param failing the keys whose last reconcile failed, latest first, at most 100
+ * @param delayed the number of keys that wait for a delay or back-off to end
+ * @param longestWait the time that the oldest ready key has been waiting
+ * @param inWork the keys that are being processed, the longest run time first, at most 100
+ * @param failing the keys whose last reconcile failed, the latest failure first, at most 100
  */
 public record ControllerDiagnosis(
     String name,
@@ -43,14 +43,14 @@ public record ControllerDiagnosis(
   }
 
   /**
-   * A key whose last reconcile failed. Immutable.
+   * A key whose last reconcile failed. Instances are immutable.
    *
    * @param key the key of the object
-   * @param error the exception that the reconcile threw, on one line of at most 300 characters
+   * @param error the exception that the reconcile threw, as one line of at most 300 characters
    * @param times the number of consecutive failures
-   * @param ago how long ago it last failed
-   * @param retryIn the time until the next attempt; empty if the key is ready, being processed, or
-   *     not retried
+   * @param ago the time since the last failure
+   * @param retryIn the time until the next attempt, or empty if the key is ready, being processed,
+   *     or not retried
    * @param reasons the most recent reasons why the key is queued
    */
   public record FailingKey(
@@ -68,14 +68,15 @@ public record ControllerDiagnosis(
   }
 
   /**
-   * A key that is being processed. Immutable.
+   * A key that is being processed. Instances are immutable.
    *
    * @param key the key of the object
-   * @param reconcileId identifies the run, as in the log
-   * @param elapsed how long the reconcile has been running
-   * @param attempt how many failures preceded this run
-   * @param timedOut whether its time-out has cancelled the reconcile
-   * @param stuck whether the reconcile continues although it was cancelled
+   * @param reconcileId the identifier of the run, as in the log
+   * @param elapsed the run time of the reconcile so far
+   * @param attempt the number of consecutive previous runs that failed or requested another run
+   *     with back-off
+   * @param timedOut whether the reconcile was cancelled by its time-out
+   * @param stuck whether the reconcile is still running some time after its interrupt
    * @param reasons the most recent reasons why the key was queued
    */
   public record KeyInWork(

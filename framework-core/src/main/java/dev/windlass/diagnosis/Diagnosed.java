@@ -6,9 +6,11 @@ import java.util.List;
 /** A component of a manager that processes keys from a queue and can report its state. */
 public interface Diagnosed {
 
-  /** Returns a snapshot of the current state. May be called from any thread. */
+  /** Returns a snapshot of the current state. Any thread can call this method. */
   ControllerDiagnosis diagnosis();
 
-  /** Returns human-readable descriptions of what the component watches. */
+  /**
+   * Returns human-readable descriptions of the resources and sources that the component watches.
+   */
   List<String> watched();
 }

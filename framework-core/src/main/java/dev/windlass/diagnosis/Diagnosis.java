@@ -4,14 +4,14 @@ package dev.windlass.diagnosis;
 import java.util.List;
 
 /**
- * A snapshot of a manager: its controllers, caches and leases, with pending and failing keys.
- * Contains no object content. Error messages are one line each, truncated, and without addresses
- * and tokens. Immutable.
+ * A snapshot of a manager: its controllers, caches and leases, with pending and failing keys. It
+ * does not contain the content of objects. Each error message is one truncated line without
+ * addresses and tokens. Instances are immutable.
  *
  * @param versions the versions of the software
- * @param controllers one entry per controller
- * @param caches one entry per list and watch; those of other clusters last
- * @param leases one entry per election
+ * @param controllers the controllers, with one entry per controller
+ * @param caches the caches, with one entry per list and watch; caches of other clusters come last
+ * @param leases the leader elections, with one entry per election
  */
 public record Diagnosis(
     Versions versions,
@@ -26,7 +26,7 @@ public record Diagnosis(
     leases = List.copyOf(leases);
   }
 
-  /** Returns the snapshot as JSON, with durations in seconds, and without empty values. */
+  /** Returns the snapshot as JSON. Durations are in seconds, and empty values are omitted. */
   public String json() {
     return JsonText.of(this);
   }

@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Writes records as human-readable JSON, with durations in seconds and without empty Optionals.
+ * Writes records as human-readable JSON. Durations are in seconds, and empty Optionals are omitted.
  * Control characters are escaped twice, so that they stay harmless when a program decodes the text
  * and prints it in a terminal.
  */
@@ -30,7 +30,7 @@ final class JsonText {
 
   private JsonText() {}
 
-  /** Returns a record of this package as JSON over several lines. */
+  /** Returns a record of this package as multi-line JSON. */
   static String of(Record value) {
     try {
       return WRITER.writeValueAsString(value) + '\n';

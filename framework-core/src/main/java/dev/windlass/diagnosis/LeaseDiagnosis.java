@@ -4,14 +4,16 @@ package dev.windlass.diagnosis;
 import java.util.Optional;
 
 /**
- * A snapshot of a leader election. Immutable.
+ * A snapshot of a leader election. Instances are immutable.
  *
- * @param lease namespace and name of the lease
+ * @param lease the namespace and name of the lease
  * @param identity the identity of this replica
  * @param leading whether this replica leads
- * @param terms how often this replica has become the leader
- * @param holder the holder of the lease when it was last read or written
- * @param problem why the last attempt to read or write the lease failed; empty if it succeeded
+ * @param terms the number of times that this replica has become the leader
+ * @param holder the holder of the lease when it was last read or written, or empty if there was
+ *     none
+ * @param problem the reason why the last attempt to read or write the lease failed, or empty if it
+ *     succeeded
  */
 public record LeaseDiagnosis(
     String lease,

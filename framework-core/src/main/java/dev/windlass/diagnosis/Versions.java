@@ -9,13 +9,13 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The versions of the running software. Immutable.
+ * The versions of the running software. Instances are immutable.
  *
- * @param windlass the version of this library; {@code unknown} if it was not loaded from a jar
- *     built by Maven, either its own or one of the whole program
+ * @param windlass the version of this library, or {@code unknown} if it was not loaded from a jar
+ *     built by Maven. The jar can be that of the library or of the whole program
  * @param client the version of the fabric8 client, determined in the same way
  * @param java the version of the JVM
- * @param kubernetes the version of the API server; empty before it has been asked
+ * @param kubernetes the version of the API server, or empty before it has been requested
  */
 public record Versions(String windlass, String client, String java, Optional<String> kubernetes) {
 
@@ -37,7 +37,7 @@ public record Versions(String windlass, String client, String java, Optional<Str
    * Returns the version that Maven has written into a jar. Unlike the manifest, this entry is
    * preserved when the jar is merged with others.
    *
-   * @param artifact the group of the artifact, a slash, and its name
+   * @param artifact the group of the artifact, followed by a slash and its name
    */
   static Optional<String> written(String artifact) {
     try (@Nullable InputStream file =

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The state of a running program, for operators who diagnose it: {@code Manager.diagnosis()}.
+ * The state of a running program, for operators who diagnose it with {@code Manager.diagnosis()}.
  *
- * <p>In: the state that controllers, caches and electors report. Out: a {@link
- * dev.windlass.diagnosis.Diagnosis}, also as JSON at {@code /debug/windlass}. Invariants: no object
- * content, and bounded in size. Threads: the caller's.
+ * <p>Controllers, caches and electors report their state, which is combined in a {@link
+ * dev.windlass.diagnosis.Diagnosis} and also served as JSON at {@code /debug/windlass}. A diagnosis
+ * does not contain the content of objects, and its size is bounded. The code runs on the caller's
+ * thread.
  */
 @NullMarked
 package dev.windlass.diagnosis;

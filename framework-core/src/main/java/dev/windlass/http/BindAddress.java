@@ -10,11 +10,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The address a server listens on, in Go's notation: {@code :8081} for all interfaces, {@code
- * 127.0.0.1:8080}, or {@code [::1]:0} for a port that the system chooses. Immutable.
+ * The address on which a server listens, in Go's notation: {@code :8081} for all interfaces, {@code
+ * 127.0.0.1:8080}, or {@code [::1]:0} for a port that the system chooses. Instances are immutable.
  *
- * @param host a name or a literal address; empty for all interfaces
- * @param port 0 for a port that the system chooses
+ * @param host a host name or a literal address, or empty for all interfaces
+ * @param port the port, or 0 for a port that the system chooses
  */
 public record BindAddress(String host, int port) {
 
@@ -34,9 +34,8 @@ public record BindAddress(String host, int port) {
   /**
    * Parses an address.
    *
-   * @return empty for {@code 0} and for empty text, which turn the server off
-   * @throws IllegalArgumentException for any other text that is not an address; the message quotes
-   *     it
+   * @return the address, or empty for {@code 0} and for empty text, which disable the server
+   * @throws IllegalArgumentException if the text is not an address; the message quotes the text
    */
   public static Optional<BindAddress> parse(String text) {
     String address = text.strip();
@@ -55,7 +54,7 @@ public record BindAddress(String host, int port) {
     return Optional.of(new BindAddress(host == null ? "" : host, Integer.parseInt(form.group(3))));
   }
 
-  /** Reports whether the address is reachable only from the same machine or the same Pod. */
+  /** Returns whether the address is reachable only from the same machine or the same Pod. */
   public boolean isLoopback() {
     try {
       return !host.isEmpty() && InetAddress.getByName(host).isLoopbackAddress();
@@ -64,7 +63,7 @@ public record BindAddress(String host, int port) {
     }
   }
 
-  /** Returns the socket address; looks up a host name. */
+  /** Returns the socket address. This method resolves a host name. */
   InetSocketAddress socket() {
     return host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
   }

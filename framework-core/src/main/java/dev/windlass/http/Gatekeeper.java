@@ -4,21 +4,21 @@ package dev.windlass.http;
 import java.util.Optional;
 
 /**
- * Decides which requests may read the pages of an endpoint. Called by several threads at the same
- * time.
+ * Determines which requests can read the pages of an endpoint. Several threads can call a
+ * gatekeeper concurrently.
  */
 @FunctionalInterface
 public interface Gatekeeper {
 
-  /** Admits every request. */
+  /** A gatekeeper that admits every request. */
   Gatekeeper NONE = (request, path) -> Optional.empty();
 
   /**
-   * Decides whether a request is admitted.
+   * Determines whether to admit a request.
    *
-   * @param path the path of the page, one of a fixed few
-   * @return the response that rejects the request; empty if it is admitted
-   * @throws Exception if the decision can't be made; the request is then rejected
+   * @param path the path of the page, which is one of a few fixed paths
+   * @return the response that rejects the request, or empty if it is admitted
+   * @throws Exception if no decision is possible, in which case the request is rejected
    */
   Optional<PageReply> refuse(PageRequest request, String path) throws Exception;
 }

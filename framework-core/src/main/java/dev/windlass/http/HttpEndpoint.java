@@ -26,31 +26,32 @@ import org.slf4j.LoggerFactory;
  * Serves a few small pages with the JDK's HTTP server, on its own threads.
  *
  * <ul>
- *   <li>Only GET and HEAD are accepted, without request bodies, and with at most 16 KiB of headers
- *       and 4 KiB of address.
- *   <li>A request must arrive in full within 5 s and be answered within 15 s, both counted from its
- *       first byte. At most four pages are produced at a time. 128 requests have a thread, 1,024
- *       more wait for one, and any further requests are closed unread. While requests wait for a
- *       thread, those that have not arrived in full after 50 ms are closed, oldest first, so
- *       clients that send one byte and then stop can't lock others out.
- *   <li>Idle connections are closed after 30 s (the JDK's default). The JDK's server limits the
- *       total number of connections only for the whole process: system property {@code
+ *   <li>Only GET and HEAD requests without a body are accepted. The headers are limited to 16 KiB,
+ *       and the address to 4 KiB.
+ *   <li>A request must arrive in full within 5 s and be answered within 15 s. Both limits start
+ *       when a thread takes the request.
+ *   <li>At most four pages are produced concurrently. At most 128 requests have a thread, and at
+ *       most 1,024 further requests wait for a thread. Any other requests are closed unread.
+ *   <li>While requests wait for a thread, those that have not arrived in full after 50 ms are
+ *       closed, oldest first. Clients that send one byte and then stop therefore cannot block other
+ *       clients.
+ *   <li>Idle connections are closed after 30 s (the JDK's default). The JDK's server can limit the
+ *       total number of connections only for the whole process, with the system property {@code
  *       jdk.httpserver.maxConnections}.
  * </ul>
  *
- * <p>An endpoint can be started again after it has been stopped. All methods may be called from any
- * thread.
+ * <p>An endpoint can be started again after it has been stopped. This class is thread-safe.
  */
 public final class HttpEndpoint {
 
-  /** How many pages are produced at a time. */
+  /** The maximum number of pages that are produced concurrently. */
   static final int PAGES = 4;
 
   /**
-   * The limits for request threads, each of which uses about 60 KB of stack. Slow clients give way
-   * after 50 ms, so 2,560 of them can be closed per second. A request has 5 s to arrive, because a
-   * slow TLS handshake can take several round trips, and 15 s in total, above the 10 s that a
-   * review of its token may take.
+   * The limits for request threads, each of which uses about 60 KB of stack. Slow clients are
+   * closed after 50 ms, so the 128 threads can close 2,560 of them per second. A request has 5 s to
+   * arrive, because a slow TLS handshake can take several round trips. It has 15 s in total, which
+   * exceeds the 10 s that a review of its token can take.
    */
   static final RequestThreads.Limits LIMITS =
       new RequestThreads.Limits(
@@ -66,7 +67,7 @@ public final class HttpEndpoint {
   private final PageHandler handler;
   private final Map<String, Page> pages = new ConcurrentHashMap<>();
 
-  /** The parts of a running endpoint. */
+  /** The components of a running endpoint. */
   private record Running(HttpServer server, RequestThreads requests, @Nullable Loop certificates) {}
 
   @GuardedBy("this")
@@ -77,9 +78,9 @@ public final class HttpEndpoint {
   /**
    * Creates an endpoint without starting it.
    *
-   * @param name used in thread names and logs
-   * @param certificate for TLS; null for plain HTTP
-   * @param gatekeeper guards all pages
+   * @param name the name for threads and logs
+   * @param certificate the certificate for TLS, or null for plain HTTP
+   * @param gatekeeper the gatekeeper that guards all pages
    */
   public HttpEndpoint(
       String name,
@@ -97,7 +98,8 @@ public final class HttpEndpoint {
   }
 
   /**
-   * Serves a page at a path, such as {@code /metrics}, and at all paths below it that have no page.
+   * Serves a page at a path, such as {@code /metrics}, and at all paths below it that have no page
+   * of their own.
    */
   public void page(String path, Page page) {
     pages.put(path, page);
@@ -106,7 +108,7 @@ public final class HttpEndpoint {
   /**
    * Starts listening.
    *
-   * @throws IOException if the endpoint can't listen, for example because the port is in use; the
+   * @throws IOException if the endpoint cannot listen, for example because the port is in use; the
    *     message states the cause
    */
   public synchronized void start() throws IOException {
@@ -116,8 +118,8 @@ public final class HttpEndpoint {
     if (certificate != null) {
       certificate.load();
     }
-    // Everything that can fail comes before the port is bound: the JDK's server can release the
-    // port only after it has been started.
+    // All steps that can fail precede the binding of the port, because the JDK's server can release
+    // the port only after it has been started.
     CompletableFuture<HttpServer> bound = new CompletableFuture<>();
     Thread starter = threads.newThread(() -> bound.join().start());
     Loop certificates =
@@ -166,7 +168,7 @@ public final class HttpEndpoint {
 
   /**
    * Starts the JDK's server from a daemon thread. The server's own thread inherits the daemon
-   * status, so it does not keep the process alive.
+   * status and therefore does not keep the process alive.
    */
   private void startAsDaemon(Thread starter) {
     starter.setName(name + "-http-start");
@@ -185,22 +187,25 @@ public final class HttpEndpoint {
     }
   }
 
-  /** Returns the port that the endpoint listens on; empty while it does not listen. */
+  /** Returns the port on which the endpoint listens, or empty if it does not listen. */
   public OptionalInt port() {
     return port < 0 ? OptionalInt.empty() : OptionalInt.of(port);
   }
 
-  /** Returns the configured address; while the endpoint listens, with the actual port. */
+  /**
+   * Returns the configured address. While the endpoint listens, the address contains the actual
+   * port.
+   */
   public BindAddress address() {
     return port < 0 ? address : address.withPort(port);
   }
 
-  /** Reports whether pages are served over TLS. */
+  /** Returns whether pages are served over TLS. */
   public boolean isSecure() {
     return certificate != null;
   }
 
-  /** Returns the TLS certificate; empty if pages are served over plain HTTP. */
+  /** Returns the TLS certificate, or empty if pages are served over plain HTTP. */
   public Optional<ServerCertificate> certificate() {
     return Optional.ofNullable(certificate);
   }
@@ -214,8 +219,8 @@ public final class HttpEndpoint {
   }
 
   /**
-   * Reports whether the server accepts connections, by opening one, which takes 2 s at most.
-   * Returns true while the endpoint does not run.
+   * Returns whether the server accepts connections. This method opens a connection, which takes at
+   * most 2 s. It returns true while the endpoint does not run.
    */
   public boolean takesConnections() {
     Running current = current();
@@ -227,14 +232,17 @@ public final class HttpEndpoint {
     return running;
   }
 
-  /** Returns the number of requests rejected because too many others were in progress. */
+  /**
+   * Returns the number of requests that were closed unread, or empty if the endpoint does not run.
+   */
   Optional<Integer> refused() {
     Running current = current();
     return current == null ? Optional.empty() : Optional.of(current.requests().refused());
   }
 
   /**
-   * Stops the endpoint. Requests in progress may finish within the limit. Idempotent.
+   * Stops the endpoint. Requests in progress can finish within the limit. This method is
+   * idempotent.
    *
    * @return whether all requests in progress have finished
    * @throws InterruptedException if the caller was interrupted while it waited; the endpoint is

@@ -2,17 +2,17 @@
 package dev.windlass.http;
 
 /**
- * Produces the response for one path and the paths below it. Called by several threads at the same
- * time.
+ * Produces the responses for one path and the paths below it. Several threads can call a page
+ * concurrently.
  */
 @FunctionalInterface
 public interface Page {
 
   /**
-   * Answers a request. May block; when the request exceeds its time limit, the thread is
-   * interrupted and the connection closed.
+   * Returns the response to a request. This method can block. If the request exceeds its time
+   * limit, the thread is interrupted and the connection is closed.
    *
-   * @throws Exception on an unexpected failure; the client gets a 500 without details
+   * @throws Exception if an unexpected failure occurs. The client receives a 500 without details
    */
   PageReply answer(PageRequest request) throws Exception;
 }

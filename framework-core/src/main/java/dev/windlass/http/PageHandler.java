@@ -17,10 +17,10 @@ import org.slf4j.LoggerFactory;
 /** Checks a request, finds its page, and sends the page's response. */
 final class PageHandler implements HttpHandler {
 
-  /** The largest accepted headers: 16 KiB, enough for a token with many groups. */
+  /** The maximum size of the headers: 16 KiB, which suffices for a token with many groups. */
   static final int LONGEST_HEADERS = 16 * 1024;
 
-  /** The longest accepted path and query: 4 KiB. */
+  /** The maximum length of the path and query: 4 KiB. */
   static final int LONGEST_ADDRESS = 4 * 1024;
 
   private static final Logger log = LoggerFactory.getLogger(HttpEndpoint.class);
@@ -110,7 +110,10 @@ final class PageHandler implements HttpHandler {
     }
   }
 
-  /** Returns the path itself, or its nearest parent, that has a page. */
+  /**
+   * Returns the longest prefix of the path that has a page, or empty if there is none. The prefix
+   * is the path itself or one of its parents.
+   */
   private Optional<String> place(String path) {
     String place = path;
     while (!place.isEmpty()) {

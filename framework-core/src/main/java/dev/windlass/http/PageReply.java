@@ -4,12 +4,12 @@ package dev.windlass.http;
 import java.util.Map;
 
 /**
- * The response of a page. Immutable.
+ * The response of a page. Instances are immutable.
  *
  * @param code the HTTP status
- * @param contentType including its charset, which must be UTF-8
+ * @param contentType the media type with its charset, which must be UTF-8
  * @param body the complete body
- * @param headers headers other than those that describe the body
+ * @param headers the headers that do not describe the body
  */
 public record PageReply(int code, String contentType, String body, Map<String, String> headers) {
 
@@ -25,12 +25,12 @@ public record PageReply(int code, String contentType, String body, Map<String, S
     return new PageReply(code, TEXT, body, Map.of());
   }
 
-  /** Returns a 200 response with text of the given type. */
+  /** Returns a response with the status 200 and text of the given type. */
   public static PageReply of(String contentType, String body) {
     return new PageReply(200, contentType, body, Map.of());
   }
 
-  /** Returns a copy with one more header. */
+  /** Returns a copy with an additional header. */
   public PageReply with(String header, String value) {
     Map<String, String> more = new java.util.HashMap<>(headers);
     more.put(header, value);

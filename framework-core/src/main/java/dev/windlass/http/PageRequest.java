@@ -11,12 +11,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request for a page. Immutable; {@link #toString()} does not reveal the token.
+ * A request for a page. Instances are immutable. {@link #toString()} does not reveal the token.
  *
- * @param path decoded, such as {@code /readyz/ping}
- * @param query the values of each parameter, decoded, in order; a parameter without a value has an
- *     empty one
- * @param bearerToken from the header {@code Authorization}; empty if there is none
+ * @param path the decoded path, such as {@code /readyz/ping}
+ * @param query the decoded values of each parameter, in order. A parameter without a value has an
+ *     empty value
+ * @param bearerToken the token from the header {@code Authorization}, or empty if there is none
  */
 public record PageRequest(
     String path, Map<String, List<String>> query, Optional<String> bearerToken) {
@@ -28,7 +28,9 @@ public record PageRequest(
     query = Map.copyOf(query);
   }
 
-  /** Creates a request from its raw parts, whose encoding the JDK's server has checked. */
+  /**
+   * Creates a request from its raw parts. The JDK's server has already validated their encoding.
+   */
   static PageRequest of(String path, @Nullable String rawQuery, @Nullable String authorization) {
     Map<String, List<String>> query = new LinkedHashMap<>();
     for (String pair : rawQuery == null || rawQuery.isEmpty() ? new String[0] : split(rawQuery)) {
@@ -58,12 +60,12 @@ public record PageRequest(
     return URLDecoder.decode(text, StandardCharsets.UTF_8);
   }
 
-  /** Reports whether the request has a parameter of that name, with or without a value. */
+  /** Returns whether the request has a parameter with this name, with or without a value. */
   public boolean has(String parameter) {
     return query.containsKey(parameter);
   }
 
-  /** Returns the values of a parameter; empty if the parameter is absent. */
+  /** Returns the values of a parameter, or an empty list if the parameter is absent. */
   public List<String> values(String parameter) {
     return query.getOrDefault(parameter, List.of());
   }

@@ -23,16 +23,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads that read, answer and write requests. The JDK's server occupies one from the first
- * byte of a request to the last byte of its response.
+ * The threads that read, answer and write requests. The JDK's server occupies one thread from the
+ * first byte of a request to the last byte of its response.
  *
- * <p>A client that sends only part of a request must not keep others waiting. So there are many
- * more threads than pages produced at a time, and a request has little time to arrive in full. When
- * all threads are busy, the requests that have been arriving for longest give way after a fraction
- * of a second, since a well-behaved client sends a request in one piece. A thread whose time is up
- * is interrupted, which closes the connection, because the JDK's server reads and writes through
- * interruptible channels. A request that finds neither a thread nor a place in the queue is closed
- * in the same way.
+ * <p>A client that sends only part of a request must not block other clients. Therefore, there are
+ * many more threads than pages that are produced concurrently, and the time for a request to arrive
+ * in full is short. When all threads are busy, the requests that have been arriving for longest are
+ * closed after a fraction of a second, because a well-behaved client sends a request in one piece.
+ *
+ * <p>A thread whose time has expired is interrupted. The interrupt closes the connection, because
+ * the JDK's server reads and writes through interruptible channels. A request for which there is
+ * neither a thread nor a place in the queue is closed in the same way.
  */
 final class RequestThreads implements Executor {
 
@@ -42,13 +43,13 @@ final class RequestThreads implements Executor {
   private static final ThreadLocal<Arriving> CURRENT = new ThreadLocal<>();
 
   /**
-   * The limits of an endpoint.
+   * The limits of an endpoint. All durations start when a thread takes the request.
    *
-   * @param threads how many requests are read, answered and written at a time
-   * @param waiting how many more wait for a thread
-   * @param crowded how long a request may take to arrive while others wait for a thread
-   * @param arrival how long a request may take to arrive at any time
-   * @param request how long a request may take from its first byte to the last byte of the response
+   * @param threads the maximum number of requests that are read, answered and written concurrently
+   * @param waiting the maximum number of further requests that wait for a thread
+   * @param crowded the time in which a request must arrive while others wait for a thread
+   * @param arrival the time in which a request must arrive in any case
+   * @param request the time in which the last byte of the response must be written
    */
   record Limits(int threads, int waiting, Duration crowded, Duration arrival, Duration request) {}
 
@@ -58,19 +59,19 @@ final class RequestThreads implements Executor {
   private final AtomicInteger refused = new AtomicInteger();
   private final AtomicInteger handed = new AtomicInteger();
 
-  /** Requests without a thread, in order of arrival. */
+  /** The requests that wait for a thread, in order of arrival. */
   @GuardedBy("this")
   private final Deque<Runnable> waiting = new ArrayDeque<>();
 
-  /** Requests with a thread that have not arrived in full, oldest first. */
+  /** The requests that have a thread but have not arrived in full, oldest first. */
   @GuardedBy("this")
   private final Set<Arriving> arriving = new LinkedHashSet<>();
 
-  /** Requests that were interrupted to make room, and whose threads are not free yet. */
+  /** The requests that were interrupted to make room, and whose threads are not free yet. */
   @GuardedBy("this")
   private final Set<Arriving> leaving = new LinkedHashSet<>();
 
-  /** Whether an alarm is set that looks for requests that must give way. */
+  /** Whether an alarm is set to close slow requests. */
   @GuardedBy("this")
   private boolean clearing;
 
@@ -87,7 +88,7 @@ final class RequestThreads implements Executor {
     pool =
         new ThreadPoolExecutor(
             HttpEndpoint.PAGES,
-            Integer.MAX_VALUE, // busy is the limit; a finished thread may not be back yet
+            Integer.MAX_VALUE, // busy is the limit; a finished thread may not be idle yet
             10,
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
@@ -101,7 +102,10 @@ final class RequestThreads implements Executor {
             });
   }
 
-  /** Called by the JDK's server for each request whose first byte has arrived. */
+  /**
+   * Accepts a request. The JDK's server calls this method for each request whose first byte has
+   * arrived.
+   */
   @Override
   public void execute(Runnable request) {
     handed.incrementAndGet();
@@ -134,8 +138,8 @@ final class RequestThreads implements Executor {
   }
 
   /**
-   * Closes a request unread. An interrupted thread can't read from a channel: it closes the
-   * channel, and the server drops the request.
+   * Closes a request unread. An interrupted thread cannot read from a channel. The attempt closes
+   * the channel, and the server drops the request.
    */
   private void refuse(Runnable request) {
     refused.incrementAndGet();
@@ -161,7 +165,7 @@ final class RequestThreads implements Executor {
 
   private void serve(Arriving current, Runnable request) {
     if (!current.limit()) {
-      refuse(request); // without an alarm, it could take for ever
+      refuse(request); // without an alarm, it could take forever
       return;
     }
     synchronized (this) {
@@ -187,9 +191,10 @@ final class RequestThreads implements Executor {
   }
 
   /**
-   * Records that the current request has arrived. The handler of a request must call this first.
+   * Records that the current request has arrived. The handler of a request must call this method
+   * first.
    *
-   * @return false if the request took too long, and its connection is being closed
+   * @return false if the request took too long and its connection is being closed
    */
   static boolean hasArrived() {
     Arriving current = CURRENT.get();
@@ -197,7 +202,8 @@ final class RequestThreads implements Executor {
   }
 
   /**
-   * Makes room for waiting requests, now and whenever the next arriving request exceeds its time.
+   * If requests wait for a thread, sets an alarm that closes slow requests. The alarm fires when
+   * the time of the oldest arriving request has expired.
    */
   @GuardedBy("this")
   private void clear() {
@@ -214,9 +220,7 @@ final class RequestThreads implements Executor {
     }
   }
 
-  /**
-   * Returns how many waiting requests will get no thread from those that are already giving way.
-   */
+  /** Returns the number of waiting requests for which no thread is being freed. */
   @GuardedBy("this")
   private int missing() {
     return waiting.size() - leaving.size();
@@ -242,12 +246,12 @@ final class RequestThreads implements Executor {
   }
 
   /**
-   * A request that has a thread. Interrupts the thread when its time is up, but never while it
-   * serves the next request.
+   * A request that has a thread. The thread is interrupted when the time of the request has
+   * expired, but never while it serves the next request.
    */
   private final class Arriving {
 
-    /** When the thread took the request, by the monotonic clock. */
+    /** The time at which the thread took the request, on the monotonic clock. */
     private final long since = scheduler.nanoTime();
 
     private final Thread thread;
@@ -268,7 +272,7 @@ final class RequestThreads implements Executor {
       this.thread = thread;
     }
 
-    /** Sets the alarm for the first limit. Returns false if no alarm can be set. */
+    /** Sets the alarm for the first limit. Returns false if the alarm cannot be set. */
     synchronized boolean limit() {
       try {
         alarm = scheduler.schedule(this::firstLimit, limits.arrival());
@@ -285,12 +289,12 @@ final class RequestThreads implements Executor {
         try {
           alarm = scheduler.schedule(this::over, limits.request().minus(limits.arrival()));
         } catch (RuntimeException | Error e) {
-          over(); // better early than never
+          over(); // too early is better than never
         }
       }
     }
 
-    /** Interrupts the request, unless it has arrived. */
+    /** Interrupts the thread of the request, unless the request has arrived. */
     synchronized void giveWay() {
       if (!arrived) {
         late = true;
@@ -343,13 +347,14 @@ final class RequestThreads implements Executor {
     }
   }
 
-  /** Returns the number of rejected requests. */
+  /** Returns the number of requests that were closed unread. */
   int refused() {
     return refused.get();
   }
 
   /**
-   * Returns the number of requests received from the server's own thread, including rejected ones.
+   * Returns the number of requests that the server's own thread has passed to this executor,
+   * including rejected ones.
    */
   int handed() {
     return handed.get();
@@ -365,7 +370,7 @@ final class RequestThreads implements Executor {
     return over;
   }
 
-  /** Interrupts requests in progress, and closes those that wait. */
+  /** Interrupts requests in progress and closes waiting requests. */
   void close() {
     List<Runnable> left;
     synchronized (this) {

@@ -11,15 +11,15 @@ import java.util.function.IntSupplier;
 
 /**
  * Checks whether the JDK's server accepts connections. The server accepts them on a single thread,
- * whose state can't be queried. So the check opens a connection, which must reach the endpoint's
- * request threads. It does not matter how busy those are: clients that send slow requests must not
- * make the server look dead.
+ * whose state cannot be queried. The check therefore opens a connection and verifies that it
+ * reaches the endpoint's request threads. Busy request threads do not make the check fail, because
+ * clients that send slow requests must not make the server appear dead.
  *
- * <p>Waits in real time, like the network, for 2 s at most.
+ * <p>The check uses real time, like the network, and takes at most 2 s.
  */
 final class SelfProbe {
 
-  /** How long to wait for the connection, and then for its end or a response: 1 s each. */
+  /** The maximum time to wait for the connection, and then for its end or a response: 1 s each. */
   private static final int LIMIT_MILLIS = 1_000;
 
   private static final byte[] REQUEST =
@@ -28,9 +28,9 @@ final class SelfProbe {
   private SelfProbe() {}
 
   /**
-   * Reports whether a connection is accepted. Also returns true if the check is not possible.
+   * Returns whether a connection is accepted. Also returns true if the check is not possible.
    *
-   * @param handed returns how many requests the server has handed to its threads
+   * @param handed returns the number of requests that the server has passed to its threads
    */
   static boolean arrives(InetSocketAddress address, IntSupplier handed) {
     int before = handed.getAsInt();

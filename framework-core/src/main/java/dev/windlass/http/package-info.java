@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: the small HTTP server behind probes, metrics and diagnosis.
+ * Internal: the small HTTP server for probes, metrics and diagnosis.
  *
- * <p>In: requests from kubelets, Prometheus and people. Out: short texts produced by pages.
- * Invariant: each client occupies one of a few threads for a few seconds at most. Threads: each
- * endpoint has its own, so an operator still answers while all its other threads are busy. Next:
- * {@code dev.windlass.health}.
+ * <p>Kubelets, Prometheus and people send requests, and pages return short texts. Each client
+ * occupies one of a few threads for a few seconds at most. Each endpoint has its own threads, so
+ * that an operator still receives answers while all other threads are busy. See {@code
+ * dev.windlass.health} next.
  */
 @NullMarked
 package dev.windlass.http;

@@ -8,18 +8,21 @@ import java.util.stream.LongStream;
 
 /** The upper bounds of histogram buckets, the same as in controller-runtime. */
 public enum Buckets {
-  /** 5 ms to 60 s, for {@code controller_runtime_reconcile_time_seconds}. */
+  /** Bounds from 5 ms to 60 s, for {@code controller_runtime_reconcile_time_seconds}. */
   RECONCILE(
       millis(
           5, 10, 25, 50, 100, 150, 200, 250, 300, 350, 400, 450, 500, 600, 700, 800, 900, 1_000,
           1_250, 1_500, 1_750, 2_000, 2_500, 3_000, 3_500, 4_000, 4_500, 5_000, 6_000, 7_000, 8_000,
           9_000, 10_000, 15_000, 20_000, 25_000, 30_000, 40_000, 50_000, 60_000)),
-  /** 10 ns to 1000 s, each bound ten times the previous one, for the work queue's durations. */
+  /**
+   * Bounds from 10 ns to 1000 s, each ten times the previous one, for the durations of the work
+   * queue.
+   */
   QUEUE(LongStream.iterate(10, nanos -> nanos * 10).limit(12)),
-  /** 5 ms to 60 s, for {@code rest_client_request_duration_seconds}. */
+  /** Bounds from 5 ms to 60 s, for {@code rest_client_request_duration_seconds}. */
   REQUEST(millis(5, 25, 100, 250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000));
 
-  /** 64 B to 16 MiB, for the sizes of requests and responses. */
+  /** Bounds from 64 B to 16 MiB, for the sizes of requests and responses. */
   static final double[] BYTES = {
     64, 256, 512, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216
   };
@@ -37,8 +40,8 @@ public enum Buckets {
 
   /**
    * Returns the bounds that the registry can distinguish. Only the Prometheus registry writes each
-   * bound in full. Others round it to six decimal places of a second, where both 10 ns and 100 ns
-   * become 0.
+   * bound in full. Other registries round the bounds to six decimal places of a second, so that 10
+   * ns and 100 ns both become 0.
    */
   Duration[] durations(MeterRegistry registry) {
     Duration least =

@@ -13,8 +13,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The combined state of all informers of one type: the sums of their sizes, and the longest of
- * their lags.
+ * The combined state of all informers of one type: the sums of their sizes and the maximum of their
+ * lags.
  */
 final class CacheState {
 
@@ -62,8 +62,8 @@ final class CacheState {
   }
 
   /**
-   * Returns how many of this process's writes were dropped from the overlay of each informer for
-   * lack of room.
+   * Returns, for each informer, the number of this process's writes that were dropped from its
+   * overlay because it was full.
    */
   Map<Object, Long> forgottenWrites() {
     Map<Object, Long> counts = new HashMap<>();
@@ -75,7 +75,10 @@ final class CacheState {
     return longest(statuses().map(InformerStatus::lag));
   }
 
-  /** Returns the time since the last event from the server; empty if there has been none. */
+  /**
+   * Returns the longest time since an informer last received something from the server: a change, a
+   * bookmark, or an opened watch. The result is empty if no informer has received anything.
+   */
   Optional<Duration> silence() {
     return statuses().flatMap(status -> lastSign(status).stream()).max(Duration::compareTo);
   }
@@ -86,7 +89,7 @@ final class CacheState {
         .min(Duration::compareTo);
   }
 
-  /** Returns the number of pending events of the handler that has the most of them. */
+  /** Returns the number of pending events of the handler that has the most pending events. */
   long backlog() {
     return handlers().mapToLong(HandlerStatus::backlog).max().orElse(0);
   }
@@ -99,14 +102,14 @@ final class CacheState {
     return durations.max(Duration::compareTo).orElse(Duration.ZERO);
   }
 
-  /** Returns one count for each informer. */
+  /** Returns a count for each informer. */
   Map<Object, Long> perInformer(Function<InformerStatus, Long> count) {
     Map<Object, Long> counts = new HashMap<>();
     informers.forEach(seen -> counts.put(seen.informer(), count.apply(seen.status())));
     return counts;
   }
 
-  /** Returns how often each handler has failed. */
+  /** Returns the number of failures of each handler. */
   Map<Object, Long> handlerFailures() {
     Map<Object, Long> counts = new HashMap<>();
     for (Seen seen : informers) {

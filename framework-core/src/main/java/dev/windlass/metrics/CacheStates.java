@@ -13,19 +13,20 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The states of a factory's informers, by type. Because one scrape reads them dozens of times, they
- * are cached briefly.
+ * The states of the informers of a factory, by type. The states are cached briefly, because one
+ * scrape reads them dozens of times.
  */
 final class CacheStates {
 
   /**
-   * How long the states are cached: 500 ms, the refresh interval of gauges in controller-runtime.
+   * The time for which the states are cached: 500 ms, the refresh interval of gauges in
+   * controller-runtime.
    */
   static final long KEPT_NANOS = 500_000_000;
 
   private final Scheduler scheduler;
 
-  /** Returns the label of a resource. */
+  /** Returns the label for a resource. */
   private final UnaryOperator<String> labels;
 
   private volatile @Nullable SharedInformerFactory factory;
@@ -44,12 +45,12 @@ final class CacheStates {
     this.labels = labels;
   }
 
-  /** Reads the informers of this factory from now on. */
+  /** Sets the factory whose informers are read from now on. */
   void watch(SharedInformerFactory informers) {
     factory = informers;
   }
 
-  /** Returns the state of the informers with this label. */
+  /** Returns the combined state of the informers with a label. */
   synchronized CacheState of(String label) {
     long now = scheduler.nanoTime();
     if (!known || now - at >= KEPT_NANOS) {

@@ -12,8 +12,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The metrics of one cluster: requests, caches and clients. Used by managers, which connect them to
- * the cluster. Thread safe.
+ * The metrics of one cluster: requests, caches and clients. A manager connects them to the cluster.
+ * This class is thread-safe.
  */
 public final class ClusterMetrics implements AutoCloseable {
 
@@ -25,10 +25,11 @@ public final class ClusterMetrics implements AutoCloseable {
   private final List<CachedClient> clients = new CopyOnWriteArrayList<>();
 
   /**
-   * Creates metrics that measure nothing yet.
+   * Creates metrics that are not connected to any caches or clients yet.
    *
-   * @param name the name of the cluster; a label, so it must be one of few
-   * @param requests counts the requests to its API server
+   * @param name the name of the cluster, which is the value of a label; the number of names must
+   *     therefore be small
+   * @param requests counts the requests to the API server of the cluster
    * @param onClose an additional action on close
    */
   ClusterMetrics(
@@ -54,23 +55,30 @@ public final class ClusterMetrics implements AutoCloseable {
     return requests;
   }
 
-  /** Returns the options with a listener that measures the informers of the cluster. */
+  /**
+   * Returns a copy of the options with an additional listener that measures the informers of the
+   * cluster.
+   */
   public InformerOptions counting(InformerOptions options) {
     return informers.counting(options);
   }
 
-  /** Adds the caches of this factory to the metrics. */
+  /** Adds the caches of a factory to the metrics. */
   public void watch(SharedInformerFactory factory) {
     informers.watch(factory);
   }
 
-  /** Counts the skipped writes of this client from now on; returns the client. */
+  /**
+   * Counts the skipped writes of a client from now on.
+   *
+   * @return the given client
+   */
   public CachedClient watch(CachedClient client) {
     clients.add(client);
     return client;
   }
 
-  /** Removes all meters from the registry. Idempotent. */
+  /** Removes all meters from the registry. This method is idempotent. */
   @Override
   public void close() {
     if (!closed.getAndSet(true)) {

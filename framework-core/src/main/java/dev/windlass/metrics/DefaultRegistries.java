@@ -4,7 +4,7 @@ package dev.windlass.metrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 
-/** The default registries for meters. */
+/** Creates and inspects the default meter registries. */
 final class DefaultRegistries {
 
   private static final String PROMETHEUS =
@@ -12,7 +12,7 @@ final class DefaultRegistries {
 
   private DefaultRegistries() {}
 
-  /** Reports whether {@code micrometer-registry-prometheus} is on the class path. */
+  /** Returns whether {@code micrometer-registry-prometheus} is on the class path. */
   static boolean hasPrometheus() {
     return isThere(PROMETHEUS, DefaultRegistries.class.getClassLoader());
   }
@@ -27,16 +27,17 @@ final class DefaultRegistries {
   }
 
   /**
-   * Reports whether only Prometheus reads this registry. Returns false for a composite of several
-   * kinds.
+   * Returns whether a registry is a Prometheus registry. Returns false for a composite of several
+   * registries.
    */
   static boolean isPrometheus(MeterRegistry registry) {
     return hasPrometheus() && PrometheusScrape.isOne(registry);
   }
 
   /**
-   * Creates a registry: a Prometheus registry if available, otherwise a composite, which forwards
-   * to the registries that are added to it. While it has none, counting has no effect.
+   * Creates a registry. It is a Prometheus registry if the argument is true, and otherwise a
+   * composite, which forwards to the registries that are added to it. An empty composite counts
+   * nothing.
    */
   static MeterRegistry create(boolean prometheus) {
     return prometheus ? PrometheusScrape.registry() : new CompositeMeterRegistry();

@@ -18,12 +18,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The metrics of the informers of one cluster, by type. Informers of one type with different scopes
- * or selectors are counted together, since namespaces and selectors are not labels. The meters of a
- * type exist from the first list of its first informer until its last informer has ended.
+ * or selectors are counted together, because namespaces and selectors are not labels. The meters of
+ * a type exist from the first list of its first informer until its last informer has ended.
  */
 final class InformerMetrics {
 
-  /** How many types have their own series; more are counted together, as {@link #OTHER}. */
+  /**
+   * The maximum number of types with their own series. Further types are counted together as {@link
+   * #OTHER}.
+   */
   static final int MAX_TYPES = 200;
 
   static final String OTHER = "other";
@@ -34,8 +37,8 @@ final class InformerMetrics {
   private final Object lock = new Object();
 
   /**
-   * The metrics by type label. Changed under the lock, but read without it, because a scrape must
-   * not wait for the lock.
+   * The metrics by type label. The map is changed under the lock but read without it, because a
+   * scrape must not wait for the lock.
    */
   private final Map<String, TypeMetrics> types = new ConcurrentHashMap<>();
 
@@ -52,13 +55,16 @@ final class InformerMetrics {
     return types.containsKey(resource) || types.size() < MAX_TYPES ? resource : OTHER;
   }
 
-  /** Returns the options with a listener that counts, and then calls the original listener. */
+  /**
+   * Returns a copy of the options with a listener that counts the activity of informers and then
+   * calls the original listener.
+   */
   InformerOptions counting(InformerOptions options) {
     Function<ResourceType, FeedListener> others = options.listeners();
     return options.withListeners(type -> new Counting(type.resource(), others.apply(type)));
   }
 
-  /** Reads the caches of this factory from now on. */
+  /** Reads the caches of a factory from now on. */
   void watch(SharedInformerFactory factory) {
     states.watch(factory);
   }
@@ -94,7 +100,7 @@ final class InformerMetrics {
     }
   }
 
-  /** Counts the activity of one reflector. Called by the reflector's thread. */
+  /** Counts the activity of one reflector. The reflector's thread calls this listener. */
   private final class Counting implements FeedListener {
     private final String resource;
     private final FeedListener next;

@@ -19,30 +19,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The metrics of one manager, apart from its controllers, which measure themselves: the clusters
- * that it connects to, the leases that it competes for, and its Events. Each manager has its own
- * instance. Nothing here is shared within the process, so two managers do not mix. Thread safe.
+ * The metrics of one manager: the clusters to which it connects, the leases for which it competes,
+ * and its Events. Controllers record their own metrics. Each manager has its own instance and no
+ * state is shared within the process, so that the metrics of two managers are not mixed. This class
+ * is thread-safe.
  */
 public final class ManagerMetrics implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(ManagerMetrics.class);
 
-  /** How many clusters have their own series; the others are counted as one. */
+  /** The maximum number of clusters with their own series. Further clusters are counted as one. */
   static final int MAX_CLUSTERS = 50;
 
   private final MeterRegistry registry;
 
-  /** Runs when these metrics are closed. */
+  /** The action that runs when these metrics are closed. */
   private final Runnable ending;
 
   private final ObservationRegistry observations;
   private final Scheduler scheduler;
   private final Meters meters;
 
-  /** By name. */
+  /** The metrics of each cluster by name. */
   private final Map<String, ClusterMetrics> clusters = new ConcurrentHashMap<>();
 
-  /** Numbers the clusters without their own series, for their keys in {@code clusters}. */
+  /** The number of clusters without their own series, for their keys in {@code clusters}. */
   private final AtomicInteger others = new AtomicInteger();
 
   private final AtomicBoolean saidOther = new AtomicBoolean();
@@ -62,7 +63,7 @@ public final class ManagerMetrics implements AutoCloseable {
     this.meters = new Meters(registry);
   }
 
-  /** Creates metrics {@link #on} a registry, or with their {@link #own} if it is null. */
+  /** Creates metrics {@link #on} a registry, or with their {@link #own} registry if it is null. */
   public static ManagerMetrics of(
       @Nullable MeterRegistry registry,
       ObservationRegistry observations,
@@ -74,10 +75,11 @@ public final class ManagerMetrics implements AutoCloseable {
   }
 
   /**
-   * Creates metrics on a registry that the caller owns. On close, all meters are removed from it.
+   * Creates metrics on a registry that the caller owns. All meters are removed from the registry on
+   * close.
    *
-   * @param observations observes reconciles and requests; may be {@link ObservationRegistry#NOOP}
-   * @param histograms whether to measure the durations and sizes of requests to API servers as well
+   * @param observations observes reconciles and requests; can be {@link ObservationRegistry#NOOP}
+   * @param histograms whether to also measure the durations and sizes of requests to API servers
    */
   public static ManagerMetrics on(
       MeterRegistry registry,
@@ -88,9 +90,9 @@ public final class ManagerMetrics implements AutoCloseable {
   }
 
   /**
-   * Creates metrics with their own registry. It is a Prometheus registry if {@code
-   * micrometer-registry-prometheus} is on the class path, otherwise a composite, which does nothing
-   * until a registry is added to it. It includes the {@link ProcessMetrics}.
+   * Creates metrics with their own registry, which includes the {@link ProcessMetrics}. It is a
+   * Prometheus registry if {@code micrometer-registry-prometheus} is on the class path. Otherwise,
+   * it is a composite, which has no effect until a registry is added to it.
    */
   public static ManagerMetrics own(
       ObservationRegistry observations, boolean histograms, Scheduler scheduler) {
@@ -118,9 +120,9 @@ public final class ManagerMetrics implements AutoCloseable {
   /**
    * Adds a cluster.
    *
-   * @param name its name in labels; replaced by {@code other} if the name is taken, or if there are
-   *     too many clusters
-   * @param address the address of its API server
+   * @param name the name of the cluster in labels. It is replaced by {@code other} if it is already
+   *     in use or if there are too many clusters
+   * @param address the address of the API server of the cluster
    */
   public ClusterMetrics cluster(String name, String address) {
     boolean own = clusters.size() < MAX_CLUSTERS && !clusters.containsKey(name);
@@ -152,11 +154,14 @@ public final class ManagerMetrics implements AutoCloseable {
 
   private static String host(String address) {
     String host = URI.create(address).getAuthority();
-    // Without the user name and the password, which must not be revealed.
+    // The user name and the password are removed, because they must not be revealed.
     return host == null ? "unknown" : host.substring(host.lastIndexOf('@') + 1);
   }
 
-  /** Adds metrics that show whether this replica leads. */
+  /**
+   * Adds metrics that show whether this replica leads, how often it has become the leader, and
+   * whether the last access to the lease failed.
+   */
   public void watch(String lease, LeaderElector elector) {
     meters.gauge(
         "leader_election_master_status",
@@ -178,7 +183,7 @@ public final class ManagerMetrics implements AutoCloseable {
         lease);
   }
 
-  /** Adds a metric that shows how many Events are dropped. */
+  /** Adds a metric that shows how many Events were dropped. */
   public void watch(EventBroadcaster events) {
     meters.count(
         "windlass_events_dropped_total",
@@ -186,7 +191,10 @@ public final class ManagerMetrics implements AutoCloseable {
         events::dropped);
   }
 
-  /** Adds metrics that show how often the certificate of the metrics endpoint is read. */
+  /**
+   * Adds metrics that show how often the certificate of the metrics endpoint was read, and how
+   * often this failed.
+   */
   public void certificate(LongSupplier reads, LongSupplier failures) {
     meters.count(
         "certwatcher_read_certificate_total",
@@ -198,7 +206,7 @@ public final class ManagerMetrics implements AutoCloseable {
         failures::getAsLong);
   }
 
-  /** Removes all remaining meters, and closes the registry if it was created by {@link #own}. */
+  /** Removes all remaining meters. Closes the registry if {@link #own} created it. */
   @Override
   public void close() {
     List.copyOf(clusters.values()).forEach(ClusterMetrics::close);

@@ -15,11 +15,13 @@ import java.util.List;
 import java.util.function.DoubleSupplier;
 
 /**
- * The meters of one component. They are registered when the component asks for them, and removed
- * together on close. Look up each meter once and keep it: the lookup is slow, counting is not.
+ * The meters of one component. The component registers each of them, and {@link #close} removes
+ * them together. Look up each meter once and keep it, because a lookup is slow, whereas counting is
+ * fast.
  *
- * <p>Names are given in the form that Prometheus shows, and labels as alternating keys and values.
- * The registry refers to the suppliers of gauges weakly; this object keeps them alive. Thread safe.
+ * <p>Names have the form that Prometheus shows. Labels are alternating keys and values. The
+ * registry only weakly references the suppliers of gauges, so this object keeps them alive. This
+ * class is thread-safe.
  */
 public final class Meters implements AutoCloseable {
 
@@ -28,26 +30,26 @@ public final class Meters implements AutoCloseable {
   @GuardedBy("this")
   private final List<Meter> meters = new ArrayList<>();
 
-  /** The suppliers behind gauges and counts, which the registry refers to weakly. */
+  /** The suppliers of gauges and counters, which the registry only weakly references. */
   @GuardedBy("this")
   private final List<DoubleSupplier> asked = new ArrayList<>();
 
   @GuardedBy("this")
   private boolean closed;
 
-  /** Creates an object without meters. */
+  /** Creates an instance without meters. */
   public Meters(MeterRegistry registry) {
     this.registry = registry;
   }
 
-  /** Registers a counter. It is shown immediately, initially as 0. */
+  /** Registers a counter. It is visible immediately, with the initial value 0. */
   public Counter counter(String name, String help, String... labels) {
     return kept(Counter.builder(name).description(help).tags(labels).register(registry));
   }
 
   /**
-   * Registers a histogram of durations in seconds. It is a timer because Micrometer's summaries
-   * round up to whole units before they select the bucket; timers count nanoseconds.
+   * Registers a histogram of durations in seconds. It is a timer because timers count nanoseconds,
+   * whereas Micrometer's summaries round up to whole units before they select the bucket.
    */
   public Timer timer(String name, String help, Buckets buckets, String... labels) {
     return kept(
@@ -68,7 +70,7 @@ public final class Meters implements AutoCloseable {
             .register(registry));
   }
 
-  /** Registers a gauge, which is read at each scrape, on the thread that scrapes. */
+  /** Registers a gauge. The scraping thread reads its value at each scrape. */
   public void gauge(String name, String help, DoubleSupplier level, String... labels) {
     keep(level);
     var unused =
@@ -85,7 +87,7 @@ public final class Meters implements AutoCloseable {
   }
 
   /**
-   * Registers a counter whose value is kept elsewhere and read at each scrape. The value must not
+   * Registers a counter whose value is stored elsewhere and read at each scrape. The value must not
    * decrease.
    */
   public void count(String name, String help, DoubleSupplier count, String... labels) {
@@ -113,8 +115,8 @@ public final class Meters implements AutoCloseable {
   }
 
   /**
-   * Keeps a meter until close. A meter that is registered after close, by a caller that races with
-   * it, is removed at once.
+   * Keeps a meter until close. If {@link #close} has already been called concurrently, removes the
+   * meter immediately.
    */
   private <M extends Meter> M kept(M meter) {
     boolean late;
@@ -130,7 +132,7 @@ public final class Meters implements AutoCloseable {
     return meter;
   }
 
-  /** Removes all meters from the registry. Further counting is harmless, and is not shown. */
+  /** Removes all meters from the registry. Later increments have no visible effect. */
   @Override
   public void close() {
     List<Meter> ending;

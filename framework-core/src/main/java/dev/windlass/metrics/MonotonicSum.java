@@ -5,16 +5,21 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The sum of counts whose owners come and go: it adds up how much each count has grown since it was
- * last seen. Unlike the sum of the current counts, it never decreases. For use by one thread at a
- * time.
+ * The sum of counts whose owners can appear and disappear. The sum adds the growth of each count
+ * since its previous value. Unlike the sum of the current counts, it never decreases. Only one
+ * thread at a time may use an instance.
  */
 final class MonotonicSum {
 
   private Map<Object, Long> seen = new HashMap<>();
   private long total;
 
-  /** Returns the sum, given the current count of each owner. Forgets owners that are missing. */
+  /**
+   * Adds the growth of all counts and returns the sum. Owners that are missing from the map are
+   * forgotten.
+   *
+   * @param now the current count of each owner
+   */
   long to(Map<Object, Long> now) {
     now.forEach((owner, count) -> total += Math.max(0, count - seen.getOrDefault(owner, 0L)));
     seen = Map.copyOf(now);

@@ -17,14 +17,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The resources that the process uses, under the names common to all Prometheus clients ({@code
- * process_cpu_seconds_total}, {@code process_resident_memory_bytes}, ...), and the state of the
- * JVM, under Micrometer's names ({@code jvm_memory_used_bytes}, {@code jvm_gc_pause_seconds}, ...).
+ * The resources that the process uses, and the state of the JVM. Resources have the names common to
+ * all Prometheus clients ({@code process_cpu_seconds_total}, {@code process_resident_memory_bytes},
+ * ...). The state of the JVM has Micrometer's names ({@code jvm_memory_used_bytes}, {@code
+ * jvm_gc_pause_seconds}, ...).
  *
- * <p>A manager's own registry has these metrics. A registry that you pass in has them only if you
- * bind them, because its creator may have bound the JVM already: {@code new
- * ProcessMetrics().bindTo(registry)}. Figures that the system does not provide are omitted, such as
- * the resident memory outside of Linux.
+ * <p>A manager's own registry includes these metrics. A registry that you pass in includes them
+ * only if you bind them with {@code new ProcessMetrics().bindTo(registry)}, because its creator may
+ * have bound the JVM already. Metrics that the system does not provide are omitted, such as the
+ * resident memory on systems other than Linux.
  */
 public final class ProcessMetrics implements MeterBinder, AutoCloseable {
 
@@ -79,8 +80,8 @@ public final class ProcessMetrics implements MeterBinder, AutoCloseable {
   }
 
   /**
-   * Returns the number from a line such as {@code VmRSS: 204800 kB}; NaN, which means no value, if
-   * there is none.
+   * Returns the number from a line such as {@code VmRSS: 204800 kB}, or NaN, which represents no
+   * value, if there is no such line.
    */
   private static double kibibytes(String field) {
     try {
@@ -91,13 +92,14 @@ public final class ProcessMetrics implements MeterBinder, AutoCloseable {
         }
       }
     } catch (IOException | NumberFormatException e) {
-      // The next scrape tries again.
+      // The next scrape retries.
     }
     return Double.NaN;
   }
 
   /**
-   * Stops listening to garbage collections. The meters remain in the registries they are bound to.
+   * Stops listening to garbage collections. The meters remain in the registries to which they are
+   * bound.
    */
   @Override
   public void close() {

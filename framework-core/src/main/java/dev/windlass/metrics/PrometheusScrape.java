@@ -8,8 +8,8 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.Optional;
 
 /**
- * The only class that refers to Prometheus's classes, which may be missing. It must not be loaded
- * unless {@link DefaultRegistries#hasPrometheus()} returns true.
+ * Provides access to Prometheus's classes, which may be missing. No other class refers to them.
+ * This class must not be loaded unless {@link DefaultRegistries#hasPrometheus()} returns true.
  */
 final class PrometheusScrape implements Scrape {
 
@@ -19,12 +19,12 @@ final class PrometheusScrape implements Scrape {
     this.registry = registry;
   }
 
-  /** Creates a registry. */
+  /** Creates a Prometheus registry. */
   static MeterRegistry registry() {
     return new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   }
 
-  /** Reports whether the registry is a Prometheus registry. */
+  /** Returns whether the registry is a Prometheus registry. */
   static boolean isOne(MeterRegistry registry) {
     return registry instanceof PrometheusMeterRegistry;
   }

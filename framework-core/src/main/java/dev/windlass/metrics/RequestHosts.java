@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The metrics of requests, by host. Clusters with the same host are counted together. The metrics
- * of a host exist until its last cluster is closed.
+ * The metrics of requests by host. Clusters with the same host are counted together. The metrics of
+ * a host exist until its last cluster is closed.
  */
 final class RequestHosts {
 
@@ -36,7 +36,7 @@ final class RequestHosts {
     this.histograms = histograms;
   }
 
-  /** A share in the metrics of a host. Must be closed once. */
+  /** A share in the metrics of a host, which must be closed once. */
   interface Lease extends AutoCloseable {
 
     RequestListener listener();

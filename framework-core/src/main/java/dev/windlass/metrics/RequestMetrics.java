@@ -18,17 +18,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The metrics of requests to one API server: their number and, optionally, their durations and
- * sizes. The host is that of the client's configuration, regardless of which host a request names.
+ * sizes. The host label is the host of the client's configuration, even if a request names another
+ * host.
  */
 final class RequestMetrics implements RequestListener, AutoCloseable {
 
-  /** The label that client-go uses instead of a code if no response arrived. */
+  /** The value of the label {@code code} if no response arrived, as in client-go. */
   private static final String NO_ANSWER = "<error>";
 
-  /** Stands for unexpected methods and codes, so that the number of series is bounded. */
+  /** The label value for unexpected methods and codes, which bounds the number of series. */
   private static final String OTHER = "other";
 
-  /** How many pairs of method and code get their own series. */
+  /** The maximum number of pairs of method and code with their own series. */
   static final int MAX_SERIES = 100;
 
   private static final List<String> METHODS = List.of("GET", "POST", "PUT", "PATCH", "DELETE");
@@ -46,7 +47,7 @@ final class RequestMetrics implements RequestListener, AutoCloseable {
   private final AtomicInteger series = new AtomicInteger();
   private final Counter others;
 
-  /** By method; empty if histograms are off. */
+  /** The histograms by method. The map is empty if histograms are disabled. */
   private final Map<String, Histograms> histograms = new HashMap<>();
 
   RequestMetrics(Meters meters, String host, Scheduler scheduler, boolean withHistograms) {

@@ -7,9 +7,9 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 
 /**
- * Observes each request to the API server. With tracing, each request becomes a span below that of
- * the reconcile that sends it. Only the path contains names of objects, so it is a high-cardinality
- * key, which meters do not use.
+ * Observes each request to the API server. With tracing, each request becomes a child span of the
+ * reconcile that sends it. The path is a high-cardinality key, which meters do not use, because it
+ * contains names of objects. No other key contains them.
  */
 final class RequestObservations implements RequestListener {
 
@@ -24,8 +24,8 @@ final class RequestObservations implements RequestListener {
   }
 
   /**
-   * Returns a listener that observes the requests to a host, or one that does nothing if the
-   * registry is {@link ObservationRegistry#NOOP}.
+   * Returns a listener that observes the requests to a host. If the registry is {@link
+   * ObservationRegistry#NOOP}, the listener has no effect.
    */
   static RequestListener of(ObservationRegistry registry, String host) {
     return registry == ObservationRegistry.NOOP
@@ -51,7 +51,7 @@ final class RequestObservations implements RequestListener {
     };
   }
 
-  /** The error with which a span is marked as failed. */
+  /** The error that marks a span as failed. */
   private static final class Unanswered extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -20,7 +20,7 @@ import java.util.function.ToDoubleFunction;
 final class TypeMetrics {
 
   /**
-   * The event types that a watch delivers; the other types belong to lists, or do not come from the
+   * The event types that a watch delivers. The other types belong to lists or do not come from the
    * server.
    */
   private static final List<FeedEvent.Type> WATCHED =
@@ -43,7 +43,10 @@ final class TypeMetrics {
   final Counter outOfOrder;
   final Counter mismatches;
 
-  /** How many informers use these metrics; managed by {@link InformerMetrics}, under its lock. */
+  /**
+   * The number of informers that use these metrics. {@link InformerMetrics} changes it under its
+   * lock.
+   */
   int users;
 
   TypeMetrics(MeterRegistry registry, String cluster, String type, Supplier<CacheState> state) {

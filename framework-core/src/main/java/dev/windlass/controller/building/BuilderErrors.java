@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the errors in the use of a builder until they can be reported. */
+/** Collects the errors in the use of a builder until the builder can report them. */
 public final class BuilderErrors {
 
   private final List<String> found = new ArrayList<>();
@@ -22,7 +22,7 @@ public final class BuilderErrors {
     return found.stream().findFirst();
   }
 
-  /** Returns the value; records an error and returns empty if it is null. */
+  /** Returns the value. If it is null, records an error and returns empty. */
   public <V> Optional<V> given(@Nullable V value, String call) {
     if (value == null) {
       add("received null through " + call + "(...): pass a value, or omit the call");
@@ -30,7 +30,7 @@ public final class BuilderErrors {
     return Optional.ofNullable(value);
   }
 
-  /** Returns the spec of a class; records an error and returns empty if it has none. */
+  /** Returns the spec of a class. If the class has no spec, records an error and returns empty. */
   public <S extends HasMetadata> Optional<InformerSpec<S>> spec(Class<S> type, String call) {
     try {
       return given(type, call).map(InformerSpec::of);
@@ -40,7 +40,9 @@ public final class BuilderErrors {
     }
   }
 
-  /** Passes the value on; records an error if it is null or can't be used. */
+  /**
+   * Passes a value to a consumer. Records an error if the value is null or the consumer rejects it.
+   */
   public <V> void take(@Nullable V value, String call, Consumer<V> use) {
     try {
       given(value, call).ifPresent(use);
@@ -49,12 +51,12 @@ public final class BuilderErrors {
     }
   }
 
-  /** Records that a given value can't be used. */
+  /** Records that the value passed to a call is invalid. */
   public void cantUse(String call, IllegalArgumentException why) {
     add("can't use what " + call + "(...) was given: " + why.getMessage());
   }
 
-  /** Returns the values that are not null; records an error for each null. */
+  /** Returns the values that are not null. Records an error for each null. */
   public <V> List<V> allGiven(V @Nullable [] values, String call) {
     List<V> all = new ArrayList<>();
     if (values == null) {

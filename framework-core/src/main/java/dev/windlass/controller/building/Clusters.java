@@ -6,7 +6,7 @@ import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.RemoteCluster;
 
-/** The clusters of a manager by name; the empty name is the program's own cluster. */
+/** The clusters of a manager by name. The empty name denotes the program's own cluster. */
 record Clusters(Manager manager) implements Watches.Informers {
 
   @Override
@@ -19,17 +19,17 @@ record Clusters(Manager manager) implements Watches.Informers {
     return cluster.isEmpty() || manager.findCluster(cluster).isPresent();
   }
 
-  /** Returns the name of a cluster for use in a sentence. */
+  /** Returns the description of a cluster for use in a sentence. */
   static String text(String cluster) {
     return cluster.isEmpty() ? "the program's own cluster" : "the cluster '" + cluster + "'";
   }
 
-  /** Returns the client for reconciles of objects in a cluster. */
+  /** Returns the client that reconciles use for objects in a cluster. */
   Client client(String cluster) {
     return cluster.isEmpty() ? manager.client() : remote(cluster).client();
   }
 
-  /** Returns a client that reads from the server. */
+  /** Returns a client that reads from the server instead of the caches. */
   Client live(String cluster) {
     return cluster.isEmpty()
         ? manager.replicaClient().uncached()

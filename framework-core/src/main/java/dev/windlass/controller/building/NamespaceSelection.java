@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The namespaces to which a builder restricts its controller: by name, as a set that may change, or
- * by label. If none of these is given, there is no restriction.
+ * The namespaces to which a builder restricts its controller. They are selected by name, as a set
+ * that can change, or by label. Without a selection, there is no restriction.
  */
 public final class NamespaceSelection {
 
@@ -31,7 +31,7 @@ public final class NamespaceSelection {
     names.addAll(more);
   }
 
-  /** Selects the namespaces of a set, which may change. */
+  /** Selects the namespaces of a set, which can change. */
   public void follow(NamespaceSet set) {
     chosenAgain |= changing != null && changing != set;
     changing = set;
@@ -49,17 +49,20 @@ public final class NamespaceSelection {
     labels = selector;
   }
 
-  /** Returns the namespaces selected by name, which do not change. */
+  /** Returns the namespaces that were selected by name, which do not change. */
   Set<String> names() {
     return names;
   }
 
-  /** Returns the set that may change, if there is one. */
+  /** Returns the selected set, which can change, or empty if there is none. */
   Optional<NamespaceSet> changing() {
     return Optional.ofNullable(changing);
   }
 
-  /** Returns the source that finds the namespaces while the controller runs, if one is needed. */
+  /**
+   * Returns the source that finds the matching namespaces at runtime, or empty unless namespaces
+   * are selected by label.
+   */
   Optional<Source> finder(SharedInformerFactory informers) {
     String selector = labels;
     NamespaceSet set = changing;
@@ -68,12 +71,12 @@ public final class NamespaceSelection {
         : Optional.of(Source.namespaces(informers, selector, set));
   }
 
-  /** Returns whether Namespaces themselves are watched. */
+  /** Returns whether namespaces are selected by label, which requires a watch of Namespaces. */
   boolean isByLabels() {
     return labels != null;
   }
 
-  /** Returns whether this selection determines where a type is watched. */
+  /** Returns whether this selection restricts the namespaces in which a type is watched. */
   boolean restricts(InformerSpec<?> spec) {
     return (!names.isEmpty() || changing != null)
         && spec.type().namespaced()
@@ -81,8 +84,9 @@ public final class NamespaceSelection {
   }
 
   /**
-   * Returns a supplier of the current namespaces, in which the empty name stands for all. Empty if
-   * there is no restriction. A selection by label requires the right to read all namespaces.
+   * Returns a supplier of the current namespaces, or empty if there is no restriction. The empty
+   * name denotes all namespaces. A selection by label supplies the empty name, because it requires
+   * permission to read all namespaces.
    */
   Optional<Supplier<Set<String>>> now() {
     NamespaceSet set = changing;
@@ -93,7 +97,10 @@ public final class NamespaceSelection {
     return fixed.isEmpty() ? Optional.empty() : Optional.of(() -> fixed);
   }
 
-  /** Returns a conflict between settings, as the end of a sentence about the controller. */
+  /**
+   * Returns a conflict between settings as the end of a sentence about the controller, or empty if
+   * there is none.
+   */
   Optional<String> misuse(List<InformerSpec<?>> watched) {
     if (addedNone) {
       return Optional.of(

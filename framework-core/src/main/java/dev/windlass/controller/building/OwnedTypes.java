@@ -12,9 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 
 /**
- * The types that a controller owns. Warns once per type if a reconcile creates an object of the
- * type without an owner of the primary type: no event of such an object ever leads to a reconcile.
- * Thread safe.
+ * The types that a controller owns. If a reconcile creates an object of an owned type without an
+ * owner of the primary type, this class logs one warning per type, because no event of that object
+ * leads to a reconcile. This class is thread-safe.
  */
 final class OwnedTypes {
 
@@ -58,7 +58,7 @@ final class OwnedTypes {
             .anyMatch(owner -> is(primary, owner.getApiVersion(), owner.getKind()));
   }
 
-  /** Returns whether the type matches in any version. */
+  /** Returns whether the group and kind match. The version is ignored. */
   private static boolean is(ResourceType type, String apiVersion, String kind) {
     int slash = apiVersion == null ? -1 : apiVersion.indexOf('/');
     String group = slash < 0 ? "" : apiVersion.substring(0, slash);

@@ -23,7 +23,10 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The reconciler of a builder, which is one of two kinds. */
+/**
+ * The reconciler and the finalizers that a builder has received. The reconciler receives either
+ * requests or objects.
+ */
 public final class ReconcilerSelection<T extends HasMetadata> {
 
   private final Map<String, ObjectReconciler<? super T>> finalizers = new LinkedHashMap<>();
@@ -55,7 +58,8 @@ public final class ReconcilerSelection<T extends HasMetadata> {
   }
 
   /**
-   * Returns the error in the selection as a sentence about the controller; empty if it is valid.
+   * Returns an error in the selection as a sentence about the controller, or empty if the selection
+   * is valid.
    *
    * @param hasPrimary whether there is a primary type
    * @param metadataOnly whether only the metadata of the objects is available
@@ -91,7 +95,7 @@ public final class ReconcilerSelection<T extends HasMetadata> {
         : Optional.empty();
   }
 
-  /** Returns the call that registered code that needs whole objects. */
+  /** Returns the builder call whose code requires whole objects, or empty if there is none. */
   private Optional<String> needsObjects() {
     if (ofObjects != null) {
       return Optional.of("an objectReconciler(...)");
@@ -106,7 +110,7 @@ public final class ReconcilerSelection<T extends HasMetadata> {
    * Returns the complete reconciler for the watched sources.
    *
    * @param client a client without caches
-   * @param recorder records Events for objects that can't be decoded; null for none
+   * @param recorder records Events for objects that cannot be decoded, or null to record none
    */
   Reconciler on(Watches.Sources sources, Client client, @Nullable EventRecorder recorder) {
     Reconciler chosen = ofRequests;
@@ -123,7 +127,7 @@ public final class ReconcilerSelection<T extends HasMetadata> {
     return new DecodableOnlyReconciler(chosen, sources.states(), recorder);
   }
 
-  /** Returns the policy for failed requests if it is one that receives the object. */
+  /** Returns the error policy that receives the object, or empty if the builder has none. */
   Optional<ErrorPolicy> errorPolicy(Watches.Sources sources, Client client) {
     ObjectErrorPolicy<? super T> policy = onError;
     if (policy == null) {

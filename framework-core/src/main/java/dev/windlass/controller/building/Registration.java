@@ -44,14 +44,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the settings of a {@code ControllerBuilder} and creates the controller from them. Not
- * thread safe.
+ * Collects the settings of a {@code ControllerBuilder} and creates the controller from them. This
+ * class is not thread-safe.
  *
  * @param <T> the primary type
  */
 public final class Registration<T extends HasMetadata> {
 
-  /** The names of controllers, which fit a metric label and a thread name. */
+  /** The valid names of controllers, which can be used in a metric label and a thread name. */
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]*[a-z0-9])?");
 
   public final Watches watches = new Watches();
@@ -74,7 +74,7 @@ public final class Registration<T extends HasMetadata> {
   public boolean warmUp = true;
   public @Nullable LeaderGroup group;
 
-  /** Whether the user asked for a controller without a primary type. */
+  /** Whether the builder was created without a primary type. */
   public boolean isWithoutType;
 
   /** Creates the {@link EventHandler} that finds the owners of an object. */
@@ -106,8 +106,8 @@ public final class Registration<T extends HasMetadata> {
   }
 
   /**
-   * Sets the cluster of an owned type to that of its owner if no cluster is named, because garbage
-   * collectors ignore owners in another cluster.
+   * Sets the cluster of an owned type to the cluster of its owner, unless the spec names a cluster.
+   * The garbage collector ignores owners in another cluster.
    */
   private <S extends HasMetadata> InformerSpec<S> besideItsOwner(InformerSpec<S> owned) {
     return owned.cluster().isEmpty() ? owned.inCluster(watches.cluster()) : owned;
@@ -144,10 +144,9 @@ public final class Registration<T extends HasMetadata> {
   /**
    * Creates the controller and adds it to the manager.
    *
-   * @param events receives the events of its reconciles
-   * @param queueEvents receives the events of its queue
-   * @param controllers creates a controller from the resulting configuration and the rights it
-   *     needs
+   * @param events the listener for reconcile events
+   * @param queueEvents the listener for queue events
+   * @param controllers creates a controller from the configuration and the required permissions
    */
   public <C extends ManagedComponent> C register(
       Manager manager,

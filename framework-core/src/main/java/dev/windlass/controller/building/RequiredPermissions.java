@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Derives the required rights from the settings of a builder. */
+/** Derives the required permissions from the settings of a builder. */
 public final class RequiredPermissions {
 
   private final List<Use> uses = new ArrayList<>();
@@ -45,10 +45,10 @@ public final class RequiredPermissions {
   }
 
   /**
-   * Returns a supplier of the current rights, based on the settings so far.
+   * Returns a supplier of the currently required permissions, based on the settings so far.
    *
-   * @param watched the watched types, and where they are watched
-   * @param home the namespaces of the controller; the empty name stands for all
+   * @param watched the watched types and their namespaces
+   * @param home the namespaces of the controller, where the empty name denotes all namespaces
    */
   Supplier<Permissions> of(List<Watched> watched, Supplier<Set<String>> home) {
     RequiredPermissions copy = new RequiredPermissions();
@@ -86,7 +86,10 @@ public final class RequiredPermissions {
     return all;
   }
 
-  /** Returns all write rights to an owned type, unless the user declared which of them are used. */
+  /**
+   * Returns the write permissions for an owned type. By default, these are all write verbs; if the
+   * user declared write verbs for the type, they are the declared ones.
+   */
   private Permissions ofOwned(ResourceType type, String namespace) {
     List<Use> said = uses.stream().filter(use -> use.writes(type)).toList();
     if (said.isEmpty()) {
@@ -113,7 +116,7 @@ public final class RequiredPermissions {
               Need.EACH));
     }
     if (owns) {
-      // A cluster may require this right for setting blockOwnerDeletion in an owner reference.
+      // A cluster can require this permission to set blockOwnerDeletion in an owner reference.
       declared.add(
           new Declaration(
               "owns(...) for " + type.kind(),
@@ -132,7 +135,7 @@ public final class RequiredPermissions {
     return permissions;
   }
 
-  /** The declared use of a type. */
+  /** A declared use of a type. */
   private record Use(ResourceType type, List<Verb> verbs) {
 
     boolean writes(ResourceType owned) {
@@ -147,7 +150,8 @@ public final class RequiredPermissions {
   /**
    * A watched type.
    *
-   * @param namespaces the current namespaces in which it is watched; the empty name stands for all
+   * @param namespaces the current namespaces in which the type is watched, where the empty name
+   *     denotes all namespaces
    */
   record Watched(
       InformerSpec<? extends HasMetadata> spec,

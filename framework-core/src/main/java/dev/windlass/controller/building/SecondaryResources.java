@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The tools of a controller's reconciles: the manager's client, and the objects of owned types by
- * the uid of their controller. The index for that is created on first use.
+ * The tools of a controller's reconciles: the manager's clients, and the objects of owned types,
+ * indexed by the uid of their controlling owner. The index is created on first use.
  */
 record SecondaryResources(Clusters clusters, Client live, Watches.Sources sources)
     implements ReconcileTools {
@@ -34,13 +34,13 @@ record SecondaryResources(Clusters clusters, Client live, Watches.Sources source
   static final String INDEX = "windlass.controllerUid";
 
   /**
-   * The maximum number of objects with unknown state that are read one by one; if there are more,
-   * all are listed.
+   * The maximum number of objects with unknown state that are read one by one. If there are more,
+   * all objects are listed instead.
    */
   private static final int SINGLE_READS = 20;
 
   /**
-   * The same function for all caches, because an index is shared only by users of the same
+   * The index function that all caches use. Two users share an index only if they pass the same
    * function.
    */
   private static final IndexFunction<?> CONTROLLER_UID =
@@ -63,9 +63,9 @@ record SecondaryResources(Clusters clusters, Client live, Watches.Sources source
     }
     Optional<String> uid = uid(request);
     if (uid.isEmpty()) {
-      return List.of(); // the garbage collector deletes what it owned
+      return List.of(); // the garbage collector deletes the objects that it owned
     }
-    Map<ObjectKey, S> found = new LinkedHashMap<>(); // specs of one type may overlap
+    Map<ObjectKey, S> found = new LinkedHashMap<>(); // specs of one type can overlap
     for (Watches.Sources.Watched<S> watched : owned) {
       for (S object : find(watched, request.namespace(), uid.get())) {
         found.put(ObjectKey.of(object), object);
@@ -75,8 +75,8 @@ record SecondaryResources(Clusters clusters, Client live, Watches.Sources source
   }
 
   /**
-   * Returns the uid of the primary object; reads it from the server if the cache no longer has its
-   * namespace.
+   * Returns the uid of the primary object. Reads it from the server if the cache of the namespace
+   * has not synced.
    */
   private Optional<String> uid(Request request) {
     Watches.Sources.Watched<?> primary = sources.primary().orElseThrow(); // owned types need one
@@ -87,7 +87,7 @@ record SecondaryResources(Clusters clusters, Client live, Watches.Sources source
             .map(object -> object.getMetadata().getUid());
   }
 
-  @SuppressWarnings("unchecked") // of one class
+  @SuppressWarnings("unchecked") // all objects have this class
   private <S extends HasMetadata> List<Watches.Sources.Watched<S>> owned(Class<S> type) {
     List<Watches.Sources.Watched<S>> found = new ArrayList<>();
     for (Watches.Sources.Watched<?> watched : sources.owned()) {
@@ -117,7 +117,7 @@ record SecondaryResources(Clusters clusters, Client live, Watches.Sources source
     return found;
   }
 
-  @SuppressWarnings("unchecked") // looks at metadata only
+  @SuppressWarnings("unchecked") // reads metadata only
   private static <S> IndexFunction<S> controllerUid() {
     return (IndexFunction<S>) CONTROLLER_UID;
   }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Looks up objects in the informers of a controller's watches. */
+/** Finds objects in the informers of a controller's watches. */
 final class WatchedStates implements ObjectStates {
 
   private final Optional<? extends InformerSource<?>> primary;

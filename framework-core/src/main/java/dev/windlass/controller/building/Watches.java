@@ -30,12 +30,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The watches of a controller: the primary type first, then other types and sources. Detects
- * conflicts between them, and creates the sources.
+ * The watches of a controller: the types, beginning with the primary type, and other sources. This
+ * class detects conflicts between them and creates the sources.
  */
 public final class Watches {
 
-  /** Creates a handler that can look up the objects of the primary type. */
+  /** Creates an event handler that can read the cached objects of the primary type. */
   interface HandlerOf<S> {
     EventHandler<? super S> with(Supplier<? extends Indexer<?>> primaries, String cluster);
   }
@@ -59,22 +59,22 @@ public final class Watches {
     }
   }
 
-  /** The informers of each cluster. */
+  /** Provides the informers of each cluster. */
   interface Informers {
 
     /**
      * Returns the informers of a cluster.
      *
-     * @param cluster the name of the cluster; empty for the program's own
+     * @param cluster the name of the cluster, or empty for the program's own cluster
      */
     SharedInformerFactory of(String cluster);
 
-    /** Returns whether a cluster of this name exists. */
+    /** Returns whether a cluster with this name exists. */
     boolean knows(String cluster);
   }
 
   /**
-   * Creates a source, once the filters of all events and the objects of the primary type are known.
+   * Creates a source once the filters for all events and the cache of the primary type are known.
    */
   public interface SourceOf {
     Source with(
@@ -95,7 +95,7 @@ public final class Watches {
   }
 
   /**
-   * Adds a source that is not a type.
+   * Adds a source that does not watch a type.
    *
    * @param object the instance that the user passed
    */
@@ -112,7 +112,7 @@ public final class Watches {
     pausedBy = annotation;
   }
 
-  /** Returns the annotation that marks objects that must not be reconciled. */
+  /** Returns the annotation that pauses objects, or empty if there is none. */
   public Optional<String> pausedBy() {
     return Optional.ofNullable(pausedBy);
   }
@@ -126,7 +126,7 @@ public final class Watches {
     return types.stream().filter(watch -> watch.role() == Role.PRIMARY).findFirst();
   }
 
-  /** Returns the cluster of the primary type; empty for the program's own cluster. */
+  /** Returns the cluster of the primary type, or empty for the program's own cluster. */
   String cluster() {
     return primary().map(watch -> watch.spec().cluster()).orElse("");
   }
@@ -136,7 +136,7 @@ public final class Watches {
     return primary().isPresent();
   }
 
-  /** Returns whether only the metadata of the primary type's objects is available. */
+  /** Returns whether the cache holds only the metadata of the primary type's objects. */
   boolean knowsMetadataOnly(Informers informers) {
     return primary()
         .filter(watch -> in(informers, watch.spec()).codec().projection() == Projection.METADATA)
@@ -144,7 +144,8 @@ public final class Watches {
   }
 
   /**
-   * Returns a conflict between settings as a sentence about the controller; empty if there is none.
+   * Returns a conflict between settings as a sentence about the controller, or empty if there is
+   * none.
    */
   Optional<String> misuse(Informers informers) {
     for (Watch<?> watch : types) {
@@ -265,8 +266,8 @@ public final class Watches {
   }
 
   /**
-   * Returns the namespaces in each of which a type is watched separately; empty if there is one
-   * watch for the type.
+   * Returns the namespaces that are watched separately for a type, or empty if one watch serves the
+   * type.
    */
   private Optional<Supplier<Set<String>>> several(Informers informers, Watch<?> watch) {
     InformerSpec<?> spec = watch.spec();
@@ -282,11 +283,11 @@ public final class Watches {
   /**
    * The sources created from the watches.
    *
-   * @param all all sources, that of the primary type first
-   * @param primary the source of the primary type, if there is one
+   * @param all all sources, beginning with the source of the primary type
+   * @param primary the source of the primary type, or empty if there is none
    * @param owned the sources of the owned types
-   * @param states the objects in their caches
-   * @param accepts whether a request is for a namespace that is watched now; empty if the
+   * @param states the objects in the caches of the sources
+   * @param accepts tests whether a request is for a currently watched namespace; empty if the
    *     namespaces never change
    */
   record Sources(
@@ -335,8 +336,8 @@ public final class Watches {
   }
 
   /**
-   * Returns the predicate that accepts requests. A controller of a cluster-scoped type accepts all
-   * of them.
+   * Returns the predicate that tests whether the namespace of a request is watched. It is empty if
+   * the namespaces never change, or if the primary type is not restricted to them.
    */
   private Optional<Predicate<Request>> accepts() {
     boolean namespaced = primary().filter(each -> namespaces.restricts(each.spec())).isPresent();
@@ -367,12 +368,12 @@ public final class Watches {
         in(informers, watch.spec()), source(watch, primaries, informers, resync));
   }
 
-  /** Returns the types that are watched in the program's own cluster, and where. */
+  /** Returns the types that are watched in the program's own cluster, and their namespaces. */
   List<RequiredPermissions.Watched> watched(Informers informers) {
     List<RequiredPermissions.Watched> all = new ArrayList<>();
     for (Watch<?> watch : types) {
       if (!watch.spec().cluster().isEmpty()) {
-        continue; // rights in another cluster do not belong to the own ServiceAccount
+        continue; // the program's ServiceAccount has no permissions in other clusters
       }
       Set<String> one = Set.of(in(informers, watch.spec()).scope().namespace());
       all.add(
@@ -387,7 +388,10 @@ public final class Watches {
     return all;
   }
 
-  /** Returns the current namespaces of the controller; the empty name stands for all. */
+  /**
+   * Returns a supplier of the controller's current namespaces, where the empty name denotes all
+   * namespaces.
+   */
   Supplier<Set<String>> home(Informers informers) {
     Set<String> one = Set.of(informers.of("").defaultScope().namespace());
     return namespaces.now().orElse(() -> one);
@@ -422,7 +426,10 @@ public final class Watches {
         : Source.informer(there, everywhere, several.get().get(), all, handler, resync);
   }
 
-  /** Combines the predicates of one watch with the filters of all watches, in this order. */
+  /**
+   * Combines the predicates of one watch with the filters of all watches. The watch's own
+   * predicates are evaluated first.
+   */
   public static <S extends HasMetadata> EventPredicate<S> allOf(
       List<EventPredicate<? super S>> own, List<EventPredicate<? super HasMetadata>> filters) {
     List<EventPredicate<? super S>> all = new ArrayList<>(own);
@@ -430,7 +437,10 @@ public final class Watches {
     return EventPredicate.allOf(all);
   }
 
-  /** Returns the spec as the factory watches it; for several namespaces, the first one. */
+  /**
+   * Returns the spec with the scope in which the factory watches it. If the factory watches several
+   * namespaces, the spec is for the first one.
+   */
   private static <S> InformerSpec<S> in(Informers informers, InformerSpec<S> spec) {
     return informers.of(spec.cluster()).specs(spec).get(0);
   }

@@ -6,16 +6,17 @@ import dev.windlass.object.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cause of a request, for logs and diagnosis. It has no effect on processing. It holds no
- * object, and builds its text only in {@link #toString}.
+ * The cause of a request, for logs and diagnosis. A cause has no effect on processing. It does not
+ * refer to any object, and it creates its text only in {@link #toString}.
  *
- * @param origin the kind of the event's object, such as {@code Deployment}, or the source itself
- * @param kind what happened
- * @param key the affected object; null if the cause does not concern a single object
+ * @param origin the kind of the event's object, such as {@code Deployment}, or the name of the
+ *     source
+ * @param kind the kind of the event
+ * @param key the key of the affected object, or null if the cause does not concern a single object
  */
 public record Cause(String origin, Kind kind, @Nullable ObjectKey key) {
 
-  /** What happened. */
+  /** The kind of an event. */
   public enum Kind {
     /** The object existed when the watch began. */
     LISTED,
@@ -25,13 +26,13 @@ public record Cause(String origin, Kind kind, @Nullable ObjectKey key) {
     UPDATED,
     /** The object was deleted. */
     DELETED,
-    /** Nothing happened: the resync delivers every object again. */
+    /** A resync delivered the unchanged object again. */
     RESYNCED,
     /** The program sent an event. */
     SENT,
-    /** A ticker's period ended. */
+    /** The period of a ticker ended. */
     TICKED,
-    /** All objects were requested. */
+    /** A trigger requested all objects. */
     ALL
   }
 
@@ -53,13 +54,14 @@ public record Cause(String origin, Kind kind, @Nullable ObjectKey key) {
   }
 
   /**
-   * Returns whether the event only reports that the object exists, so that its request can wait.
+   * Returns whether the event only reports that the object exists, so that its request is not
+   * urgent.
    */
   boolean merelyExists() {
     return kind == Kind.LISTED || kind == Kind.RESYNCED;
   }
 
-  /** Returns a text such as {@code Deployment default/web UPDATED}. */
+  /** Returns text such as {@code Deployment default/web UPDATED}. */
   @Override
   public String toString() {
     return key == null ? origin + " " + kind : origin + " " + key + " " + kind;

@@ -15,8 +15,9 @@ import java.util.List;
 /**
  * Takes messages from an {@link EventChannel} between a start and the following stop.
  *
- * <p>A message is removed from the channel after it has been handled, unless the run has ended
- * meanwhile: the closed gate may then have dropped its requests.
+ * <p>A message is removed from the channel after it has been handled. If the run has ended in the
+ * meantime, the message remains in the channel, because the closed gate may have dropped its
+ * requests.
  */
 final class ChannelRun<T extends HasMetadata> implements Source.Running, Step {
 
@@ -45,7 +46,7 @@ final class ChannelRun<T extends HasMetadata> implements Source.Running, Step {
     loop.wake();
   }
 
-  /** Processes one message per round, so that a slow handler is not mistaken for a hanging one. */
+  /** Processes one message per round, so that a slow handler does not count as a hanging loop. */
   @Override
   public Pause run() {
     Message<T> message = gate.isOpen() ? channel.peek() : null;
@@ -54,7 +55,7 @@ final class ChannelRun<T extends HasMetadata> implements Source.Running, Step {
     }
     takeIn(message);
     if (!gate.isOpen()) {
-      return Pause.UNTIL_WOKEN; // possibly dropped, so it stays for the next run
+      return Pause.UNTIL_WOKEN; // its requests may be lost, so the next run repeats it
     }
     channel.remove(this);
     return Pause.NONE;
@@ -70,7 +71,7 @@ final class ChannelRun<T extends HasMetadata> implements Source.Running, Step {
     }
   }
 
-  /** Returns true: a channel has no initial state. */
+  /** Returns true because a channel has no initial state. */
   @Override
   public boolean hasSynced() {
     return true;

@@ -19,13 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests the reconciles that a function returns for an object and for its old state, and those of
- * the previous result for the object; each request once per event.
+ * Requests the reconciles that a function returns for the current and the previous state of an
+ * object, and the reconciles that it returned in its last call for the object. Each request is made
+ * once per event.
  *
- * <p>The previous result is remembered because the function may now return a different one for the
- * old state, and because a restarted source does not see the old state at all. There is one entry
- * for each existing object that leads to requests. An entry is forgotten only after its requests
- * are in the sink, and not if the sink was closed meanwhile.
+ * <p>The last result is remembered for two reasons: the function may now return a different result
+ * for the previous state, and a restarted source does not receive the previous state. There is one
+ * entry for each existing object that leads to requests. An entry is removed only after its
+ * requests have reached the sink. It is kept if the sink has been closed in the meantime.
  */
 final class EnqueueMapped<T> implements StatefulEventHandler<T> {
 
@@ -60,8 +61,8 @@ final class EnqueueMapped<T> implements StatefulEventHandler<T> {
   }
 
   /**
-   * Calls the function; empty if it fails. A failure for one state must not hide the result for the
-   * other.
+   * Calls the function. Returns empty if the function fails, so that a failure for one state does
+   * not discard the result for the other state.
    */
   private Optional<List<Request>> ask(CachedObject<T> object) {
     try {

@@ -14,10 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests reconciles of those owners of an object that have a given type.
+ * Requests reconciles of the owners of an object that have a given type.
  *
- * <p>An unknown owner is also requested, because it may soon arrive in an event that its own
- * predicates reject. An owner is skipped only if another object is known to have its name now.
+ * <p>An owner that is not in the cache is also requested, because predicates may reject the event
+ * with which it enters the cache later. An owner is skipped only if the cache contains another
+ * object with its name.
  */
 final class EnqueueOwner<T> implements EventHandler<T> {
 

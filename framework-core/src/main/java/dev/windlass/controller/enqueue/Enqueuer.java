@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns events into requests: applies the predicate, then calls the handler, which puts requests
- * into the queue. Events that only show that an object exists (the first list, a resync) get low
- * priority, so that they do not delay changes.
+ * Turns events into requests: applies the predicate, and then calls the handler, which puts
+ * requests into the queue. Events that only show that an object exists (the first list or a resync)
+ * have low priority, so that they do not delay changes.
  */
 final class Enqueuer<T> implements ResourceEventHandler<T> {
 
@@ -25,7 +25,7 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
   /**
    * Creates an enqueuer.
    *
-   * @param cluster the cluster of the events; empty for the program's own
+   * @param cluster the cluster of the events, or empty for the program's own cluster
    */
   Enqueuer(
       EventPredicate<? super T> predicate,
@@ -45,7 +45,7 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
       Priority priority = cause.merelyExists() ? Priority.LOW : Priority.NORMAL;
       try {
         handler.handle(event, new EventSink(sink, priority, cause, cluster));
-      } catch (Exception | Error e) { // otherwise the lane would pause, and with it other objects
+      } catch (Exception | Error e) { // prevents a pause, which would affect other objects
         log.error(
             "The event handler failed for {}; its event is lost", event.object(), OneLine.of(e));
       }
@@ -59,7 +59,7 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
     try {
       return predicate.test(event);
     } catch (Exception | Error e) { // other languages also throw checked exceptions
-      // A superfluous reconcile is harmless; a missing one is a change that is never acted on.
+      // A superfluous reconcile is harmless, but a missing reconcile would ignore a change.
       log.error("A predicate failed for {}; accepting the event", event.object(), OneLine.of(e));
       return true;
     }

@@ -14,30 +14,34 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A channel through which the program requests reconciles. Any number of threads may send messages,
- * which wait in a buffer until the controller takes them. Created by {@link Source#channel}.
+ * A channel through which the program requests reconciles. Any number of threads can send messages,
+ * which wait in a buffer until the controller takes them. {@link Source#channel} creates channels.
  *
  * <ul>
  *   <li>An object becomes a {@link ResourceEvent.Generic}, which passes through predicates and a
- *       handler; a request goes directly to the queue.
+ *       handler. A request goes directly to the queue.
  *   <li>Messages from one sender are taken in the order in which they were sent.
- *   <li>While a controller runs, no message is lost. Messages that it has not taken when it stops
- *       wait for its next start; those that it has taken but not reconciled are lost together with
- *       its queue. The message being taken at the stop may be taken again.
- *   <li>While no controller runs, the buffer fills up; {@link #send} then blocks until one runs.
- *   <li>Only one controller at a time may use a channel.
- *   <li>After it is closed, nothing can be sent, and no sender blocks. Waiting messages are still
- *       taken, by the running controller or the next one.
+ *   <li>While a controller runs, no message is lost. Messages that the controller has not taken
+ *       when it stops wait for the next start. Messages that it has taken but not reconciled are
+ *       lost together with its queue. The message that is being taken during the stop can be taken
+ *       again.
+ *   <li>While no controller runs, the buffer fills up. {@link #send} then blocks until a controller
+ *       runs.
+ *   <li>A channel serves only one controller at a time.
+ *   <li>A closed channel accepts no messages and blocks no sender. The running controller or the
+ *       next one still takes the waiting messages.
  * </ul>
  *
- * <p>As a source, the channel requests a reconcile of each object that is sent; see {@link #to} for
- * other handlers. Thread safe.
+ * <p>If a channel is used directly as a source, it requests a reconcile of each object that is
+ * sent. See {@link #to} for other handlers. This class is thread-safe.
  *
  * @param <T> the type of the objects that can be sent
  */
 public final class EventChannel<T extends HasMetadata> implements Source, AutoCloseable {
 
-  /** How many messages the buffer holds before senders block: 1,024 (controller-runtime). */
+  /**
+   * The number of messages that the buffer holds before senders block: 1,024 (controller-runtime).
+   */
   public static final int CAPACITY = 1024;
 
   /** A message. Exactly one of its components is set. */
@@ -52,7 +56,7 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   @GuardedBy("lock")
   private final Queue<Message<T>> buffer = new ArrayDeque<>();
 
-  /** The run that takes messages; null if there is none. */
+  /** The run that takes messages, or null if there is none. */
   @GuardedBy("lock")
   private @Nullable ChannelRun<T> run;
 
@@ -71,20 +75,21 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /**
-   * Sends an object, which the caller may modify afterwards. Blocks while the buffer is full.
+   * Sends an object, which the caller may modify afterwards. This method blocks while the buffer is
+   * full.
    *
-   * @throws InterruptedException if the caller was interrupted; then nothing was sent
-   * @throws IllegalStateException if the channel was closed, before or while the caller waited
+   * @throws InterruptedException if the caller was interrupted; in this case, nothing was sent
+   * @throws IllegalStateException if the channel was closed before the object could be sent
    */
   public void send(T object) throws InterruptedException {
     requireSent(put(message(object), null));
   }
 
   /**
-   * Sends a request. Blocks while the buffer is full.
+   * Sends a request. This method blocks while the buffer is full.
    *
-   * @throws InterruptedException if the caller was interrupted; then nothing was sent
-   * @throws IllegalStateException if the channel was closed, before or while the caller waited
+   * @throws InterruptedException if the caller was interrupted; in this case, nothing was sent
+   * @throws IllegalStateException if the channel was closed before the request could be sent
    */
   public void send(Request request) throws InterruptedException {
     requireSent(put(message(request), null));
@@ -93,9 +98,9 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   /**
    * Sends an object, unless the buffer stays full for the given time or the channel is closed.
    *
-   * @param limit the longest time to wait; zero or less to not wait at all
-   * @return whether it was sent
-   * @throws InterruptedException if the caller was interrupted; then nothing was sent
+   * @param limit the maximum time to wait; zero or a negative duration does not wait
+   * @return whether the object was sent
+   * @throws InterruptedException if the caller was interrupted; in this case, nothing was sent
    */
   public boolean offer(T object, Duration limit) throws InterruptedException {
     return put(message(object), limit);
@@ -104,31 +109,33 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   /**
    * Sends a request, unless the buffer stays full for the given time or the channel is closed.
    *
-   * @param limit the longest time to wait; zero or less to not wait at all
-   * @return whether it was sent
-   * @throws InterruptedException if the caller was interrupted; then nothing was sent
+   * @param limit the maximum time to wait; zero or a negative duration does not wait
+   * @return whether the request was sent
+   * @throws InterruptedException if the caller was interrupted; in this case, nothing was sent
    */
   public boolean offer(Request request, Duration limit) throws InterruptedException {
     return put(message(request), limit);
   }
 
   /**
-   * Sends an object, unless the buffer is full or the channel closed. Never blocks. Returns whether
-   * it was sent.
+   * Sends an object, unless the buffer is full or the channel is closed. This method never blocks.
+   *
+   * @return whether the object was sent
    */
   public boolean trySend(T object) {
     return add(message(object));
   }
 
   /**
-   * Sends a request, unless the buffer is full or the channel closed. Never blocks. Returns whether
-   * it was sent.
+   * Sends a request, unless the buffer is full or the channel is closed. This method never blocks.
+   *
+   * @return whether the request was sent
    */
   public boolean trySend(Request request) {
     return add(message(request));
   }
 
-  /** Returns how many messages wait to be taken. */
+  /** Returns the number of messages in the buffer. */
   public int waiting() {
     synchronized (lock) {
       return buffer.size();
@@ -179,8 +186,8 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /**
-   * Closes the channel: nothing more can be sent, and senders that wait for room fail. Waiting
-   * messages are still taken. Idempotent.
+   * Closes the channel. It accepts no further messages, and blocked senders fail. Waiting messages
+   * are still taken. This method is idempotent.
    */
   @Override
   public void close() {
@@ -209,14 +216,16 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
     }
   }
 
-  /** Returns the next message, which stays in the buffer. */
+  /**
+   * Returns the next message without removing it from the buffer, or null if the buffer is empty.
+   */
   @Nullable Message<T> peek() {
     synchronized (lock) {
       return buffer.peek();
     }
   }
 
-  /** Removes the message that {@link #peek} returned to a run, unless that run is over. */
+  /** Removes the message that {@link #peek} returned to a run, unless that run has ended. */
   void remove(ChannelRun<T> by) {
     synchronized (lock) {
       if (run == by) {
@@ -235,15 +244,18 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /**
-   * Returns a source that passes the objects sent through this channel to a handler if a predicate
-   * accepts them.
+   * Returns a source that passes each object sent through this channel to a handler if a predicate
+   * accepts it.
    */
   public Source to(EventHandler<? super T> handler, EventPredicate<? super T> predicate) {
     EventHandler<T> own = StatefulEventHandler.own(handler);
     return new NamedSource(toString(), sink -> start(own, predicate, sink));
   }
 
-  /** Same as {@link #to} with {@link EventHandler#self()}. */
+  /**
+   * Starts a source that requests a reconcile of each object that is sent, like {@link #to} with
+   * {@link EventHandler#self()} and {@link EventPredicate#always()}.
+   */
   @Override
   public Running start(PrioritySink sink) {
     return start(EventHandler.self(), EventPredicate.always(), sink);

@@ -12,19 +12,19 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Decides which objects to reconcile after an event for another object. Must be quick; called by
- * one thread at a time. If it throws, the exception is logged, and the event leads to no further
- * requests.
+ * Determines which objects to reconcile after an event for another object. A handler must return
+ * quickly and is called by one thread at a time. If it throws, the exception is logged, and the
+ * event leads to no further requests.
  *
  * @param <T> the type of the objects in the events
  */
 @FunctionalInterface
 public interface EventHandler<T> {
 
-  /** Puts the requests that result from the event into the sink. */
+  /** Puts the requests that result from an event into a sink. */
   void handle(ResourceEvent<T> event, RequestSink sink);
 
-  /** Returns a handler that reconciles the object itself. */
+  /** Returns a handler that reconciles the object of the event itself. */
   static <T> EventHandler<T> self() {
     return (event, sink) -> sink.add(event.key());
   }
@@ -33,14 +33,17 @@ public interface EventHandler<T> {
    * Returns a handler that reconciles the controlling owner of the object, in both its old and its
    * new state, if that owner has the given type in any version.
    *
-   * @param owners the known owners. An unknown owner is also reconciled, unless another object now
-   *     has its name
+   * @param owners the cache of the owners. An owner that is not in the cache is also reconciled,
+   *     unless the cache contains another object with its name
    */
   static <T> EventHandler<T> owner(ResourceType ownerType, Supplier<? extends Indexer<?>> owners) {
     return new EnqueueOwner<>(ownerType, owners, true);
   }
 
-  /** Same as {@link #owner}, but reconciles every owner of the type, not only the controller. */
+  /**
+   * Returns a handler that reconciles every owner of the given type, not only the controlling
+   * owner. It otherwise behaves like {@link #owner}.
+   */
   static <T> EventHandler<T> everyOwner(
       ResourceType ownerType, Supplier<? extends Indexer<?>> owners) {
     return new EnqueueOwner<>(ownerType, owners, false);
@@ -50,15 +53,16 @@ public interface EventHandler<T> {
    * Returns a handler that reconciles the objects that the function returns for the old and the new
    * state, and those that it returned in its previous call for this object.
    *
-   * @param requestsOf if it throws, the exception is logged and that call yields no requests
+   * @param requestsOf the function; if it throws, the exception is logged and the call yields no
+   *     requests
    */
   static <T> EventHandler<T> mapping(Function<T, ? extends Collection<Request>> requestsOf) {
     return new EnqueueMapped<>(object -> requestsOf.apply(object.decode()));
   }
 
   /**
-   * Same as {@link #mapping}, but passes the object as it is cached: reading its metadata requires
-   * no decoding.
+   * Returns a handler that behaves like {@link #mapping}, but passes the object in its cached form.
+   * Reading its metadata requires no decoding.
    */
   static <T> EventHandler<T> mappingMetadata(
       Function<CachedObject<?>, ? extends Collection<Request>> requestsOf) {
@@ -66,11 +70,11 @@ public interface EventHandler<T> {
   }
 
   /**
-   * Returns a handler that reconciles the objects that an index of their cache lists under the key
-   * of the event's object, such as {@code default/prices}: the objects in the same cluster that
-   * refer to the event's object.
+   * Returns a handler that reconciles the objects that refer to the event's object: the objects
+   * that an index of their cache lists under the key of the event's object, such as {@code
+   * default/prices}. The objects must be in the same cluster as the event's object.
    *
-   * @param index an index whose values are keys of the objects in the events
+   * @param index the name of an index whose values are keys of the objects in the events
    * @param primaries the cache that has the index
    */
   static <T> EventHandler<T> byIndex(String index, Supplier<? extends Indexer<?>> primaries) {
@@ -90,9 +94,9 @@ public interface EventHandler<T> {
   }
 
   /**
-   * An {@link EventHandler} that delegates to another handler for each type of event. Immutable:
-   * each method returns a copy with one type handled differently. Created by {@link
-   * EventHandler#byType()}, which ignores all events.
+   * An {@link EventHandler} that delegates to another handler for each type of event. {@link
+   * EventHandler#byType()} creates an instance that ignores all events. Instances are immutable:
+   * each method returns a copy with another handler for one type.
    *
    * @param <T> the type of the objects in the events
    */
@@ -108,7 +112,7 @@ public interface EventHandler<T> {
       return new ByType<>(new HandlersByType<>(Map.of()));
     }
 
-    /** Returns a copy with a handler for additions, including those of the first list. */
+    /** Returns a copy with a handler for additions, including those from the first list. */
     public ByType<T> created(EventHandler<T> handler) {
       return new ByType<>(handlers.with(ResourceEvent.Type.ADDED, handler));
     }
@@ -118,7 +122,7 @@ public interface EventHandler<T> {
       return new ByType<>(handlers.with(ResourceEvent.Type.UPDATED, handler));
     }
 
-    /** Returns a copy with a handler for deletions, including those that were detected late. */
+    /** Returns a copy with a handler for deletions, including those detected late. */
     public ByType<T> deleted(EventHandler<T> handler) {
       return new ByType<>(handlers.with(ResourceEvent.Type.DELETED, handler));
     }
@@ -133,7 +137,7 @@ public interface EventHandler<T> {
       handlers.handle(event, sink);
     }
 
-    /** Returns a handler for one source, with separate state. */
+    /** Returns a handler with separate state for one source. */
     StatefulEventHandler<T> fresh() {
       return handlers.fresh();
     }

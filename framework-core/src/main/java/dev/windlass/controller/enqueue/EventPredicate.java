@@ -7,19 +7,20 @@ import dev.windlass.object.selector.Selector;
 import java.util.List;
 
 /**
- * Decides which events matter. Must be quick and must not block; any thread may call it.
+ * Determines which events lead to requests. A predicate must return quickly and must not block. Any
+ * thread can call it.
  *
- * <p>A predicate receives an object as it is cached: a decision based on metadata costs nothing,
- * and one based on the content requires decoding it. If a predicate throws, the event is accepted.
- * Predicates whose name ends in {@code Changed} filter updates: they reject resyncs and accept all
- * events other than updates.
+ * <p>A predicate receives an object in its cached form. A decision based on metadata requires no
+ * decoding, whereas a decision based on the content requires decoding the object. If a predicate
+ * throws, the event is accepted. Predicates whose name ends in {@code Changed} filter updates: they
+ * reject resyncs and accept all events other than updates.
  *
  * @param <T> the type that the objects must have
  */
 @FunctionalInterface
 public interface EventPredicate<T> {
 
-  /** Returns whether the event matters. */
+  /** Returns whether to accept an event. */
   boolean test(ResourceEvent<? extends T> event);
 
   /** Returns a predicate that accepts an event if both predicates accept it. */
@@ -27,38 +28,38 @@ public interface EventPredicate<T> {
     return allOf(List.of(this, other));
   }
 
-  /** Returns a predicate that accepts an event if either predicate accepts it. */
+  /** Returns a predicate that accepts an event if at least one of the two predicates accepts it. */
   default EventPredicate<T> or(EventPredicate<? super T> other) {
     return anyOf(List.of(this, other));
   }
 
-  /** Returns a predicate that accepts an event if this predicate rejects it. */
+  /** Returns a predicate that accepts an event if and only if this predicate rejects it. */
   default EventPredicate<T> negate() {
     return NamedPredicate.not(this);
   }
 
   /**
-   * Accepts an event if every predicate accepts it. Evaluated in order; stops at the first
-   * rejection.
+   * Returns a predicate that accepts an event if every given predicate accepts it. The predicates
+   * are evaluated in order until one rejects the event.
    */
   static <T> EventPredicate<T> allOf(List<EventPredicate<? super T>> predicates) {
     return NamedPredicate.allOf(predicates);
   }
 
   /**
-   * Accepts an event if any predicate accepts it. Evaluated in order; stops at the first
-   * acceptance.
+   * Returns a predicate that accepts an event if at least one given predicate accepts it. The
+   * predicates are evaluated in order until one accepts the event.
    */
   static <T> EventPredicate<T> anyOf(List<EventPredicate<? super T>> predicates) {
     return NamedPredicate.anyOf(predicates);
   }
 
-  /** Accepts every event. */
+  /** Returns a predicate that accepts every event. */
   static <T> EventPredicate<T> always() {
     return NamedPredicate.always();
   }
 
-  /** Rejects every event. */
+  /** Returns a predicate that rejects every event. */
   static <T> EventPredicate<T> never() {
     return NamedPredicate.never();
   }
@@ -72,63 +73,69 @@ public interface EventPredicate<T> {
   }
 
   /**
-   * Accepts an update if {@code metadata.generation} changed, which the server increments when the
-   * desired state changes. Intended for the primary type: for types without a generation, it
-   * rejects every update.
+   * Returns a predicate that accepts an update if {@code metadata.generation} changed, which the
+   * server increments when the desired state changes. It is intended for the primary type. It
+   * rejects every update of a type without a generation.
    */
-  @SuppressWarnings("unchecked") // it looks at metadata only, which every type has
+  @SuppressWarnings("unchecked") // reads metadata only, which every type has
   static <T> EventPredicate<T> generationChanged() {
     return (EventPredicate<T>) GenerationChanged.INSTANCE;
   }
 
   /**
    * Returns whether a predicate is known to reject every event that {@link #generationChanged()}
-   * rejects: it is that predicate, or a composition that implies it.
+   * rejects, because it is that predicate or a composition that implies it.
    */
   static boolean requiresNewGeneration(EventPredicate<?> predicate) {
     return GenerationChanged.decides(predicate);
   }
 
-  /** Accepts an update if the resource version changed. */
+  /** Returns a predicate that accepts an update if the resource version changed. */
   static <T> EventPredicate<T> resourceVersionChanged() {
     return NamedPredicate.changed("resourceVersionChanged", updated -> true);
   }
 
-  /** Accepts an update if labels changed. */
+  /** Returns a predicate that accepts an update if labels changed. */
   static <T> EventPredicate<T> labelsChanged() {
     return NamedPredicate.changed("labelsChanged", NamedPredicate::labelsDiffer);
   }
 
-  /** Accepts an update if annotations changed. Parses the metadata of both states. */
+  /**
+   * Returns a predicate that accepts an update if annotations changed. It parses the metadata of
+   * both states.
+   */
   static <T> EventPredicate<T> annotationsChanged() {
     return NamedPredicate.changed("annotationsChanged", NamedPredicate::annotationsDiffer);
   }
 
   /**
-   * Accepts events for objects whose labels match, or matched before the update. Rejects the
-   * selectors that {@link Selector#parse} rejects.
+   * Returns a predicate that accepts an event if the object's labels match, or matched before the
+   * update. The method rejects the selectors that {@link Selector#parse} rejects.
    */
   static <T> EventPredicate<T> labelSelector(String selector) {
     return NamedPredicate.matching(Selector.parse(selector));
   }
 
-  /** Accepts an event if a condition holds for the latest state, which must be decoded. */
+  /**
+   * Returns a predicate that accepts an event if a condition holds for the latest state, which must
+   * be decoded.
+   */
   static <T> EventPredicate<T> of(java.util.function.Predicate<? super T> condition) {
     return event -> condition.test(event.object().decode());
   }
 
   /**
-   * Accepts an event if a condition holds for the latest state as it is cached. Reading its
-   * metadata costs nothing.
+   * Returns a predicate that accepts an event if a condition holds for the latest state in its
+   * cached form. Reading the metadata requires no decoding.
    */
   static <T> EventPredicate<T> onMetadata(java.util.function.Predicate<CachedObject<?>> condition) {
     return event -> condition.test(event.object());
   }
 
   /**
-   * An {@link EventPredicate} that delegates to another predicate for each type of event.
-   * Immutable: each method returns a copy with one type decided differently. Created by {@link
-   * EventPredicate#byType()}, which accepts every event.
+   * An {@link EventPredicate} that delegates to another predicate for each type of event. {@link
+   * EventPredicate#byType()} creates an instance that accepts every event. Instances are immutable:
+   * each method returns a copy with another predicate for one type.
    *
    * @param <T> the type that the objects must have
    */
@@ -159,7 +166,7 @@ public interface EventPredicate<T> {
       return updated;
     }
 
-    /** Returns a copy with a predicate for additions, including those of the first list. */
+    /** Returns a copy with a predicate for additions, including those from the first list. */
     public ByType<T> created(EventPredicate<? super T> other) {
       return new ByType<>(other, updated, deleted, generic);
     }

@@ -6,9 +6,9 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.workqueue.Priority;
 
 /**
- * Receives the requests of one event.
+ * Receives the requests that result from one event.
  *
- * @param cluster the cluster of the event; empty for the program's own
+ * @param cluster the cluster of the event, or empty for the program's own cluster
  */
 record EventSink(PrioritySink sink, Priority priority, Cause cause, String cluster)
     implements RequestSink {

@@ -9,11 +9,11 @@ import java.util.List;
 
 /**
  * Guards a sink during one run of a source. A custom {@link Source} puts a gate between its threads
- * and its sink, so that its stop fulfils the contract: once {@link #close} has returned, no request
+ * and its sink so that its stop fulfils the contract. Once {@link #close} has returned, no request
  * passes the gate, even if other threads still call it.
  *
- * <p>Thread safe. Any number of threads may pass the gate at the same time. The gate holds no lock
- * meanwhile, because passing a request calls the listener of the queue.
+ * <p>This class is thread-safe. Any number of threads can pass the gate concurrently. The gate
+ * holds no lock while a request passes, because the sink calls the listener of the queue.
  */
 public final class Gate implements PrioritySink {
 
@@ -22,7 +22,7 @@ public final class Gate implements PrioritySink {
   @GuardedBy("this")
   private boolean shut;
 
-  /** The threads that are passing, with one entry for each call. */
+  /** The threads that are passing the gate, with one entry for each call. */
   @GuardedBy("this")
   private final List<Thread> passing = new ArrayList<>(2);
 
@@ -36,7 +36,7 @@ public final class Gate implements PrioritySink {
     add(request, priority, Cause.UNKNOWN);
   }
 
-  /** Passes the request on if the gate is open. */
+  /** Passes the request to the sink if the gate is open. */
   @Override
   public void add(Request request, Priority priority, Cause cause) {
     if (enter()) {
@@ -64,13 +64,14 @@ public final class Gate implements PrioritySink {
     return !shut && sink.isOpen();
   }
 
-  /** Closes the gate without waiting for requests that are passing. Idempotent. */
+  /** Closes the gate without waiting for requests that are passing. This method is idempotent. */
   public synchronized void shut() {
     shut = true;
   }
 
   /**
-   * Closes the gate, and waits until no thread other than the calling one is passing. Idempotent.
+   * Closes the gate and waits until no thread other than the calling thread is passing. This method
+   * is idempotent.
    */
   public void close() {
     shut();
@@ -80,8 +81,9 @@ public final class Gate implements PrioritySink {
   }
 
   /**
-   * Waits until no other thread is passing. An interrupt does not end the wait. Returns whether the
-   * thread was interrupted.
+   * Waits until no other thread is passing. An interrupt does not end the wait.
+   *
+   * @return whether the calling thread was interrupted
    */
   private synchronized boolean awaitOthers() {
     boolean interrupted = false;

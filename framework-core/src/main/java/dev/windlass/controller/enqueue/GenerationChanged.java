@@ -4,8 +4,8 @@ package dev.windlass.controller.enqueue;
 import dev.windlass.informer.notify.ResourceEvent;
 
 /**
- * The predicate {@link EventPredicate#generationChanged()}. It is a singleton, so that a builder
- * can recognise and reject it where it would suppress needed events.
+ * The predicate {@link EventPredicate#generationChanged()}. It is a singleton so that a builder can
+ * recognise and reject it where it would suppress required events.
  */
 final class GenerationChanged implements EventPredicate<Object> {
 
@@ -14,9 +14,15 @@ final class GenerationChanged implements EventPredicate<Object> {
   private GenerationChanged() {}
 
   /**
-   * Returns whether a predicate is known to reject every event that this one rejects: it is this
-   * predicate, an {@code allOf} in which at least one part does so, an {@code anyOf} in which all
-   * parts do so, or a {@code byType} whose predicate for updates does so.
+   * Returns whether a predicate is known to reject every event that this predicate rejects. The
+   * result is true for the following predicates:
+   *
+   * <ul>
+   *   <li>this predicate
+   *   <li>an {@code allOf} with at least one part for which the result is true
+   *   <li>an {@code anyOf} for whose parts the result is always true
+   *   <li>a {@code byType} for whose predicate for updates the result is true
+   * </ul>
    */
   static boolean decides(EventPredicate<?> predicate) {
     if (predicate instanceof NamedPredicate<?> named) {

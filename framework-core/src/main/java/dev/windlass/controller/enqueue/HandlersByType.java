@@ -8,7 +8,10 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** At most one handler for each type of event. Immutable, apart from the state of the handlers. */
+/**
+ * An event handler that has at most one handler for each type of event. Instances are immutable,
+ * apart from the state of the handlers.
+ */
 final class HandlersByType<T> implements StatefulEventHandler<T> {
 
   private final Map<ResourceEvent.Type, EventHandler<T>> handlers;
@@ -17,7 +20,7 @@ final class HandlersByType<T> implements StatefulEventHandler<T> {
     this.handlers = handlers;
   }
 
-  /** Returns a copy with another handler for one type. */
+  /** Returns a copy with another handler for one type of event. */
   HandlersByType<T> with(ResourceEvent.Type type, EventHandler<T> handler) {
     Map<ResourceEvent.Type, EventHandler<T>> more = new EnumMap<>(ResourceEvent.Type.class);
     more.putAll(handlers);
@@ -32,7 +35,7 @@ final class HandlersByType<T> implements StatefulEventHandler<T> {
       handler.handle(event, sink);
     }
     if (event.type() == ResourceEvent.Type.DELETED && sink.isOpen()) {
-      forget(event.key()); // the other handlers did not see it
+      forget(event.key()); // the other handlers did not receive the event
     }
   }
 

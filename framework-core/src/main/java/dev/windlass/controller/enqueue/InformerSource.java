@@ -26,11 +26,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source for the changes of the objects in an informer; created by {@link Source#informer}.
+ * A source for the changes of the objects in an informer. {@link Source#informer} creates
+ * instances.
  *
  * <p>The source holds the informer only between a start and the following stop. A restarted source
- * delivers every object again, and repeats the requests that its handler remembers: an object may
- * have lost a link or been deleted while the source was stopped.
+ * delivers every object again. It also repeats the requests that its handler remembers, because an
+ * object may have lost a link or may have been deleted while the source was stopped.
  *
  * @param <T> the Java type of the objects
  */
@@ -45,8 +46,8 @@ public final class InformerSource<T> implements Source {
   /**
    * An informer in use.
    *
-   * @param start ensures that it runs
-   * @param close releases it
+   * @param start ensures that the informer runs
+   * @param close releases the informer
    */
   record Opened<T>(Informer<T> informer, Runnable start, Runnable close) {}
 
@@ -59,21 +60,21 @@ public final class InformerSource<T> implements Source {
   private final Indexer<T> nothing = Store.create();
   private final Map<String, IndexFunction<T>> indices = new ConcurrentHashMap<>();
 
-  /** The namespaces that the source follows; null if they are fixed. */
+  /** The set of namespaces that the source follows, or null if the namespaces are fixed. */
   private @Nullable NamespaceSet namespaces;
 
-  /** The runs that have not ended; there can be two while one ends and the next begins. */
+  /** The runs that have not ended. There can be two while one run ends and the next one begins. */
   @GuardedBy("this")
   private final List<Run> runs = new ArrayList<>(1);
 
-  /** The informer of the latest run; null while the source does not run. */
+  /** The informer of the latest run, or null while the source does not run. */
   private volatile @Nullable Opened<T> current;
 
   /**
    * Creates a source without starting it.
    *
    * @param watched the name of the watched resource
-   * @param cluster the cluster of the resource; empty for the program's own
+   * @param cluster the cluster of the resource, or empty for the program's own cluster
    */
   InformerSource(
       String watched,
@@ -91,9 +92,10 @@ public final class InformerSource<T> implements Source {
   }
 
   /**
-   * Adds an index to the cache each time the source runs. Call it before the source is started.
+   * Adds an index to the cache each time the source starts. Call this method before the first
+   * start.
    *
-   * @param index the name of the index, which no other index of the cache may have
+   * @param index the name of the index, which must be unique within the cache
    * @return this source
    */
   public InformerSource<T> indexedBy(String index, IndexFunction<T> function) {
@@ -103,8 +105,8 @@ public final class InformerSource<T> implements Source {
   }
 
   /**
-   * Makes the informer, which must be one for several namespaces, follow a set. Call it before the
-   * first start.
+   * Makes the informer follow a set of namespaces. The informer must support several namespaces.
+   * Call this method before the first start.
    */
   InformerSource<T> following(NamespaceSet set) {
     namespaces = set;
@@ -112,16 +114,20 @@ public final class InformerSource<T> implements Source {
   }
 
   /**
-   * Returns whether the cache of a namespace has synced; false while the source does not run.
+   * Returns whether the cache of a namespace has synced. Returns false while the source does not
+   * run.
    *
-   * @param namespace empty for all
+   * @param namespace the namespace, or empty for all namespaces
    */
   public boolean hasSynced(String namespace) {
     Opened<T> opened = current;
     return opened != null && opened.informer().hasSynced(namespace);
   }
 
-  /** Returns the informer's cache, without own writes; empty while the source does not run. */
+  /**
+   * Returns the informer's cache, without this process's own writes. The cache is empty while the
+   * source does not run.
+   */
   public Indexer<T> indexer() {
     Opened<T> opened = current;
     return opened == null ? nothing : opened.informer().indexer();
@@ -131,8 +137,8 @@ public final class InformerSource<T> implements Source {
    * Returns the object with a key from the informer's cache, overlaid with this process's own
    * writes. If the result of a write is unknown, the object is read from the server.
    *
-   * @param server reads an object that this source watches from the server
-   * @return empty if the object does not exist, or while the source does not run
+   * @param server reads an object of this source from the server
+   * @return the object, or empty if it does not exist or the source does not run
    */
   public Optional<T> get(ObjectKey key, Function<ObjectKey, Optional<T>> server) {
     Opened<T> opened = current;
@@ -147,11 +153,11 @@ public final class InformerSource<T> implements Source {
   }
 
   /**
-   * Returns the informer's cache overlaid with this process's own writes, as one overlay for each
-   * list and watch.
+   * Returns the informer's cache overlaid with this process's own writes. There is one overlay for
+   * each list and watch.
    *
-   * @param namespace the namespace of the wanted objects; empty for all
-   * @return empty while the source does not run
+   * @param namespace the namespace of the requested objects, or empty for all namespaces
+   * @return the overlays, or an empty list while the source does not run
    */
   public List<Overlay<T>> overlays(String namespace) {
     Opened<T> opened = current;
@@ -163,7 +169,7 @@ public final class InformerSource<T> implements Source {
     return begin(new Run(access.open(), new Gate(sink)), Run::start);
   }
 
-  /** Fills the cache without delivering objects to a handler; {@link #start} does that. */
+  /** Fills the cache without delivering objects to a handler. {@link #start} delivers them. */
   @Override
   public Optional<Running> warmUp() {
     return Optional.of(begin(new Run(access.open(), null), Run::fill));
@@ -171,7 +177,7 @@ public final class InformerSource<T> implements Source {
 
   private Run begin(Run run, Consumer<Run> beginning) {
     indices.forEach(run.opened.informer().indexer()::addIndex);
-    begin(run); // before any event, so that the owners in events are found
+    begin(run); // before any event, so that handlers find the owners in the cache
     run.follow();
     boolean begun = false;
     try {
@@ -196,7 +202,8 @@ public final class InformerSource<T> implements Source {
   }
 
   /**
-   * Returns the name of the watched resource, with its cluster unless that is the program's own.
+   * Returns the name of the watched resource, followed by its cluster unless it is the program's
+   * own.
    */
   public String watched() {
     return watched + (cluster.isEmpty() ? "" : " in the cluster " + OneLine.of(cluster, 100));
@@ -207,7 +214,7 @@ public final class InformerSource<T> implements Source {
     return "the informer source of " + watched();
   }
 
-  /** Applies the changes of a set to an informer, and to the state of a handler. */
+  /** Applies the changes of a set of namespaces to an informer and to the state of a handler. */
   private record Membership<T>(MultiNamespaceInformer<T> informer, EventHandler<T> handler)
       implements NamespaceSet.Follower {
 
@@ -216,7 +223,7 @@ public final class InformerSource<T> implements Source {
       informer.addNamespace(namespace);
     }
 
-    /** Delivers no deletions to handlers, since the objects still exist. */
+    /** Delivers no deletions to handlers, because the objects still exist. */
     @Override
     public void removed(String namespace) {
       informer.removeNamespace(namespace);
@@ -229,7 +236,7 @@ public final class InformerSource<T> implements Source {
   private final class Run implements Running {
     private final Opened<T> opened;
 
-    /** The gate to the queue; null while only the cache is filled. */
+    /** The gate to the queue, or null while only the cache is filled. */
     private final @Nullable Gate gate;
 
     private final AtomicBoolean stopped = new AtomicBoolean();
@@ -285,7 +292,7 @@ public final class InformerSource<T> implements Source {
       return informer.problem().map(failure -> informer.type().resource() + ": " + failure);
     }
 
-    /** Performs every step, even if one of them fails. */
+    /** Stops the run. Releases the informer even if another step fails. */
     @Override
     public void stop() {
       if (!stopped.compareAndSet(false, true)) {

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 /**
  * A predicate with a descriptive name for logs.
  *
- * @param name the expression that creates it in Java
+ * @param name the Java expression that creates the predicate
  * @param decidedByGeneration whether it rejects every event that {@link GenerationChanged} rejects
  */
 record NamedPredicate<T>(
@@ -39,7 +39,10 @@ record NamedPredicate<T>(
     return new NamedPredicate<>(part + ".negate()", event -> !part.test(event));
   }
 
-  /** Accepts an event if all parts accept it; stops at the first rejection. */
+  /**
+   * Returns a predicate that accepts an event if all parts accept it. Evaluation stops at the first
+   * rejection.
+   */
   static <T> EventPredicate<T> allOf(List<EventPredicate<? super T>> given) {
     List<EventPredicate<? super T>> parts = List.copyOf(given);
     return new NamedPredicate<>(
@@ -55,7 +58,10 @@ record NamedPredicate<T>(
         });
   }
 
-  /** Accepts an event if any part accepts it; stops at the first acceptance. */
+  /**
+   * Returns a predicate that accepts an event if any part accepts it. Evaluation stops at the first
+   * acceptance.
+   */
   static <T> EventPredicate<T> anyOf(List<EventPredicate<? super T>> given) {
     List<EventPredicate<? super T>> parts = List.copyOf(given);
     return new NamedPredicate<>(
@@ -71,7 +77,10 @@ record NamedPredicate<T>(
         });
   }
 
-  /** Rejects updates in which something did not change, and resyncs; accepts all other events. */
+  /**
+   * Returns a predicate that rejects resyncs and updates without the given difference. It accepts
+   * all other events.
+   */
   static <T> EventPredicate<T> changed(
       String name, java.util.function.Predicate<ResourceEvent.Updated<?>> differs) {
     return new NamedPredicate<>(

@@ -4,9 +4,9 @@ package dev.windlass.controller.enqueue;
 import java.util.Optional;
 
 /**
- * A source with a descriptive name for logs, which a lambda lacks. Immutable.
+ * A source with a descriptive name for logs, which a lambda does not have. Instances are immutable.
  *
- * @param name such as {@code the channel of foos}
+ * @param name the name, such as {@code the channel of foos}
  */
 record NamedSource(String name, Source source) implements Source {
 

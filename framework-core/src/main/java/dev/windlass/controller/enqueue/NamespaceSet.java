@@ -12,18 +12,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A set of namespaces that controllers watch and that can change while they run. Pass it to {@code
- * ControllerBuilder.inNamespaces}; several controllers may share one.
+ * A set of namespaces that controllers watch and that can change at runtime. Pass it to {@code
+ * ControllerBuilder.inNamespaces}. Several controllers can share one set.
  *
- * <p>When a namespace is added, every type that the controllers watch is listed and watched in it
- * at once, and its objects are reconciled. When a namespace is removed, it is dropped from the
- * caches, unless other users watch it. No further reconcile of its objects starts; a running one
- * finishes normally. The permissions in a namespace must be granted before it is added. Thread
- * safe; no method waits for a server.
+ * <p>When a namespace is added, the controllers immediately list and watch all their types in it
+ * and reconcile its objects. When a namespace is removed, it is removed from the caches unless
+ * other users watch it. No further reconcile of its objects starts, but running reconciles finish
+ * normally. Grant the permissions in a namespace before adding it. This class is thread-safe, and
+ * no method waits for a server.
  */
 public final class NamespaceSet {
 
-  /** Receives each change, and the initial namespaces when it starts to follow; must not block. */
+  /**
+   * Receives the initial namespaces when it starts to follow a set, and every later change.
+   * Implementations must not block.
+   */
   interface Follower {
     void added(String namespace);
 
@@ -38,7 +41,7 @@ public final class NamespaceSet {
   @GuardedBy("this")
   private final List<Follower> followers = new ArrayList<>();
 
-  /** Whether the namespaces are known; false until a source has found them. */
+  /** Whether the namespaces are known. The value is false until a source has found them. */
   private volatile boolean known = true;
 
   private NamespaceSet() {}
@@ -47,7 +50,7 @@ public final class NamespaceSet {
    * Creates a set.
    *
    * @param namespaces the initial namespaces, possibly none
-   * @throws IllegalArgumentException if one of them is not a valid namespace name
+   * @throws IllegalArgumentException if a name is not a valid namespace name
    */
   public static NamespaceSet of(String... namespaces) {
     NamespaceSet set = new NamespaceSet();
@@ -60,8 +63,8 @@ public final class NamespaceSet {
   /**
    * Adds a namespace, even if it does not exist on the server.
    *
-   * @return false if it was already in the set
-   * @throws IllegalArgumentException if it is not a valid namespace name
+   * @return false if the namespace was already in the set
+   * @throws IllegalArgumentException if the name is not a valid namespace name
    */
   public boolean add(String namespace) {
     Objects.requireNonNull(namespace, "add(...) was given null: give it the name of a namespace");
@@ -80,7 +83,10 @@ public final class NamespaceSet {
     }
   }
 
-  /** Notifies a follower. A failure must not keep other followers from being notified. */
+  /**
+   * Notifies a follower of an added namespace. A failure does not prevent the notification of other
+   * followers.
+   */
   private static void tell(Follower follower, String namespace) {
     try {
       follower.added(namespace);
@@ -92,7 +98,7 @@ public final class NamespaceSet {
   /**
    * Removes a namespace.
    *
-   * @return false if it was not in the set
+   * @return false if the namespace was not in the set
    */
   public synchronized boolean remove(String namespace) {
     if (!names.remove(namespace)) {
@@ -112,7 +118,7 @@ public final class NamespaceSet {
     return new TreeSet<>(names);
   }
 
-  /** Registers a follower, which receives the current namespaces and every change from now on. */
+  /** Registers a follower, which receives the current namespaces and all later changes. */
   synchronized void follow(Follower follower) {
     followers.add(follower);
     names.forEach(name -> tell(follower, name));

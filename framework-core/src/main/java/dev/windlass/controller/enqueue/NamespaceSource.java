@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Keeps a {@link NamespaceSet} equal to the namespaces whose labels match. Requests no reconciles
- * itself. Created by {@link Source#namespaces}.
+ * Keeps a {@link NamespaceSet} equal to the namespaces whose labels match. This source requests no
+ * reconciles. {@link Source#namespaces} creates instances.
  */
 final class NamespaceSource implements Source {
 
@@ -45,7 +45,7 @@ final class NamespaceSource implements Source {
   }
 
   /**
-   * Starts the watch. The first list shows which namespaces were deleted or lost their label while
+   * Starts the watch. The first list shows which namespaces were deleted or no longer matched while
    * the source was stopped.
    */
   @Override
@@ -83,8 +83,8 @@ final class NamespaceSource implements Source {
   }
 
   /**
-   * Starts the watch on a stand-by replica as well, because its caches need to know which
-   * namespaces to fill.
+   * Starts the watch on a stand-by replica as well, because the selected namespaces determine which
+   * caches to fill.
    */
   @Override
   public Optional<Running> warmUp() {

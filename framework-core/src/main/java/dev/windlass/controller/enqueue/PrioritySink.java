@@ -4,17 +4,21 @@ package dev.windlass.controller.enqueue;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.workqueue.Priority;
 
-/** A {@link RequestSink} that takes a priority and a cause with each request. Thread safe. */
+/**
+ * A {@link RequestSink} that accepts a priority and a cause with each request. Implementations are
+ * thread-safe.
+ */
 @FunctionalInterface
 public interface PrioritySink extends RequestSink {
 
-  /** Requests a reconcile with a priority. Never blocks. */
+  /** Requests a reconcile with a priority. This method never blocks. */
   void add(Request request, Priority priority);
 
   /**
-   * Requests a reconcile with a priority and a cause. Never blocks.
+   * Requests a reconcile with a priority and a cause. This method never blocks.
    *
-   * @param cause for diagnosis only; requests that differ only in their cause are the same request
+   * @param cause the cause, for diagnosis only. Requests that differ only in their cause are the
+   *     same request
    */
   default void add(Request request, Priority priority, Cause cause) {
     add(request, priority);

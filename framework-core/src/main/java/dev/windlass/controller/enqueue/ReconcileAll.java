@@ -13,10 +13,11 @@ import java.util.function.Supplier;
 
 /**
  * A trigger that reconciles every object in a cache, for example after a change of the program's
- * own settings. Created by {@link Source#all()}. Pass it to a controller directly to trigger its
- * primary type, or {@link #over} another cache.
+ * own settings. {@link Source#all()} creates triggers. Pass a trigger directly to a controller to
+ * reconcile its primary type, or call {@link #over} to use another cache.
  *
- * <p>Several controllers may share it; a trigger reaches each of them. Thread safe.
+ * <p>Several controllers can share a trigger, which then affects all of them. This class is
+ * thread-safe.
  */
 public final class ReconcileAll {
 
@@ -36,10 +37,11 @@ public final class ReconcileAll {
   ReconcileAll() {}
 
   /**
-   * Requests a reconcile of every object that is now in the cache of each running controller. These
-   * requests have low priority, so that changes overtake them. Objects not yet in the cache are
-   * reconciled when they arrive. Does not wait for the reconciles. Has no effect while no
-   * controller runs, or while this replica does not lead: a start reconciles everything anyway.
+   * Requests a reconcile of every object that is currently in the cache of each running controller.
+   * The requests have low priority, so that changes are reconciled first. Objects that are not in
+   * the cache yet are reconciled when they arrive. This method does not wait for the reconciles. It
+   * has no effect while no controller runs or while this replica does not lead, because a start
+   * reconciles all objects.
    *
    * @return the number of requested reconciles
    */
@@ -58,7 +60,7 @@ public final class ReconcileAll {
   }
 
   /**
-   * Same as {@link #over(Supplier)}, for objects in another cluster.
+   * Behaves like {@link #over(Supplier)}, but for objects in another cluster.
    *
    * @param cluster the name under which the manager has connected the cluster
    */
@@ -81,8 +83,8 @@ public final class ReconcileAll {
     }
 
     /**
-     * Prepares nothing: a trigger has no effect on a replica that does not lead, because its start
-     * reconciles everything.
+     * Prepares nothing. A trigger has no effect on a replica that does not lead, because the start
+     * of its sources reconciles all objects.
      */
     @Override
     public Optional<Running> warmUp() {

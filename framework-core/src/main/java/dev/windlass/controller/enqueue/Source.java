@@ -23,27 +23,27 @@ import java.util.function.Supplier;
 public interface Source {
 
   /**
-   * Starts to put requests into the sink, without blocking. If this method throws, it has had no
-   * effect and may be called again.
+   * Starts to put requests into the sink. This method must not block. If it throws, it must have
+   * had no effect, and the controller can call it again.
    *
-   * @param sink may be used by any thread until the source is stopped
+   * @param sink the sink, which any thread can use until the source is stopped
    */
   Running start(PrioritySink sink);
 
   /**
-   * Prepares the source on a replica that does not lead yet, without making requests: fills caches,
-   * so that they are ready when {@link #start} is called once the replica leads. The returned
-   * object is stopped after that call.
+   * Prepares the source on a replica that does not lead yet, without making requests. Typically, it
+   * fills caches so that they are ready when {@link #start} is called once the replica leads. The
+   * returned object is stopped after that call.
    *
-   * @return empty, the default, for a source whose requests could not be computed again. Such a
-   *     source is started at once; the controller keeps its requests until the replica leads, one
-   *     for each object
+   * @return the warm-up. The default is empty, for a source whose requests could not be recomputed.
+   *     This source is started immediately, and the controller keeps its requests until the replica
+   *     leads, one per object
    */
   default Optional<Running> warmUp() {
     return Optional.empty();
   }
 
-  /** A source that has been started. Thread safe. */
+  /** A started source. Implementations are thread-safe. */
   interface Running {
 
     /**
@@ -52,8 +52,8 @@ public interface Source {
     boolean hasSynced();
 
     /**
-     * Returns one sentence that explains why the source has not synced or is not up to date; empty
-     * if there is no problem.
+     * Returns one sentence that explains why the source has not synced or is not up to date, or
+     * empty if there is no problem.
      */
     default Optional<String> problem() {
       return Optional.empty();
@@ -61,13 +61,17 @@ public interface Source {
 
     /**
      * Returns the loops that must run while this source runs, for the liveness of the controller.
-     * The check fails if a loop has ended, or if its current round has taken 40 s. None by default.
+     * The check fails if a loop has ended, or if its current round has taken 40 s. By default,
+     * there are none.
      */
     default List<Loop> loops() {
       return List.of();
     }
 
-    /** Stops the source, which makes no requests after this method has returned. Idempotent. */
+    /**
+     * Stops the source. The source makes no requests after this method has returned. This method is
+     * idempotent.
+     */
     void stop();
   }
 
@@ -75,9 +79,9 @@ public interface Source {
    * Creates a source for the changes of the objects in an informer. The caller remains responsible
    * for stopping the informer.
    *
-   * @param predicate selects the changes that matter
-   * @param handler turns those changes into requests
-   * @param resync how often every object is delivered again; zero for never
+   * @param predicate selects the relevant changes
+   * @param handler turns the selected changes into requests
+   * @param resync the period after which every object is delivered again, or zero for never
    * @param startInformer ensures that the informer runs
    */
   static <T> InformerSource<T> informer(
@@ -97,12 +101,13 @@ public interface Source {
 
   /**
    * Creates a source for the changes of the objects of a spec. All users that acquire the same
-   * informer share it. It watches from the start of this source until its last user has stopped.
+   * informer share it. The informer watches from the start of this source until its last user has
+   * stopped.
    *
    * @param informers the informers of the cluster that the spec names
-   * @param predicate selects the changes that matter
-   * @param handler turns those changes into requests
-   * @param resync how often every object is delivered again; zero for never
+   * @param predicate selects the relevant changes
+   * @param handler turns the selected changes into requests
+   * @param resync the period after which every object is delivered again, or zero for never
    */
   static <T> InformerSource<T> informer(
       SharedInformerFactory informers,
@@ -123,8 +128,9 @@ public interface Source {
   }
 
   /**
-   * Same as {@link #informer(SharedInformerFactory, InformerSpec, EventPredicate, EventHandler,
-   * Duration)}, for several namespaces.
+   * Creates a source for several namespaces. It behaves like {@link
+   * #informer(SharedInformerFactory, InformerSpec, EventPredicate, EventHandler, Duration)}
+   * otherwise.
    *
    * @param spec a spec without a namespace
    */
@@ -148,8 +154,9 @@ public interface Source {
   }
 
   /**
-   * Same as {@link #informer(SharedInformerFactory, InformerSpec, EventPredicate, EventHandler,
-   * Duration)}, for namespaces that may change while the source runs.
+   * Creates a source for a set of namespaces that can change at runtime. It behaves like {@link
+   * #informer(SharedInformerFactory, InformerSpec, EventPredicate, EventHandler, Duration)}
+   * otherwise.
    *
    * @param spec a spec without a namespace
    */
@@ -175,11 +182,11 @@ public interface Source {
   }
 
   /**
-   * Creates a source that keeps a set equal to the namespaces whose labels match. It requests no
-   * reconciles itself.
+   * Creates a source that keeps a set equal to the namespaces whose labels match. The source
+   * requests no reconciles.
    *
-   * @param selector in the syntax of the API server
-   * @param namespaces only this source may change it
+   * @param selector a label selector in the syntax of the API server
+   * @param namespaces the set, which only this source may change
    * @throws IllegalArgumentException if the selector is invalid; the message quotes it
    */
   static Source namespaces(
@@ -191,16 +198,16 @@ public interface Source {
    * Creates a channel for messages from the program itself, with room for {@link
    * EventChannel#CAPACITY} messages.
    *
-   * @param type the type of the objects that can be sent; requests for their keys can be sent as
-   *     well
-   * @param options threads and time
+   * @param type the type of the objects that can be sent; requests for their keys can also be sent
+   * @param options the options that provide threads and time
    */
   static <T extends HasMetadata> EventChannel<T> channel(Class<T> type, InformerOptions options) {
     return channel(type, EventChannel.CAPACITY, options);
   }
 
   /**
-   * Same as {@link #channel(Class, InformerOptions)}, with room for the given number of messages.
+   * Creates a channel with room for the given number of messages. It behaves like {@link
+   * #channel(Class, InformerOptions)} otherwise.
    *
    * @throws IllegalArgumentException if the capacity is less than one
    */
@@ -210,13 +217,14 @@ public interface Source {
   }
 
   /**
-   * Creates a source that calls a supplier for requests once per period, first after one period.
-   * Ticks are skipped while the supplier is busy. If the supplier throws, the exception is logged
-   * and reported by {@link Running#problem}, and the supplier is called again after a period.
+   * Creates a source that periodically calls a supplier for requests, for the first time after one
+   * period. Ticks are skipped while the supplier is busy. If the supplier throws, the exception is
+   * logged and reported by {@link Running#problem}, and the supplier is called again after a
+   * period.
    *
-   * @param requests called on a separate thread, so it may block for up to 40 s. A longer call
-   *     counts as hanging and makes the liveness check of the controller fail
-   * @param options threads and time
+   * @param requests the supplier, which is called on a separate thread and can block for up to 40
+   *     s. A longer call counts as hanging and makes the liveness check of the controller fail
+   * @param options the options that provide threads and time
    * @throws IllegalArgumentException if the period is not positive
    */
   static Source ticker(
@@ -225,11 +233,11 @@ public interface Source {
   }
 
   /**
-   * Same as {@link #ticker(Duration, Supplier, InformerOptions)}, with each period extended by a
-   * random fraction.
+   * Creates a ticker whose periods are each extended by a random fraction. It behaves like {@link
+   * #ticker(Duration, Supplier, InformerOptions)} otherwise.
    *
-   * @param jitter from 0 for none to 1 for up to twice the period
-   * @throws IllegalArgumentException also if the jitter is out of range
+   * @param jitter the maximum fraction, from 0 for none to 1 for up to twice the period
+   * @throws IllegalArgumentException if the period is not positive or the jitter is out of range
    */
   static Source ticker(
       Duration period,
@@ -240,8 +248,8 @@ public interface Source {
   }
 
   /**
-   * Creates a trigger for reconciles of every object of the primary type of the controllers that
-   * watch it. Call {@link ReconcileAll#trigger()} to fire it; see {@link ReconcileAll#over} for
+   * Creates a trigger that reconciles every object of the primary type of the controllers that
+   * watch it. Call {@link ReconcileAll#trigger()} to fire it. See {@link ReconcileAll#over} for
    * other objects.
    */
   static ReconcileAll all() {

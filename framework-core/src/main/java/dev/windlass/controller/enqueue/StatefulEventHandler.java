@@ -5,16 +5,16 @@ import dev.windlass.object.ObjectKey;
 
 /**
  * An {@link EventHandler} that keeps state about existing objects. Each source has its own copy,
- * because two sources see different events.
+ * because two sources receive different events.
  */
 interface StatefulEventHandler<T> extends EventHandler<T> {
 
-  /** Returns the same handler without state. */
+  /** Returns a copy without state. */
   StatefulEventHandler<T> fresh();
 
   /**
-   * Removes the state of an object that no longer exists. Called if predicates rejected the
-   * deletion, so that {@link #handle} did not see it.
+   * Removes the state of an object that no longer exists. The enqueuer calls this method if
+   * predicates rejected the deletion, because {@link #handle} did not receive it.
    */
   void forget(ObjectKey key);
 
@@ -22,14 +22,14 @@ interface StatefulEventHandler<T> extends EventHandler<T> {
   void forgetNamespace(String namespace);
 
   /**
-   * Requests all remembered reconciles, and removes the state. Called when a source is restarted,
-   * because it has missed the changes that happened meanwhile.
+   * Requests all remembered reconciles and removes the state. A restarted source calls this method,
+   * because it has missed the changes that happened while it was stopped.
    */
   void recall(RequestSink sink);
 
   /**
-   * Returns the handler for one source. A handler for a class also accepts events for a subclass,
-   * because events only supply objects and never accept them.
+   * Returns a handler with separate state for one source. A handler for a class also accepts events
+   * for a subclass, because events only supply objects and never accept them.
    */
   @SuppressWarnings("unchecked")
   static <T> EventHandler<T> own(EventHandler<? super T> given) {

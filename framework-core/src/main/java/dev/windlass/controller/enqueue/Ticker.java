@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Calls a supplier for requests periodically. */
+/** A source that periodically calls a supplier for requests. */
 final class Ticker implements Source {
 
   private static final Logger log = LoggerFactory.getLogger(Source.class);
@@ -57,7 +57,10 @@ final class Ticker implements Source {
     return run;
   }
 
-  /** Does not tick on a replica that does not lead: the next tick makes the same requests. */
+  /**
+   * Prepares nothing. A ticker does not tick on a replica that does not lead, because the next tick
+   * makes the same requests.
+   */
   @Override
   public Optional<Running> warmUp() {
     return NoWarmUp.UNTIL_STARTED;
@@ -127,7 +130,7 @@ final class Ticker implements Source {
       }
     }
 
-    /** Returns true: a ticker has no initial state. */
+    /** Returns true because a ticker has no initial state. */
     @Override
     public boolean hasSynced() {
       return true;

@@ -21,52 +21,54 @@ import org.slf4j.Logger;
  * Detects reconcile loops: a reconcile that causes its own next run, or two controllers that undo
  * each other's writes.
  *
- * <p>A request that runs often is reported once, with the place in which the object behind it keeps
- * changing, but is not slowed down: a set that creates its children one by one has good reason to
- * run often. Only a request whose runs are proven to make no progress is limited to one run per
- * {@link #PACE} from then on: the object behind it has returned to the state before the previous
- * one {@link LoopStates#PROOF} times. No change is lost, since a run looks at the current state. A
- * run that was requested by {@code requeueAfter} is never delayed.
+ * <p>A request that runs often is reported once, together with the field that keeps changing in the
+ * object that causes the runs. It is not slowed down, because frequent runs can be legitimate: for
+ * example, a set may create its children one by one. A request is limited to one run per {@link
+ * #PACE} only if its runs are proven to make no progress. The proof is that the object that causes
+ * the runs has returned {@link LoopStates#PROOF} times to the state before its previous state. No
+ * change is lost, because each run reads the current state. A run that was requested by {@code
+ * requeueAfter} is never delayed.
  *
- * <p>Each run raises the level of its request by one, and each second lowers it by {@link
+ * <p>Each run raises the level of its request by one, and each second lowers the level by {@link
  * #RUNS_PER_SECOND}. When the generation of the reconciled object changes, the level drops to at
- * most {@link #SUSPECT}, because the desired state has changed. Above {@link #BURST} a request
- * counts as running often, and above {@link #SUSPECT} the objects behind its runs are compared. A
- * loop is over when no run has been delayed for {@link #CALM}.
+ * most {@link #SUSPECT}, because the desired state has changed. Above {@link #BURST}, a request
+ * counts as running often. Above {@link #SUSPECT}, the states of the objects that cause its runs
+ * are compared. A loop is over when no run has been delayed for {@link #CALM}.
  *
- * <p>The objects of a request are looked up only while it runs that often, so an ordinary run costs
- * one table lookup.
+ * <p>Objects are looked up only for a request whose level is above {@link #SUSPECT}. An ordinary
+ * run therefore costs one table lookup.
  *
- * <p>Memory: one entry for each request that ran in the last minute, and two states of an object
- * for at most {@link #COMPARED} of them. Thread safe; no lock is held while objects are compared.
+ * <p>The guard stores one entry for each request that ran in the last minute, and two states of an
+ * object for at most {@link #COMPARED} of them. This class is thread-safe. No lock is held while
+ * objects are compared.
  */
 public final class LoopGuard {
 
-  /** The level up to which a request is not reported. */
+  /** The level above which a request counts as running often. */
   static final int BURST = 100;
 
-  /** The number of runs per second that may continue indefinitely, such as those of a poll. */
+  /** The number of runs per second that can continue indefinitely, such as those of a poll. */
   static final int RUNS_PER_SECOND = 5;
 
-  /** The level from which the states of the objects behind the runs are compared. */
+  /** The level above which the states of the objects that cause the runs are compared. */
   static final int SUSPECT = 20;
 
-  /** The minimum time between two runs of a request that runs in a loop. */
+  /** The minimum time between two runs of a request in a loop: 1 s. */
   public static final Duration PACE = Duration.ofSeconds(1);
 
-  /** The time without a delayed run after which a loop counts as over. */
+  /** The time without a delayed run after which a loop is over: 10 s. */
   static final Duration CALM = Duration.ofSeconds(10);
 
   /**
-   * The maximum number of requests whose objects are compared at a time; for others, only runs are
-   * counted.
+   * The maximum number of requests that hold states for comparison. For other requests, only runs
+   * are counted.
    */
   static final int COMPARED = 100;
 
-  /** The longest time between removals of drained entries, if any request runs. */
+  /** The maximum interval between removals of drained entries while requests run. */
   private static final Duration SWEEP_EVERY = Duration.ofMinutes(1);
 
-  /** The number of entries that triggers an earlier removal. */
+  /** The minimum number of entries that triggers an earlier removal. */
   private static final int SWEEP = 1_024;
 
   private static final Logger log = ControllerLog.get();
@@ -86,16 +88,16 @@ public final class LoopGuard {
   @GuardedBy("this")
   private long sweptAt;
 
-  /** How many entries hold states, or did at the last sweep. */
+  /** The number of entries that hold states, or that held states at the last sweep. */
   @GuardedBy("this")
   private int compared;
 
   /**
-   * Creates a guard without runs.
+   * Creates a guard that tracks no requests yet.
    *
-   * @param enabled whether runs are counted at all
-   * @param states the objects behind the runs
-   * @param listener notified of each loop that is found
+   * @param enabled whether runs are counted
+   * @param states provides the objects that cause the runs
+   * @param listener the listener that is notified of each detected loop
    */
   public LoopGuard(
       String controller,
@@ -114,8 +116,8 @@ public final class LoopGuard {
   /**
    * Checks a request that a worker has taken.
    *
-   * @param reasons why it was queued
-   * @return how long it must wait; zero if it may run now, which counts as a run
+   * @param reasons the reasons why the request was queued
+   * @return the time that the request must wait; zero if it may run now, which counts as a run
    */
   public Duration hold(Request request, List<Object> reasons) {
     if (!enabled) {
@@ -140,7 +142,10 @@ public final class LoopGuard {
     return Duration.ZERO;
   }
 
-  /** Records a run of a request that runs often, and compares the objects behind it. */
+  /**
+   * Records a run of a request that runs often, and compares the states of the object that caused
+   * it.
+   */
   private void runSuspect(Request request, List<Object> reasons) {
     CachedObject<?> primary = states.primary(request).orElse(null);
     CachedObject<?> cause = causeOf(reasons);
@@ -169,8 +174,8 @@ public final class LoopGuard {
   }
 
   /**
-   * Returns whether to compare objects for a request: always if it already holds states, otherwise
-   * if fewer than the maximum do.
+   * Returns whether to compare objects for a request. The result is true if the request already
+   * holds states, or if fewer requests than the maximum do.
    */
   @GuardedBy("this")
   private boolean mayCompare(LoopTrack track) {
@@ -184,7 +189,7 @@ public final class LoopGuard {
     return true;
   }
 
-  /** Returns the object of the most recent reason that was an event; null if there is none. */
+  /** Returns the object of the most recent reason that was an event, or null if there is none. */
   private @Nullable CachedObject<?> causeOf(List<Object> reasons) {
     for (int i = reasons.size() - 1; i >= 0; i--) {
       Optional<? extends CachedObject<?>> found = states.behind(reasons.get(i));
@@ -215,7 +220,7 @@ public final class LoopGuard {
   private void report(
       LoopTrack.Finding finding, Request request, List<Object> reasons, String story) {
     if (finding == LoopTrack.Finding.OFTEN && QueueReasons.AtOnce.before(reasons) >= BURST) {
-      return; // the result handler reports it with the remedy
+      return; // the result handler reports this case together with the remedy
     }
     switch (finding) {
       case OFTEN ->
@@ -241,12 +246,12 @@ public final class LoopGuard {
     }
   }
 
-  /** Returns the number of requests for which states of objects are held. */
+  /** Returns the number of requests that hold states of objects. */
   synchronized int comparing() {
     return (int) tracks.values().stream().filter(track -> !track.states().isEmpty()).count();
   }
 
-  /** Returns the number of requests that are tracked. */
+  /** Returns the number of tracked requests. */
   synchronized int size() {
     return tracks.size();
   }

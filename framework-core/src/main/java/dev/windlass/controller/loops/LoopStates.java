@@ -7,12 +7,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last two states of the object that caused the last runs of a request, and the conclusion from
- * them. Immutable, so that they can be compared without a lock.
+ * The last two states of the object that caused the last runs of a request, and the number of flips
+ * between them. Instances are immutable, so that they can be compared without a lock.
  *
- * @param newest the newest state; null if none is known
- * @param before the state before it; null if none is known
- * @param place where the two states differ; null until two states differed
+ * @param newest the newest state, or null if none is known
+ * @param before the state before the newest one, or null if none is known
+ * @param place the field in which the two states differ, or null if no difference has been found
  * @param flips how often a new state has been equal to the state before the previous one
  */
 record LoopStates(
@@ -24,10 +24,10 @@ record LoopStates(
   /** The number of flips that proves a loop. */
   static final int PROOF = 10;
 
-  /** No states. */
+  /** An instance without states. */
   static final LoopStates NONE = new LoopStates(null, null, null, 0);
 
-  /** Returns whether no object is held. */
+  /** Returns whether no state is held. */
   boolean isEmpty() {
     return newest == null;
   }
@@ -37,7 +37,10 @@ record LoopStates(
     return flips >= PROOF;
   }
 
-  /** Returns these states with one more. Takes time in proportion to the size of the objects. */
+  /**
+   * Returns a copy with an additional state. The call takes time in proportion to the size of the
+   * objects.
+   */
   LoopStates with(CachedObject<?> state) {
     CachedObject<?> last = newest;
     if (last == null || !last.uid().equals(state.uid())) {
@@ -52,7 +55,9 @@ record LoopStates(
     return new LoopStates(state, last, difference.get(), flip ? flips + 1 : flips);
   }
 
-  /** Returns a human-readable description of the cause of the runs. */
+  /**
+   * Returns a human-readable description of the cause of the runs, or empty text if none is known.
+   */
   String story() {
     CachedObject<?> object = newest;
     if (object == null || place == null) {

@@ -6,8 +6,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state that {@link LoopGuard} tracks for one request. Callers pass the current time. Guarded
- * by the lock of {@link LoopGuard}.
+ * The state that {@link LoopGuard} tracks for one request. Callers pass the current time. The lock
+ * of {@link LoopGuard} guards this class.
  */
 final class LoopTrack {
 
@@ -23,26 +23,26 @@ final class LoopTrack {
   private double level;
   private long lastRunAt;
 
-  /** Whether it was reported that the request runs often. */
+  /** Whether it has been reported that the request runs often. */
   private boolean often;
 
   private boolean looping;
   private long lastHeldAt;
 
   /**
-   * The uid and the generation of the object at the last run that was suspect; null before that,
-   * and while the object does not exist.
+   * The uid and generation of the reconciled object at the last suspect run. The value is null
+   * before the first suspect run and while the object does not exist.
    */
   private @Nullable String wish;
 
   private LoopStates states = LoopStates.NONE;
 
-  /** Creates the track of a request that has not run yet. */
+  /** Creates a track for a request that has not run yet. */
   LoopTrack(long now) {
     lastRunAt = now;
   }
 
-  /** Returns how long the request must wait; zero if it may run. */
+  /** Returns the time that the request must wait, or zero if it may run now. */
   Duration hold(long now) {
     long next = lastRunAt + LoopGuard.PACE.toNanos();
     if (!looping || next - now <= 0) {
@@ -53,14 +53,14 @@ final class LoopTrack {
   }
 
   /**
-   * Returns whether the request runs so often, or is slowed down, that the objects behind its runs
-   * must be compared.
+   * Returns whether the objects that cause the runs must be compared, because the request runs
+   * often or is being slowed down.
    */
   boolean isSuspect() {
     return looping || level + 1 > LoopGuard.SUSPECT;
   }
 
-  /** Returns the known states of the object behind the runs. */
+  /** Returns the known states of the object that causes the runs. */
   LoopStates states() {
     return states;
   }
@@ -72,12 +72,12 @@ final class LoopTrack {
   }
 
   /**
-   * Records a run that is suspect.
+   * Records a suspect run.
    *
-   * @param at the time
-   * @param current the current state of the reconciled object; null if it no longer exists
-   * @param known the states known so far of the object behind the runs
-   * @return the finding to report from this run on
+   * @param at the current time
+   * @param current the current state of the reconciled object, or null if it no longer exists
+   * @param known the known states of the object that causes the runs
+   * @return the finding to report
    */
   Finding run(long at, @Nullable CachedObject<?> current, LoopStates known) {
     drain(at);
@@ -103,7 +103,7 @@ final class LoopTrack {
     return Finding.NONE;
   }
 
-  /** Lowers the level according to the time that has passed. */
+  /** Lowers the level in proportion to the elapsed time. */
   void drain(long now) {
     double seconds = (now - lastRunAt) / 1e9;
     level = Math.max(0, level - seconds * LoopGuard.RUNS_PER_SECOND);

@@ -6,10 +6,10 @@ import dev.windlass.object.CachedObject;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 
-/** The current states of the objects that a controller watches, from its caches. */
+/** Provides the current states of the objects that a controller watches, from its caches. */
 public interface ObjectStates {
 
-  /** No objects. */
+  /** An implementation that provides no objects. */
   ObjectStates NONE =
       new ObjectStates() {
         @Override
@@ -30,7 +30,7 @@ public interface ObjectStates {
   Optional<? extends CachedObject<?>> primary(Request request);
 
   /**
-   * Returns the object whose event was the reason of a request; empty if the reason was not an
+   * Returns the object whose event was the reason for a request, or empty if the reason was not an
    * event.
    */
   Optional<? extends CachedObject<?>> behind(Object reason);

@@ -2,9 +2,9 @@
 /**
  * Internal: detects reconcile loops, that is, requests whose runs cause each other.
  *
- * <p>In: each run with its reasons. Out: how long a run must wait, and a report. Invariants: only a
- * proven loop is slowed down, and no request is lost. Threads: the workers. Next: {@link
- * dev.windlass.controller.reporting}.
+ * <p>The package receives each run with its reasons. It returns the time that a run must wait, and
+ * reports loops. Only a proven loop is slowed down, and no request is lost. The code runs on the
+ * workers. See {@link dev.windlass.controller.reporting} next.
  */
 @NullMarked
 package dev.windlass.controller.loops;

@@ -4,30 +4,53 @@ package dev.windlass.controller.reconcile;
 import java.time.Duration;
 
 /**
- * Receives notifications about reconciles, for example for metrics and tests. Called by the workers
- * and by the scheduler's thread. Must be quick and thread safe, and must not throw.
+ * Receives notifications about reconciles, for example for metrics and tests. The workers and the
+ * scheduler's thread call the listener. Implementations must return quickly, must be thread-safe,
+ * and must not throw.
  *
- * <p>The metrics derive from these calls (names of controller-runtime): {@code
- * controller_runtime_reconcile_total} from the outcomes of {@link #reconciled}, where {@link
- * Outcome#DONE} is {@code success} and both errors are {@code error}; {@code ..._errors_total} from
- * both errors, {@code ..._terminal_reconcile_errors_total} from the terminal one; {@code
- * ..._time_seconds} from the duration; {@code ..._timeouts_total} from {@link #timedOut}; {@code
- * ..._panics_total} from {@link #failed}. Gauges are not pushed: read them from {@code Controller}.
- * The queue has its own listener, {@link dev.windlass.workqueue.WorkQueueListener}.
+ * <p>The following metrics derive from these calls (with the names of controller-runtime):
+ *
+ * <ul>
+ *   <li>{@code controller_runtime_reconcile_total} from the outcomes of {@link #reconciled}. {@link
+ *       Outcome#DONE} is {@code success}, and both errors are {@code error}.
+ *   <li>{@code ..._errors_total} from both errors.
+ *   <li>{@code ..._terminal_reconcile_errors_total} from terminal errors.
+ *   <li>{@code ..._time_seconds} from the duration.
+ *   <li>{@code ..._timeouts_total} from {@link #timedOut}.
+ *   <li>{@code ..._panics_total} from {@link #failed}.
+ * </ul>
+ *
+ * <p>Gauges are not pushed; read them from {@code Controller}. The queue has its own listener,
+ * {@link dev.windlass.workqueue.WorkQueueListener}.
  */
 public interface ControllerListener {
 
-  /** How a reconcile can end, and what happens to the request. */
+  /** The outcome of a reconcile, which determines how the request is processed further. */
   enum Outcome {
-    /** {@code Result.done()}: no run until the next event. */
+    /**
+     * The reconciler returned {@code Result.done()}. The request does not run again until the next
+     * event.
+     */
     DONE,
-    /** {@code Result.requeueWithBackoff()}: run again after the back-off. */
+    /**
+     * The reconciler returned {@code Result.requeueWithBackoff()}. The request runs again after its
+     * back-off.
+     */
     REQUEUE,
-    /** {@code Result.requeueAfter(d)}: run again after that delay at the latest. */
+    /**
+     * The reconciler returned {@code Result.requeueAfter(d)}. The request runs again after that
+     * delay at the latest.
+     */
     REQUEUE_AFTER,
-    /** The reconciler threw, or returned null: run again after the back-off. */
+    /**
+     * The reconciler threw an exception or returned null. The request runs again after its
+     * back-off.
+     */
     ERROR,
-    /** The reconciler threw a {@code TerminalException}: no run until the next event. */
+    /**
+     * The reconciler threw a {@code TerminalException}. The request does not run again until the
+     * next event.
+     */
     TERMINAL_ERROR
   }
 
@@ -42,8 +65,8 @@ public interface ControllerListener {
   void reconciled(Request request, Outcome outcome, Duration took);
 
   /**
-   * Called when a reconcile has thrown or returned null, before {@link #reconciled}; not called if
-   * a stop was the reason.
+   * Called before {@link #reconciled} when a reconcile has thrown an exception or returned null.
+   * This method is not called if a stop interrupted the reconcile.
    *
    * @param thrown the exception, or an {@link IllegalStateException} if the reconciler returned
    *     null. An unchecked exception corresponds to a panic in Go
@@ -51,22 +74,22 @@ public interface ControllerListener {
   default void failed(Request request, Throwable thrown) {}
 
   /**
-   * Called when the controller's time-out has cancelled and interrupted a reconcile, which has not
-   * ended yet. Not called if a stop had already cancelled it.
+   * Called when the controller's time-out has cancelled and interrupted a reconcile that has not
+   * ended yet. This method is not called if a stop had already cancelled the reconcile.
    */
   default void timedOut(Request request) {}
 
   /**
    * Called when a reconcile is still running some time after it was interrupted. Its object is not
-   * reconciled again before it ends.
+   * reconciled again until the reconcile ends.
    *
-   * @param elapsed how long it has run so far
+   * @param elapsed the run time of the reconcile so far
    */
   default void stuck(Request request, Duration elapsed) {}
 
   /**
-   * Called once when a request is proven to run in a loop; from then on it is limited to one run
-   * per second. Called again if the request enters a loop again.
+   * Called when a request is proven to run in a loop. From then on, it is limited to one run per
+   * second. This method is called once per loop.
    */
   default void looping(Request request) {}
 }

@@ -11,39 +11,42 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
- * The context of one reconcile. Any thread that works for the reconcile may use it until the
+ * The context of one reconcile. Any thread that works for the reconcile can use it until the
  * reconcile returns.
  *
  * <p>The logging context (SLF4J's MDC) of the reconciling thread contains {@code controller},
- * {@code namespace}, {@code name} and {@code reconcileId}, and {@code cluster} if the object is not
- * in the program's own cluster. Entries that a reconcile adds are cleared when it returns.
+ * {@code namespace}, {@code name} and {@code reconcileId}. It also contains {@code cluster} if the
+ * object is not in the program's own cluster. Entries that a reconcile adds are removed when it
+ * returns.
  */
 public interface ReconcileContext {
 
   /**
-   * Returns the client of this reconcile, which talks to the cluster of the request. It reads from
-   * the caches, including its own writes. Applies use the name of the controller as the field
-   * owner. Writes succeed only while the lease under which the controller runs is held; otherwise
-   * they throw {@link dev.windlass.leader.LeadershipLostException}. This is the same on every
-   * thread.
+   * Returns the client of this reconcile for the cluster of the request. The client reads from the
+   * caches, which include this process's own writes. Applies use the name of the controller as the
+   * field owner. Writes succeed only while the lease under which the controller runs is held.
+   * Otherwise they throw {@link dev.windlass.leader.LeadershipLostException}. The client behaves in
+   * the same way on every thread.
    */
   Client client();
 
   /**
-   * Returns the objects of a type that the reconciled object controls, including own writes. Each
-   * object contains only the part that its cache keeps; {@code update} rejects incomplete objects.
+   * Returns the objects of a type that the reconciled object controls, including this process's own
+   * writes. Each object contains only the part that its cache keeps. {@code update} rejects
+   * incomplete objects.
    *
    * @param type a type that was passed to {@code ControllerBuilder.owns}
-   * @throws IllegalArgumentException if it was not, or if the request is for a different cluster
-   *     than the owned objects
+   * @throws IllegalArgumentException if the type was not passed to {@code owns}, or if the request
+   *     is for a different cluster than the owned objects
    */
   <S extends HasMetadata> List<S> secondaries(Class<S> type);
 
   /**
-   * Returns the only object of a type that the reconciled object controls; empty if there is none.
+   * Returns the only object of a type that the reconciled object controls, or empty if there is
+   * none.
    *
-   * @throws IllegalStateException if there are several
-   * @throws IllegalArgumentException as for {@link #secondaries}
+   * @throws IllegalStateException if there are several objects
+   * @throws IllegalArgumentException under the same conditions as {@link #secondaries}
    */
   default <S extends HasMetadata> Optional<S> secondary(Class<S> type) {
     List<S> found = secondaries(type);
@@ -59,54 +62,55 @@ public interface ReconcileContext {
     return found.stream().findFirst();
   }
 
-  /** Returns the identifier of this run for logs: a UUID. */
+  /** Returns the identifier of this run for logs, which is a UUID. */
   String reconcileId();
 
   /**
-   * Returns how many consecutive runs for the request before this one have failed or requested to
-   * be repeated.
+   * Returns the number of consecutive previous runs for the request that failed or requested
+   * another run with back-off.
    */
   int attempt();
 
   /**
-   * Returns the reasons why the request was queued, most recent last: events, and earlier runs that
-   * requested another run. For logs and diagnosis only. Reasons can be missing and would differ
-   * after a restart, so decisions must not depend on them; look at the current state instead.
+   * Returns the reasons why the request was queued, most recent last. A reason is an event, or an
+   * earlier run that requested another run. Reasons are intended only for logs and diagnosis. They
+   * can be missing and would differ after a restart, so decisions must depend on the current state
+   * instead.
    */
   List<String> reasons();
 
   /**
-   * Returns the priority with which the request was queued. A follow-up run requested by this one
-   * has the same priority, unless {@link Result#withPriority} sets another.
+   * Returns the priority with which the request was queued. If this run requests another run, that
+   * run has the same priority unless {@link Result#withPriority} sets another.
    */
   Priority priority();
 
   /**
-   * Returns the time left before the controller's time-out cancels this reconcile; empty if there
-   * is no time-out. Never negative.
+   * Returns the remaining time before the controller's time-out cancels this reconcile, or empty if
+   * there is no time-out. The time is never negative.
    */
   Optional<Duration> timeLeft();
 
   /**
-   * Returns whether the reconcile should return: the controller is being stopped, or the reconcile
-   * has timed out. In the latter case its thread was also interrupted.
+   * Returns whether the reconcile should return, because the controller is being stopped or the
+   * reconcile has timed out. A time-out also interrupts the thread of the reconcile.
    */
   boolean isCancelled();
 
   /**
    * Registers an action to run on a separate thread when this reconcile is cancelled. If it has
-   * already been cancelled, the action runs immediately on the calling thread. Use it to end
-   * operations that do not react to an interrupt, such as a socket.
+   * already been cancelled, the action runs immediately on the calling thread. Use an action to end
+   * operations that do not react to an interrupt, such as an operation on a socket.
    *
-   * @param action preferably short and non-blocking: a stop waits for it as it waits for
-   *     reconciles; its exceptions are logged
+   * @param action the action, whose exceptions are logged. It should be short and should not block,
+   *     because a stop waits for actions as it waits for reconciles
    */
   void onCancel(Runnable action);
 
   /**
    * Runs a task on the current thread as a part of this reconcile. The reconcile's own thread does
-   * not need this call, and {@link #client()} does not need it on any thread. Other clients of the
-   * manager, such as the fabric8 client, write as this controller on another thread only within
+   * not need this call, and {@link #client()} does not need it on any thread. On other threads,
+   * other clients of the manager, such as the fabric8 client, write as this controller only within
    * this call.
    *
    * <pre>{@code
@@ -115,6 +119,6 @@ public interface ReconcileContext {
    */
   <V> V call(Callable<V> task) throws Exception;
 
-  /** Same as {@link #call}, for a task without a result. */
+  /** Runs a task without a result. It behaves like {@link #call} otherwise. */
   void run(Runnable task);
 }

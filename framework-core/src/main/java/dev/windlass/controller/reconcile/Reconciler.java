@@ -2,13 +2,13 @@
 package dev.windlass.controller.reconcile;
 
 /**
- * Drives the actual state towards the desired state of one object. The one interface that every
- * controller implements.
+ * Drives the actual state towards the desired state of one object. Every controller has a
+ * reconciler.
  *
  * <p>A reconcile compares the desired state with the actual state and takes the next steps. It must
- * be idempotent: it is called again after every change of the object and of the objects that it
- * owns, after failures, and at the start for every existing object. Several threads may call it,
- * but never two for the same request.
+ * be idempotent, because it is called again after every change of the object and of the objects
+ * that it owns, after failures, and at the start for every existing object. Several threads can
+ * call a reconciler concurrently, but never for the same request.
  *
  * <p>See {@link dev.windlass.client.owned.CreateOrUpdate} to create or update objects, {@link
  * dev.windlass.client.owned.Conditions} for conditions in a status, and {@link
@@ -20,9 +20,9 @@ public interface Reconciler {
   /**
    * Reconciles one object.
    *
-   * @return what happens to the request next
-   * @throws Exception if the reconcile failed; the request is retried after its back-off, unless
-   *     this is a {@link TerminalException}
+   * @return the result, which determines how the request is processed further
+   * @throws Exception if the reconcile failed. The request is retried after its back-off, unless
+   *     the exception is a {@link TerminalException}
    */
   Result reconcile(Request request, ReconcileContext context) throws Exception;
 }

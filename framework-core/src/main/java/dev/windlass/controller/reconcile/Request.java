@@ -6,10 +6,10 @@ import dev.windlass.object.ObjectKey;
 import java.util.Objects;
 
 /**
- * Identifies an object to reconcile by its key. A request does not describe what happened, because
- * many events may be merged into one request: a reconciler looks at the current state instead.
+ * Identifies an object to reconcile by its key. A request does not describe an event, because many
+ * events can be merged into one request. A reconciler therefore reads the current state.
  *
- * @param cluster the name under which the manager has connected the cluster of the object; empty
+ * @param cluster the name under which the manager has connected the cluster of the object, or empty
  *     for the program's own cluster
  * @param key the key of the object, which may no longer exist
  */
@@ -26,15 +26,16 @@ public record Request(String cluster, ObjectKey key) {
     this("", key);
   }
 
-  /** Creates a request for an object in a namespace. */
+  /** Creates a request for an object in a namespace of the program's own cluster. */
   public static Request of(String namespace, String name) {
     return new Request(ObjectKey.of(namespace, name));
   }
 
   /**
-   * Creates a request for {@code namespace/name}, or for the cluster-scoped object {@code name}.
+   * Creates a request from {@code namespace/name}, or from {@code name} for a cluster-scoped
+   * object.
    *
-   * @throws IllegalArgumentException for any other text; the message quotes it
+   * @throws IllegalArgumentException if the text has another form; the message quotes the text
    */
   public static Request of(String text) {
     return new Request(ObjectKey.of(text));
@@ -45,7 +46,7 @@ public record Request(String cluster, ObjectKey key) {
     return new Request(name, key);
   }
 
-  /** Returns the namespace of the object; empty if it is cluster-scoped. */
+  /** Returns the namespace of the object, or empty if it is cluster-scoped. */
   public String namespace() {
     return key.namespace();
   }
@@ -56,8 +57,8 @@ public record Request(String cluster, ObjectKey key) {
   }
 
   /**
-   * Returns {@code namespace/name} or {@code name}, prefixed with the cluster and a colon if it is
-   * not the program's own.
+   * Returns {@code namespace/name}, or {@code name} for a cluster-scoped object. If the object is
+   * not in the program's own cluster, the text is preceded by the cluster and a colon.
    */
   @Override
   public String toString() {

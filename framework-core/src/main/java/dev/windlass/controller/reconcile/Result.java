@@ -9,11 +9,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to a request after a reconcile that did not fail. Immutable.
+ * The result of a reconcile that did not fail. It determines how the request is processed further.
+ * Instances are immutable.
  *
  * <p>{@code requeueAfter} takes precedence over {@code requeue}. As in Go, {@code new Result(false,
- * Duration.ZERO)} is {@link #done()}, whereas the factory {@link #requeueAfter(Duration)} with zero
- * means at once.
+ * Duration.ZERO)} is equivalent to {@link #done()}, whereas the factory {@link
+ * #requeueAfter(Duration)} with zero requests an immediate run.
  *
  * <p>To write objects, conditions and finalizers, see {@link
  * dev.windlass.client.owned.CreateOrUpdate}, {@link dev.windlass.client.owned.Conditions} and
@@ -31,7 +32,7 @@ public final class Result {
   private final @Nullable Priority priority;
 
   /**
-   * Creates a result as in Go.
+   * Creates a result with the semantics of Go's {@code reconcile.Result}.
    *
    * @param requeue whether to reconcile again after the back-off of the request
    * @param requeueAfter the delay after which to reconcile again at the latest; zero for none
@@ -56,28 +57,28 @@ public final class Result {
   }
 
   /**
-   * Returns the result for a request that is done until something changes. The back-off of the
-   * request is reset.
+   * Returns a result that ends the processing of the request until something changes. It resets the
+   * back-off of the request.
    */
   public static Result done() {
     return DONE;
   }
 
   /**
-   * Returns the result that reconciles again after the request's back-off: 5 ms, doubled each time
-   * up to 1000 s. To poll something that sends no events, prefer {@link #requeueAfter(Duration)},
-   * whose interval does not grow.
+   * Returns a result that reconciles again after the request's back-off, which is 5 ms, doubled
+   * each time up to 1000 s. To poll something that sends no events, prefer {@link
+   * #requeueAfter(Duration)}, whose interval does not grow.
    */
   public static Result requeueWithBackoff() {
     return REQUEUE;
   }
 
   /**
-   * Returns the result that reconciles again after this delay at the latest. Any event in between
-   * triggers the reconcile earlier. Zero means at once, behind the requests that are already ready.
-   * The back-off of the request is reset. After 100 consecutive immediate runs without any other
-   * reason, the back-off applies instead. If no further run is needed, return {@link #done()}, not
-   * zero.
+   * Returns a result that reconciles again after this delay at the latest. Any event triggers the
+   * reconcile earlier. A delay of zero reconciles again immediately, after the requests that are
+   * already ready. The result resets the back-off of the request. After 100 consecutive immediate
+   * runs without any other reason, the back-off applies instead. If no further run is needed,
+   * return {@link #done()} instead of a delay of zero.
    *
    * @throws IllegalArgumentException if the delay is negative
    */
@@ -88,8 +89,9 @@ public final class Result {
   }
 
   /**
-   * Returns this result with another priority for the next run. By default the next run keeps the
-   * priority of the current run. {@link #done()} leads to no run and ignores the priority.
+   * Returns a copy of this result with another priority for the next run. By default, the next run
+   * keeps the priority of the current run. {@link #done()} ignores the priority because it leads to
+   * no run.
    */
   public Result withPriority(Priority next) {
     return new Result(
@@ -106,27 +108,30 @@ public final class Result {
     return !requeue && !atOnce && requeueAfter.isZero();
   }
 
-  /** Returns whether to reconcile again after the back-off of the request, if no delay is given. */
+  /**
+   * Returns whether to reconcile again after the back-off of the request, unless a delay is given.
+   */
   public boolean requeue() {
     return requeue;
   }
 
   /**
-   * Returns the delay after which to reconcile again at the latest; zero means either no delay or
-   * at once.
+   * Returns the delay after which to reconcile again at the latest. Zero means either an immediate
+   * run or no requested delay; {@link #isAtOnce()} distinguishes the two cases.
    */
   public Duration requeueAfter() {
     return requeueAfter;
   }
 
   /**
-   * Returns whether to reconcile again without delay: {@link #requeueAfter(Duration)} with zero.
+   * Returns whether to reconcile again immediately, as requested by {@link #requeueAfter(Duration)}
+   * with zero.
    */
   public boolean isAtOnce() {
     return atOnce;
   }
 
-  /** Returns the priority of the next run; empty to keep that of the current run. */
+  /** Returns the priority of the next run, or empty to keep the priority of the current run. */
   public Optional<Priority> priority() {
     return Optional.ofNullable(priority);
   }
@@ -145,7 +150,7 @@ public final class Result {
     return Objects.hash(requeue, requeueAfter, atOnce, priority);
   }
 
-  /** Returns a text such as {@code requeue after 10 s}. */
+  /** Returns text such as {@code requeue after 10 s}. */
   @Override
   public String toString() {
     return what() + (priority == null ? "" : ", priority " + priority);

@@ -6,12 +6,12 @@ import java.time.Duration;
 /**
  * A snapshot of a running reconcile; see {@code Controller.running}.
  *
- * @param request the request that it processes
+ * @param request the request that the reconcile processes
  * @param reconcileId the identifier of the run
- * @param elapsed how long it had been running
- * @param timedOut whether its time-out had cancelled it
- * @param stuck whether it was still running some time after its interrupt, so that another worker
- *     replaced its worker
+ * @param elapsed the run time of the reconcile so far
+ * @param timedOut whether the reconcile was cancelled by its time-out
+ * @param stuck whether the reconcile is still running some time after its interrupt, so that
+ *     another worker replaces its worker
  */
 public record RunningReconcile(
     Request request, String reconcileId, Duration elapsed, boolean timedOut, boolean stuck) {}

@@ -2,8 +2,8 @@
 package dev.windlass.controller.reconcile;
 
 /**
- * Thrown by a reconcile to report a failure that retrying can't fix. The request is dropped and its
- * back-off is reset; only a change leads to a new request. The exception also takes effect if it is
+ * Thrown by a reconcile to report a failure that a retry cannot fix. The request is dropped and its
+ * back-off is reset. Only a change leads to a new request. The exception also takes effect if it is
  * the cause of another exception.
  */
 public class TerminalException extends Exception {

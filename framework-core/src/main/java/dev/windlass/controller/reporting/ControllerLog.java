@@ -5,7 +5,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The logger that all packages of a controller share, named {@code
+ * The logger that all packages of a controller share. Its name is {@code
  * dev.windlass.controller.Controller}.
  */
 public final class ControllerLog {

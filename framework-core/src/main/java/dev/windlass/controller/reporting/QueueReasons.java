@@ -6,23 +6,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The most recent reasons why each waiting request was queued. Informational only. Thread safe. */
+/**
+ * The most recent reasons why each waiting request was queued. The reasons are informational only.
+ * This class is thread-safe.
+ */
 public final class QueueReasons {
 
-  /** The number of reasons kept for each request, the most recent ones. */
+  /** The maximum number of reasons kept for each request. Older reasons are dropped. */
   static final int KEPT = 4;
 
-  /** The reason of a run that a result requested with a delay. */
+  /** The reason for a run that a result requested with a delay. */
   public static final String REQUEUE_AFTER = "requeueAfter";
 
   /**
-   * The reason of a run that a result requested at once.
+   * The reason for an immediate run that a result requested.
    *
-   * @param inARow the number of consecutive such runs without any other reason
+   * @param inARow the number of consecutive immediate runs without any other reason
    */
   public record AtOnce(int inARow) {
 
-    /** Returns how many such runs preceded a run; 0 if the run also had other reasons. */
+    /**
+     * Returns the number of consecutive immediate runs before a run, or 0 if the run also had other
+     * reasons.
+     */
     public static int before(List<Object> reasons) {
       return reasons.size() == 1 && reasons.get(0) instanceof AtOnce last ? last.inARow() : 0;
     }
@@ -33,13 +39,16 @@ public final class QueueReasons {
     }
   }
 
-  /** Each list is immutable; most have one element, which may be shared. */
+  /**
+   * The reasons by request. Each list is immutable. Most lists have one element, and the element
+   * can be shared.
+   */
   private final ConcurrentHashMap<Request, List<Object>> waiting = new ConcurrentHashMap<>();
 
   /**
-   * Records a reason of a request that is about to be queued.
+   * Records a reason for a request that is about to be queued.
    *
-   * @param reason converted to text only on demand
+   * @param reason the reason, which is converted to text only on demand
    */
   public void add(Request request, Object reason) {
     waiting.merge(request, List.of(reason), QueueReasons::append);
@@ -51,25 +60,25 @@ public final class QueueReasons {
     return List.copyOf(all.subList(Math.max(0, all.size() - KEPT), all.size()));
   }
 
-  /** Returns the reasons of a waiting request. */
+  /** Returns the reasons for a waiting request. */
   public List<Object> of(Request request) {
     return waiting.getOrDefault(request, List.of());
   }
 
-  /** Removes and returns the reasons of a request that a worker has taken. */
+  /** Removes and returns the reasons for a request that a worker has taken. */
   public List<Object> take(Request request) {
     List<Object> reasons = waiting.remove(request);
     return reasons == null ? List.of() : reasons;
   }
 
-  /** Restores the reasons of a request that must wait longer. */
+  /** Restores the reasons for a request that must wait longer. */
   public void putBack(Request request, List<Object> reasons) {
     if (!reasons.isEmpty()) {
       waiting.merge(request, reasons, (newer, older) -> append(older, newer));
     }
   }
 
-  /** Returns how many requests have reasons. */
+  /** Returns the number of requests that have reasons. */
   public int size() {
     return waiting.size();
   }

@@ -14,26 +14,29 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The last error of each failing request, until it no longer fails. Limited to the {@value #MOST}
- * requests that failed most recently. Informational only. Thread safe.
+ * The last error of each failing request, until the request no longer fails. Only the {@value
+ * #MOST} requests that failed most recently are kept. The errors are informational only. This class
+ * is thread-safe.
  */
 public final class RecentFailures {
 
   public static final int MOST = 100;
 
-  /** An error, and the number of consecutive failures. */
+  /** An error and the number of consecutive failures. */
   private record Entry(String error, int times, long at) {}
 
-  /** A failing request with its last error. */
+  /** A failing request and its last error. */
   public record Failure(Request request, String error, int times, Duration ago) {}
 
   private final Scheduler scheduler;
 
-  /** In order of the last failure, latest last. */
+  /** The failures by request, ordered by the time of the last failure, latest last. */
   @GuardedBy("this")
   private final Map<Request, Entry> entries = new LinkedHashMap<>();
 
-  /** Lets most reconciles avoid the lock. */
+  /**
+   * Whether there are no entries. Most reconciles read this field instead of acquiring the lock.
+   */
   private volatile boolean empty = true;
 
   public RecentFailures(Scheduler scheduler) {
@@ -56,7 +59,7 @@ public final class RecentFailures {
     }
   }
 
-  /** Removes a request that has not failed. */
+  /** Removes a request whose last reconcile did not fail. */
   public void recovered(Request request) {
     if (empty) {
       return;
@@ -67,7 +70,7 @@ public final class RecentFailures {
     }
   }
 
-  /** Returns the failing requests, latest failure first. */
+  /** Returns the failing requests, the latest failure first. */
   public synchronized List<Failure> latestFirst() {
     long now = scheduler.nanoTime();
     List<Failure> all = new ArrayList<>();

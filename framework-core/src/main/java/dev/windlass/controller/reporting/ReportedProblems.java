@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The problems of objects that have already been reported. Limited to the {@value #MOST} most
- * recent ones; older ones may be reported again. Thread safe.
+ * The problems of objects that have already been reported. Only the {@value #MOST} most recent ones
+ * are kept, so older ones can be reported again. This class is thread-safe.
  */
 public final class ReportedProblems {
 
@@ -17,18 +17,20 @@ public final class ReportedProblems {
 
   private record Reported(String uid, String problem) {}
 
-  /** In order of reporting, latest last. */
+  /** The problems by object, ordered by the time of the report, latest last. */
   @GuardedBy("this")
   private final Map<ObjectKey, Reported> entries = new LinkedHashMap<>();
 
-  /** Lets most reconciles avoid the lock. */
+  /**
+   * Whether there are no entries. Most reconciles read this field instead of acquiring the lock.
+   */
   private volatile boolean empty = true;
 
   /**
    * Records a problem of an object.
    *
-   * @return whether to report the problem, because the object had none or a different one, or was
-   *     another object
+   * @return whether to report the problem, because it has not been reported for this object. An
+   *     object with another uid is a different object
    */
   public synchronized boolean add(ObjectKey key, String uid, String problem) {
     Reported now = new Reported(uid, problem);

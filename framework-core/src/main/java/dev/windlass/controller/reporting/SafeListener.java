@@ -5,8 +5,8 @@ import dev.windlass.controller.reconcile.ControllerListener;
 import java.util.function.Consumer;
 
 /**
- * Calls a listener. A listener must not throw; if it does, the exception is logged and has no other
- * effect.
+ * Calls a listener. If the listener throws, in violation of its contract, the exception is logged
+ * and has no other effect.
  */
 public final class SafeListener {
 

@@ -5,8 +5,8 @@ import dev.windlass.logging.OneLine;
 import org.slf4j.Logger;
 
 /**
- * Logs a failure that a thread must survive, even if logging itself fails, for example for lack of
- * memory.
+ * Logs a failure that a thread must survive, even if logging itself fails, for example because
+ * memory is exhausted.
  */
 public final class SafeLog {
 
@@ -15,9 +15,9 @@ public final class SafeLog {
   private SafeLog() {}
 
   /**
-   * Logs an error, if possible.
+   * Logs an error. A failure of the logger is ignored.
    *
-   * @param sentence about {@code who}, with a placeholder for it
+   * @param sentence the message, with a placeholder for {@code who}
    */
   public static void error(String sentence, Object who, Throwable t) {
     try {

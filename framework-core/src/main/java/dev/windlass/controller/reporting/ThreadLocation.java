@@ -6,13 +6,13 @@ import java.util.Arrays;
 
 /**
  * The current code location of a thread, for the log. It is logged as a stack trace, because line
- * breaks in a message would be escaped. Never thrown.
+ * breaks in a message would be escaped. Instances are never thrown.
  */
 public final class ThreadLocation extends Throwable {
 
   @Serial private static final long serialVersionUID = 1;
 
-  /** Enough frames to find the blocking call. */
+  /** The maximum number of logged frames, which suffices to find the blocking call. */
   private static final int FRAMES = 8;
 
   public ThreadLocation(Thread thread) {

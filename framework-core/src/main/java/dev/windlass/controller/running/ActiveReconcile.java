@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 /**
  * One running reconcile: its context, and the means to cancel it.
  *
- * <p>It is cancelled at most once, and its thread is interrupted only while it runs, so that an
- * interrupt never reaches the next reconcile on the same thread.
+ * <p>A reconcile is cancelled at most once. Its thread is interrupted only while the reconcile
+ * runs, so that an interrupt never reaches the next reconcile on the same thread.
  */
 public final class ActiveReconcile implements ReconcileContext {
 
@@ -31,8 +31,8 @@ public final class ActiveReconcile implements ReconcileContext {
   /**
    * The circumstances of a reconcile at its start.
    *
-   * @param timeout zero for none
-   * @param tools the tools that it uses
+   * @param timeout the time-out of the reconcile, or zero for none
+   * @param tools the tools that the reconcile uses
    */
   record Circumstances(
       Request request,
@@ -49,7 +49,10 @@ public final class ActiveReconcile implements ReconcileContext {
   private final Runnable passOn;
   private final Thread thread = Thread.currentThread();
 
-  /** The scope of its writes; empty only in tests, in which no controller runs it. */
+  /**
+   * The scope of the reconcile's writes. It is empty only in tests in which no controller runs the
+   * reconcile.
+   */
   private final Optional<WriteScope> writes = WriteScope.current();
 
   private final long startedAt;
@@ -60,7 +63,8 @@ public final class ActiveReconcile implements ReconcileContext {
   private volatile boolean leftAlone;
 
   /**
-   * The run time at which it is next reported as slow; used by the watchdog, one check at a time.
+   * The run time at which the reconcile is next reported as slow. Only the watchdog uses this
+   * field, in one check at a time.
    */
   private Duration slowAt;
 
@@ -74,11 +78,11 @@ public final class ActiveReconcile implements ReconcileContext {
   private final List<Runnable> onCancel = new ArrayList<>(0);
 
   /**
-   * Creates a reconcile that starts now, on the current thread.
+   * Creates a reconcile that starts immediately on the current thread.
    *
-   * @param slowAfter the run time after which it is reported as slow
-   * @param errands runs its actions for cancellation
-   * @param passOn passes its turn to another reconcile
+   * @param slowAfter the run time after which the reconcile is reported as slow
+   * @param errands runs the actions that are registered for cancellation
+   * @param passOn releases the permit of the reconcile, so that another reconcile can use it
    */
   ActiveReconcile(
       Circumstances circumstances,
@@ -102,17 +106,20 @@ public final class ActiveReconcile implements ReconcileContext {
     return thread;
   }
 
-  /** Returns how long it has run. */
+  /** Returns the run time of the reconcile so far. */
   public Duration elapsed() {
     return Duration.ofNanos(scheduler.nanoTime() - startedAt);
   }
 
-  /** Returns whether its own time-out, rather than an earlier event, has cancelled it. */
+  /**
+   * Returns whether the time-out of the reconcile cancelled it. Returns false if it had already
+   * been cancelled by a stop.
+   */
   public boolean timedOut() {
     return timedOut;
   }
 
-  /** Returns whether it is still running some time after it was interrupted. */
+  /** Returns whether the reconcile is still running some time after it was interrupted. */
   public boolean stuck() {
     return stuck;
   }
@@ -125,7 +132,10 @@ public final class ActiveReconcile implements ReconcileContext {
     slowAt = elapsed;
   }
 
-  /** Returns whether no further action of the watchdog is possible. */
+  /**
+   * Returns whether the watchdog has no further action for the reconcile, apart from reporting it
+   * as slow.
+   */
   boolean isLeftAlone() {
     return leftAlone;
   }
@@ -134,17 +144,17 @@ public final class ActiveReconcile implements ReconcileContext {
     leftAlone = true;
   }
 
-  /** Passes its turn on, because another worker has replaced its own. */
+  /** Releases the permit of the reconcile, because another worker has replaced its worker. */
   void passOn() {
     passOn.run();
   }
 
-  /** Marks it as not reacting to its interrupt. */
+  /** Marks the reconcile as not reacting to its interrupt. */
   void markStuck() {
     stuck = true;
   }
 
-  /** Cancels the reconcile. Does not block. */
+  /** Cancels the reconcile. This method does not block. */
   void cancel() {
     List<Runnable> actions;
     synchronized (this) {
@@ -161,9 +171,9 @@ public final class ActiveReconcile implements ReconcileContext {
   }
 
   /**
-   * Cancels and interrupts the reconcile because of its own time-out.
+   * Cancels and interrupts the reconcile because its time-out has expired.
    *
-   * @return whether this call interrupted it
+   * @return whether this call interrupted the reconcile
    */
   boolean expire() {
     synchronized (this) {
@@ -176,10 +186,11 @@ public final class ActiveReconcile implements ReconcileContext {
   }
 
   /**
-   * Interrupts its thread, at most once. Cancels it first: interrupted code must find {@link
-   * #isCancelled()} true, or the usual loop around a blocking call would never end.
+   * Interrupts the thread of the reconcile, at most once. The reconcile is cancelled first, because
+   * interrupted code must find {@link #isCancelled()} true. Otherwise the usual loop around a
+   * blocking call would never end.
    *
-   * @return whether this call interrupted it
+   * @return whether this call interrupted the reconcile
    */
   boolean interrupt() {
     cancel();
@@ -193,12 +204,12 @@ public final class ActiveReconcile implements ReconcileContext {
     }
   }
 
-  /** Returns whether it was interrupted. */
+  /** Returns whether the reconcile was interrupted. */
   synchronized boolean wasInterrupted() {
     return interrupted;
   }
 
-  /** Marks the reconcile as returned; from now on nothing reaches its thread. */
+  /** Marks the reconcile as returned. From now on, its thread is not interrupted. */
   void end() {
     synchronized (this) {
       ended = true;
@@ -236,7 +247,7 @@ public final class ActiveReconcile implements ReconcileContext {
     return circumstances.reasons().stream().map(Object::toString).toList();
   }
 
-  /** Returns why it was queued. */
+  /** Returns the reasons why the request was queued. */
   List<Object> causes() {
     return circumstances.reasons();
   }

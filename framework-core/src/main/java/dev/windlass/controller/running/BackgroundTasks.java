@@ -12,8 +12,9 @@ import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
 
 /**
- * Runs user code on separate threads, because its callers must not wait for it: the stop of a
- * source, and the actions of a cancelled reconcile. Each thread ends with its task. Thread safe.
+ * Runs user code on separate threads: the stop of a source, and the actions of a cancelled
+ * reconcile. Callers must not wait for this code. Each thread ends with its task. This class is
+ * thread-safe.
  */
 public final class BackgroundTasks {
 
@@ -33,10 +34,10 @@ public final class BackgroundTasks {
   }
 
   /**
-   * Runs a task on a new thread and returns at once. If no thread can be created, runs the task on
-   * the calling thread.
+   * Runs a task on a new thread without waiting for it. If no thread can be created, runs the task
+   * on the calling thread.
    *
-   * @param name the name of the thread, appended to that of the controller
+   * @param name the name of the thread, which is appended to the name of the controller
    * @param errand the task, whose exceptions are logged
    */
   public void send(String name, Runnable errand) {
@@ -70,7 +71,7 @@ public final class BackgroundTasks {
     }
   }
 
-  /** Returns the threads that have not ended, except the calling one. */
+  /** Returns the threads that have not ended, except the calling thread. */
   private synchronized List<Thread> others() {
     running.removeIf(thread -> !thread.isAlive());
     return running.stream().filter(thread -> thread != Thread.currentThread()).toList();

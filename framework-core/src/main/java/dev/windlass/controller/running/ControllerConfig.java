@@ -16,13 +16,14 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration that a {@code ControllerBuilder} has assembled. Immutable.
+ * The configuration that a {@code ControllerBuilder} has assembled. Instances are immutable.
  *
- * @param listener records metrics, and notifies the user's listeners
- * @param states the objects in the controller's caches
- * @param accepts whether a request is in the controller's namespaces; null if these never change
- * @param tools the tools that its reconciles use
- * @param leading whether, and how, the controller depends on leadership
+ * @param listener records metrics and notifies the user's listeners
+ * @param states provides the objects in the controller's caches
+ * @param accepts tests whether a request is in the controller's namespaces, or null if these never
+ *     change
+ * @param tools the tools that the controller's reconciles use
+ * @param leading how the controller depends on leader election
  * @param onFailure receives the failure that ends the controller, if its options allow it to fail
  */
 public record ControllerConfig(
@@ -53,7 +54,7 @@ public record ControllerConfig(
     return own == null ? threads : own;
   }
 
-  /** Returns a copy with other states. */
+  /** Returns a copy with another provider of object states. */
   public ControllerConfig withStates(ObjectStates others) {
     return new ControllerConfig(
         name,

@@ -9,29 +9,29 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a {@code Controller} that have defaults. Immutable.
+ * The settings of a {@code Controller} that have defaults. Instances are immutable.
  *
- * @param maxConcurrentReconciles how many objects may be reconciled at the same time, at least 1;
- *     default 1 (controller-runtime)
- * @param reconcileTimeout the time after which a reconcile is cancelled and its thread interrupted;
- *     zero, the default, for never (controller-runtime)
- * @param slowAfter how long a reconcile may run before a warning names it and the code location of
- *     its thread. The warning is repeated each time the run time has doubled. Default 5 min
- * @param syncTimeout how long sources may take to sync before a warning names those that have not;
- *     default 2 min (controller-runtime's {@code CacheSyncTimeout}). They keep trying
- * @param failOnSyncTimeout whether the controller and its manager fail instead after that time;
- *     default false
- * @param errorPolicy decides what happens to failed requests; default {@link ErrorPolicy#DEFAULT}
- * @param loopDetection whether requests that run often are reported, and proven reconcile loops
- *     limited to one run per second; default true
- * @param threads creates the workers; null, the default, for the manager's factory. Virtual threads
- *     are supported
- * @param eventRecorder records a Warning Event {@code Undecodable} for each object that does not
- *     fit its class, once until the object changes; null, the default, to log only, because Events
- *     require rights
- * @param limit a limit shared with other controllers; null, the default, for none
- * @param minimumInterval the minimum time between the starts of two runs for one request; zero, the
- *     default, for none
+ * @param maxConcurrentReconciles the maximum number of concurrent reconciles, at least 1. The
+ *     default is 1 (controller-runtime)
+ * @param reconcileTimeout the time after which a reconcile is cancelled and its thread interrupted.
+ *     The default is zero, which disables the time-out (controller-runtime)
+ * @param slowAfter the run time after which a warning names a reconcile and the code location of
+ *     its thread. The warning is repeated each time the run time has doubled. The default is 5 min
+ * @param syncTimeout the time after which a warning names the sources that have not synced. They
+ *     are still retried. The default is 2 min (controller-runtime's {@code CacheSyncTimeout})
+ * @param failOnSyncTimeout whether the controller and its manager fail after the sync time-out. The
+ *     default is false
+ * @param errorPolicy the policy for failed requests. The default is {@link ErrorPolicy#DEFAULT}
+ * @param loopDetection whether requests that run often are reported and proven reconcile loops are
+ *     limited to one run per second. The default is true
+ * @param threads the factory of the worker threads, which can create virtual threads. The default
+ *     is null, which selects the manager's factory
+ * @param eventRecorder records Warning Events {@code Undecodable}. One Event is recorded for each
+ *     object that does not fit its class, and another one only after the object has changed. The
+ *     default is null, so that these objects are only logged, because Events require permissions
+ * @param limit a limit shared with other controllers. The default is null, which sets no limit
+ * @param minimumInterval the minimum time between the starts of two runs for one request. The
+ *     default is zero, which disables the interval
  */
 public record ControllerOptions(
     int maxConcurrentReconciles,
@@ -60,7 +60,7 @@ public record ControllerOptions(
           null,
           Duration.ZERO);
 
-  /** Rejects invalid values; the message names them. */
+  /** Rejects invalid values. The message of the exception names the invalid value. */
   public ControllerOptions {
     if (maxConcurrentReconciles < 1) {
       throw new IllegalArgumentException(
@@ -89,12 +89,12 @@ public record ControllerOptions(
     }
   }
 
-  /** Returns the defaults. */
+  /** Returns the default options. */
   public static ControllerOptions defaults() {
     return DEFAULTS;
   }
 
-  /** Returns a copy with another number of workers. */
+  /** Returns a copy with another maximum number of concurrent reconciles. */
   public ControllerOptions withMaxConcurrentReconciles(int number) {
     return new ControllerOptions(
         number,
@@ -110,7 +110,7 @@ public record ControllerOptions(
         minimumInterval);
   }
 
-  /** Returns a copy with another time-out for reconciles; zero for none. */
+  /** Returns a copy with another time-out for reconciles, where zero disables the time-out. */
   public ControllerOptions withReconcileTimeout(Duration timeout) {
     return new ControllerOptions(
         maxConcurrentReconciles,
@@ -126,7 +126,7 @@ public record ControllerOptions(
         minimumInterval);
   }
 
-  /** Returns a copy with another time after which a reconcile counts as slow. */
+  /** Returns a copy with another run time after which a reconcile counts as slow. */
   public ControllerOptions withSlowAfter(Duration duration) {
     return new ControllerOptions(
         maxConcurrentReconciles,
@@ -142,7 +142,7 @@ public record ControllerOptions(
         minimumInterval);
   }
 
-  /** Returns a copy with another time-out for sources to sync. */
+  /** Returns a copy with another time-out for the sync of sources. */
   public ControllerOptions withSyncTimeout(Duration timeout) {
     return new ControllerOptions(
         maxConcurrentReconciles,
@@ -158,7 +158,9 @@ public record ControllerOptions(
         minimumInterval);
   }
 
-  /** Returns a copy with which the controller fails if sources have not synced in time. */
+  /**
+   * Returns a copy that makes the controller fail if sources have not synced within their time-out.
+   */
   public ControllerOptions withFailOnSyncTimeout() {
     return new ControllerOptions(
         maxConcurrentReconciles,
@@ -206,7 +208,7 @@ public record ControllerOptions(
         minimumInterval);
   }
 
-  /** Returns a copy with another factory for workers. */
+  /** Returns a copy with another factory of worker threads. */
   public ControllerOptions withThreads(ThreadFactory factory) {
     return new ControllerOptions(
         maxConcurrentReconciles,
@@ -222,7 +224,7 @@ public record ControllerOptions(
         minimumInterval);
   }
 
-  /** Returns a copy that records a Warning Event for each object that can't be decoded. */
+  /** Returns a copy that records a Warning Event for each object that cannot be decoded. */
   public ControllerOptions withEventRecorder(EventRecorder recorder) {
     return new ControllerOptions(
         maxConcurrentReconciles,

@@ -19,15 +19,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reconciler that fails permanently for an object that does not fit its class: a retry can't
- * succeed until the object changes, and a change leads to an event. Each such object is reported
+ * A reconciler that fails permanently if the object does not fit its class. A retry cannot succeed
+ * until the object changes, and that change leads to an event. Each of these objects is reported
  * once, by one log line and one Event. Other objects of the type are not affected.
  *
- * <p>It costs nothing unless the reconciler fails. Thread safe.
+ * <p>The check takes place only if the wrapped reconciler fails. This class is thread-safe.
  */
 public final class DecodableOnlyReconciler implements Reconciler {
 
-  /** The reason of the Event. */
+  /** The reason of the recorded Event. */
   static final String REASON = "Undecodable";
 
   private final Reconciler reconciler;
@@ -38,8 +38,8 @@ public final class DecodableOnlyReconciler implements Reconciler {
   /**
    * Creates a reconciler.
    *
-   * @param states looks up the object of a request
-   * @param recorder null for no Events
+   * @param states provides the object of a request
+   * @param recorder records the Events, or null to record none
    */
   public DecodableOnlyReconciler(
       Reconciler reconciler, ObjectStates states, @Nullable EventRecorder recorder) {
@@ -57,13 +57,13 @@ public final class DecodableOnlyReconciler implements Reconciler {
       if (CauseChain.contains(e, UndecodableException.class)) {
         failForGood(request);
       }
-      throw e; // for another object, which may change without an event for this one
+      throw e; // concerns another object, which can change without an event for this one
     }
     reported.forget(request.key());
     return result;
   }
 
-  /** Throws if the object of the request is the one that does not fit its class. */
+  /** Throws an exception if the object of the request itself does not fit its class. */
   private void failForGood(Request request) throws TerminalException {
     Optional<? extends CachedObject<?>> found = states.primary(request);
     if (found.isEmpty()) {
@@ -73,7 +73,7 @@ public final class DecodableOnlyReconciler implements Reconciler {
     try {
       object.decode();
     } catch (NotCachedException e) {
-      return; // then the reconciler did not read it
+      return; // the reconciler cannot have read the object from the cache
     } catch (UndecodableException e) {
       boolean deleting = object.deletionTimestamp().isPresent();
       String effect =
@@ -91,7 +91,7 @@ public final class DecodableOnlyReconciler implements Reconciler {
     }
   }
 
-  /** Returns the part of an object that an Event needs. */
+  /** Returns a copy with the fields of an object that an Event requires. */
   static GenericKubernetesResource reference(CachedObject<?> object) {
     GenericKubernetesResource reference = new GenericKubernetesResource();
     reference.setApiVersion(object.type().apiVersion());

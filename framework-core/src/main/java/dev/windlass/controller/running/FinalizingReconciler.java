@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Runs the finalizers of a builder around its reconciler: adds them before the first reconcile of
- * an object, and calls the clean-ups instead of the reconciler once the object is being deleted.
+ * Adds finalizers to a reconciler. It adds them to each object before the first reconcile. While an
+ * object is being deleted, it calls the clean-ups instead of the reconciler.
  *
  * @param cleanUps the clean-ups by finalizer name, in the order in which they run
  */

@@ -9,22 +9,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dependence of a controller on leader election.
+ * Describes how a controller depends on leader election.
  *
- * @param phase when it starts: with the leader, or always
- * @param fence no reconcile starts while it is closed
- * @param warmUp whether its sources run on a replica that does not lead yet
+ * @param phase the phase in which the controller starts: with the leader, or always
+ * @param fence the fence that must be open for a reconcile to start
+ * @param warmUp whether the sources run on a replica that does not lead yet
  */
 public record Leadership(Phase phase, Fence fence, boolean warmUp) {
 
-  /** Leadership without leader election. */
+  /** The leadership of a controller without leader election. */
   static final Leadership ALONE = new Leadership(Phase.LEADER, Fence.OPEN, true);
 
   /**
    * Returns the leadership for the settings of a builder.
    *
-   * @param group the group whose lease is required; null for that of the manager, if a leader is
-   *     elected
+   * @param group the group whose lease is required. If it is null, the manager's lease is required,
+   *     provided that leader election is enabled
    */
   public static Leadership of(
       Manager manager, @Nullable LeaderGroup group, boolean needsLeader, boolean warmUp) {

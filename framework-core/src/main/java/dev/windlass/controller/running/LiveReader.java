@@ -15,15 +15,15 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Reads objects of a spec from the server, one by one: those that its selectors match, of a type
- * with or without a Java class.
+ * Reads the objects of a spec from the server. The selectors of the spec apply. The type of the
+ * objects does not need a Java class.
  *
  * @param client a client without caches
  */
 public record LiveReader<T extends HasMetadata>(Client client, InformerSpec<T> spec)
     implements Function<ObjectKey, Optional<T>> {
 
-  /** Makes the client return objects in the form in which the cache holds them. */
+  /** Configures the client to return objects in the form in which the cache holds them. */
   public LiveReader {
     if (spec.codec().projection() == Projection.METADATA) {
       client = client.reading(Projection.METADATA);
@@ -44,7 +44,7 @@ public record LiveReader<T extends HasMetadata>(Client client, InformerSpec<T> s
         : client.get(spec.codec().target(), key);
   }
 
-  /** Reads one object by a list, because only lists support selectors. */
+  /** Reads one object with a list request, because only list requests support selectors. */
   private List<T> selected(ObjectKey key, WatchScope scope) {
     String named = "metadata.name=" + key.name();
     ListParams options =
@@ -57,7 +57,7 @@ public record LiveReader<T extends HasMetadata>(Client client, InformerSpec<T> s
     return list(options);
   }
 
-  /** Returns all objects in a namespace; in all namespaces if it is empty. */
+  /** Returns all objects in a namespace. An empty name selects all namespaces. */
   public List<T> list(String namespace) {
     WatchScope scope = spec.scope();
     ListParams params = ListParams.in(namespace).withFields(scope.fieldSelector());

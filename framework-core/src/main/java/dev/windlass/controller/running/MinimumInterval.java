@@ -12,8 +12,9 @@ import java.util.Map;
 
 /**
  * Enforces a minimum time between the starts of two runs for one request. A request that has not
- * run within the interval may run at once; later requests are merged and wait for the interval to
- * end. Keeps one entry for each request that has run within the last interval. Thread safe.
+ * run within the interval can run immediately. Later requests are merged and wait until the
+ * interval has passed. This class stores one entry for each request that has run within the last
+ * interval. It is thread-safe.
  */
 final class MinimumInterval {
 
@@ -22,11 +23,11 @@ final class MinimumInterval {
   private final long interval;
   private final Scheduler scheduler;
 
-  /** When each request last started. */
+  /** The time at which each request last started. */
   @GuardedBy("this")
   private final Map<Request, Long> last = new HashMap<>();
 
-  /** The same entries by time, oldest first. */
+  /** The starts in chronological order, oldest first. */
   @GuardedBy("this")
   private final Deque<Began> inOrder = new ArrayDeque<>();
 
@@ -35,7 +36,7 @@ final class MinimumInterval {
     this.scheduler = scheduler;
   }
 
-  /** Returns how long a request must wait; zero if it may run now. */
+  /** Returns the time that a request must wait, or zero if it may run now. */
   synchronized Duration hold(Request request) {
     long now = scheduler.nanoTime();
     forgetBefore(now);
@@ -50,7 +51,7 @@ final class MinimumInterval {
     inOrder.add(new Began(request, now));
   }
 
-  /** Forgets the requests that started at least an interval ago. */
+  /** Removes the requests that started at least one interval ago. */
   @GuardedBy("this")
   private void forgetBefore(long now) {
     while (!inOrder.isEmpty() && now - inOrder.peekFirst().at() >= interval) {
@@ -59,7 +60,7 @@ final class MinimumInterval {
     }
   }
 
-  /** Returns how many requests are kept. */
+  /** Returns the number of stored requests. */
   synchronized int size() {
     return last.size();
   }

@@ -9,7 +9,10 @@ import dev.windlass.controller.reconcile.Result;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 
-/** Reads the object of a request for a reconciler that receives the object itself. */
+/**
+ * A {@link Reconciler} that reads the object of a request and passes it to an {@link
+ * ObjectReconciler}.
+ */
 public record ObjectReconcilerAdapter<T extends HasMetadata>(
     PrimaryReader<T> objects, ObjectReconciler<? super T> reconciler) implements Reconciler {
 

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A reconciler that creates an observation for each run. With tracing, the observation is a span
- * that is current on the thread during the run, so that operations of the reconciler become its
- * children.
+ * A reconciler that creates an observation for each run. With tracing, the observation is a span.
+ * It is current on the thread during the run, so that spans of the reconciler's operations become
+ * its children.
  */
 public final class ObservedReconciler implements Reconciler {
 
@@ -35,7 +35,10 @@ public final class ObservedReconciler implements Reconciler {
     this.registry = registry;
   }
 
-  /** Wraps a reconciler; returns the reconciler itself if nothing is observed. */
+  /**
+   * Returns a reconciler that observes the runs of another one. Returns the other reconciler itself
+   * if observation is disabled.
+   */
   public static Reconciler of(Manager manager, String controller, Reconciler reconciler) {
     return of(manager.observationRegistry(), controller, reconciler);
   }
@@ -76,7 +79,10 @@ public final class ObservedReconciler implements Reconciler {
     }
   }
 
-  /** Runs a step of the observation, whose failure must not affect the reconcile. */
+  /**
+   * Runs a step of the observation and logs its failure, because the failure must not affect the
+   * reconcile.
+   */
   private static void quietly(Runnable step) {
     try {
       step.run();

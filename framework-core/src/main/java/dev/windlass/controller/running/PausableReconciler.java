@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * A reconciler that skips objects with an annotation of the user's choice. Each pause and each
- * resumption is reported once, in the log and by an Event. Thread safe.
+ * A reconciler that skips objects with a user-defined annotation. Each pause and each resumption is
+ * reported once, in the log and by an Event. This class is thread-safe.
  */
 public final class PausableReconciler implements Reconciler {
 
@@ -41,14 +41,14 @@ public final class PausableReconciler implements Reconciler {
   private final String annotation;
   private final @Nullable EventRecorder recorder;
 
-  /** The paused objects seen so far, with their uids. */
+  /** The uids of the paused objects seen so far. */
   private final Map<ObjectKey, String> paused = new ConcurrentHashMap<>();
 
   /**
    * Creates a reconciler.
    *
-   * @param states looks up the object of a request
-   * @param recorder null for no Events
+   * @param states provides the object of a request
+   * @param recorder records the Events, or null to record none
    */
   public PausableReconciler(
       Reconciler reconciler,
@@ -89,9 +89,9 @@ public final class PausableReconciler implements Reconciler {
   }
 
   /**
-   * Returns the annotation if it is valid.
+   * Returns the given annotation key if it is valid.
    *
-   * @throws IllegalArgumentException if no object can have it
+   * @throws IllegalArgumentException if no object can have an annotation with this key
    */
   public static String checked(String annotation) {
     if (!ANNOTATION.matcher(annotation).matches()) {
@@ -104,7 +104,7 @@ public final class PausableReconciler implements Reconciler {
     return annotation;
   }
 
-  /** Returns whether the object has the annotation with any value but {@code false}. */
+  /** Returns whether the object has the annotation with any value except {@code false}. */
   static boolean isPaused(CachedObject<?> object, String annotation) {
     Map<String, String> annotations = object.metadata().getAnnotations();
     return annotations != null
@@ -113,8 +113,8 @@ public final class PausableReconciler implements Reconciler {
   }
 
   /**
-   * Returns a predicate that accepts each end of a pause, and all events that another predicate
-   * accepts.
+   * Returns a predicate that accepts every event that ends a pause, and every event that another
+   * predicate accepts.
    */
   public static <T> EventPredicate<T> orResumed(String annotation, EventPredicate<T> others) {
     return EventPredicate.<T>anyOf(

@@ -8,8 +8,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 
 /**
- * Reads the objects of requests: from the cache, overlaid with this process's own writes, as {@code
- * Client.get} does; or from the server if the result of these writes is unknown.
+ * Reads the objects of requests from the cache, overlaid with this process's own writes, like
+ * {@code Client.get}. If the result of a write is unknown, it reads the object from the server.
  *
  * @param <T> the primary type
  */
@@ -17,9 +17,9 @@ public record PrimaryReader<T extends HasMetadata>(
     InformerSource<T> objects, LiveReader<T> server) {
 
   /**
-   * Returns the object of a request; empty if there is none.
+   * Returns the object of a request, or empty if it does not exist.
    *
-   * @throws TerminalException if the request names a cluster other than that of the objects
+   * @throws TerminalException if the request names a cluster other than the cluster of the objects
    */
   public Optional<T> get(Request request) throws TerminalException {
     String cluster = server.spec().cluster();

@@ -7,8 +7,8 @@ import java.util.Deque;
 import java.util.function.BooleanSupplier;
 
 /**
- * A fair semaphore: hands out a limited number of permits in the order of the calls. A permit is
- * the right to reconcile one object. Thread safe.
+ * A fair semaphore, which grants a limited number of permits in the order of the calls. A permit is
+ * the right to reconcile one object. This class is thread-safe.
  */
 public final class ReconcileSemaphore {
 
@@ -17,20 +17,20 @@ public final class ReconcileSemaphore {
   @GuardedBy("this")
   private int taken;
 
-  /** Waiting callers, in order. */
+  /** The waiting callers in the order of their calls. */
   @GuardedBy("this")
   private final Deque<Permit> waiting = new ArrayDeque<>();
 
   /**
-   * Creates a semaphore, all of whose permits are free.
+   * Creates a semaphore with no held permits.
    *
-   * @param number how many permits can be held at the same time
+   * @param number the maximum number of permits that can be held concurrently
    */
   public ReconcileSemaphore(int number) {
     this.number = number;
   }
 
-  /** The right to reconcile one object, until it is closed. Closing is idempotent. */
+  /** The right to reconcile one object until the permit is closed. Closing is idempotent. */
   public final class Permit implements AutoCloseable {
     @GuardedBy("ReconcileSemaphore.this")
     private boolean held;
@@ -58,7 +58,7 @@ public final class ReconcileSemaphore {
    * Waits for a permit.
    *
    * @param givenUp returns whether to stop waiting; checked each time the thread is woken
-   * @return a permit that is held, unless the wait was given up
+   * @return a held permit, or a permit that is not held if the wait was given up
    * @throws InterruptedException if the thread is interrupted while it waits
    */
   public synchronized Permit await(BooleanSupplier givenUp) throws InterruptedException {
@@ -79,17 +79,17 @@ public final class ReconcileSemaphore {
     }
   }
 
-  /** Wakes all waiting callers, so that they check whether to stop waiting. */
+  /** Wakes all waiting callers, which then check whether to stop waiting. */
   synchronized void wake() {
     notifyAll();
   }
 
-  /** Returns how many permits are held. */
+  /** Returns the number of held permits. */
   public synchronized int taken() {
     return taken;
   }
 
-  /** Returns how many reconciles wait for a permit. */
+  /** Returns the number of reconciles that wait for a permit. */
   public synchronized int waiting() {
     return waiting.size();
   }

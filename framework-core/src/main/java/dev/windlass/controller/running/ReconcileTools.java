@@ -9,7 +9,7 @@ import java.util.List;
 /** The tools that a controller's reconciles use. */
 public interface ReconcileTools {
 
-  /** No tools, for tests without an API server. */
+  /** An implementation without tools, for tests without an API server. */
   ReconcileTools NONE =
       new ReconcileTools() {
         @Override

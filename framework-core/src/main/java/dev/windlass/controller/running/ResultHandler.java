@@ -20,11 +20,16 @@ import java.time.Duration;
 import org.slf4j.Logger;
 
 /**
- * Decides what happens to a request after its reconcile, in this order: after an exception, it is
- * retried after the back-off, unless the exception is terminal or the error policy decides
- * otherwise; {@code requeueAfter} runs it again at that time and resets the back-off; {@code
- * requeue} runs it again after the back-off; otherwise, the request is done and its back-off is
- * reset.
+ * Determines how a request is processed further after its reconcile. The first matching rule
+ * applies:
+ *
+ * <ol>
+ *   <li>After an exception, the request is retried after its back-off, unless the exception is
+ *       terminal or the error policy returns another result.
+ *   <li>{@code requeueAfter} runs the request again after the delay and resets its back-off.
+ *   <li>{@code requeue} runs the request again after its back-off.
+ *   <li>Otherwise, the request is done and its back-off is reset.
+ * </ol>
  */
 final class ResultHandler {
 
@@ -46,7 +51,7 @@ final class ResultHandler {
     this.run = run;
   }
 
-  /** Handles a reconcile that threw. */
+  /** Handles a reconcile that threw an exception. */
   Outcome failed(Request request, Throwable t, ActiveReconcile active) {
     if (run.isStopping() && isInterrupt(t)) {
       log.info("{}: the reconcile of '{}' was interrupted by the stop", config.name(), request);
@@ -80,7 +85,10 @@ final class ResultHandler {
     return isTerminal(error) ? dropped(request, error, active) : retried(request, error, active);
   }
 
-  /** Returns the failure for people: a repeated one is shown as the first one was. */
+  /**
+   * Returns the failure to display. For a failure that has already been reported, this is its
+   * original cause.
+   */
   private static Throwable known(Throwable t) {
     return t instanceof DecodableOnlyReconciler.AlreadyReportedException && t.getCause() != null
         ? t.getCause()
@@ -109,10 +117,10 @@ final class ResultHandler {
     run.reasons().add(request, "retry after an error");
     boolean again = run.queue().addRateLimited(request, active.priority());
     if (!again && !run.isStopping()) {
-      run.reasons().take(request); // an event starts over with a new reason
+      run.reasons().take(request); // the next event starts with new reasons
       log.error("error syncing '{}': {}, giving up", request, textOf(t, active), OneLine.of(t));
     } else if (Conflicts.isConflict(t)) {
-      // Routine: another client has changed the object, and the next run sees that change.
+      // This is routine: another client has changed the object, and the next run reads that change.
       log.info("conflict syncing '{}', {}: {}", request, next(request), said(t));
     } else {
       log.error(
@@ -121,13 +129,13 @@ final class ResultHandler {
     return Outcome.ERROR;
   }
 
-  /** Returns when the next attempt begins, and its number. */
+  /** Returns text that contains the delay before the next attempt and its number. */
   private String next(Request request) {
     String when = run.queue().dueIn(request).map(ResultHandler::rounded).orElse("at once");
     return "requeuing " + when + " (attempt " + (run.queue().retries(request) + 1) + ")";
   }
 
-  /** Returns a delay for people, with no more than three digits of seconds or milliseconds. */
+  /** Returns a human-readable delay, rounded to at most three digits of seconds or milliseconds. */
   private static String rounded(Duration delay) {
     long unit = delay.compareTo(TEN_SECONDS) >= 0 ? 1000 : delay.toSeconds() > 0 ? 100 : 1;
     long millis = Math.max(1, Math.round(delay.toNanos() / (1e6 * unit)) * unit);
@@ -136,7 +144,7 @@ final class ResultHandler {
 
   /**
    * Describes an exception in one line: its message, followed by any advice that the message does
-   * not contain yet. The result has no full stop at its end, because the log line continues after
+   * not yet contain. The result does not end with a full stop, because the log line continues after
    * it.
    */
   private String textOf(Throwable t, ActiveReconcile active) {
@@ -156,8 +164,8 @@ final class ResultHandler {
   }
 
   /**
-   * Handles a reconcile that returned. Logs a request that is done, but not one that is to be
-   * repeated.
+   * Handles a reconcile that returned a result. Logs a request that is done, but not a request that
+   * is queued again.
    */
   Outcome returned(Request request, Result result, ActiveReconcile active) {
     run.failures().recovered(request);
@@ -183,7 +191,7 @@ final class ResultHandler {
     return Outcome.DONE;
   }
 
-  /** Queues a request again whose result specifies a delay, which may be zero. */
+  /** Requeues a request because its result specifies a delay, which can be zero. */
   private Outcome again(Request request, Result result, ActiveReconcile active) {
     Priority next = next(result, active);
     if (!result.isAtOnce()) {

@@ -79,14 +79,14 @@ public final class RunState {
     return failures;
   }
 
-  /** Returns the identity and fence with which the reconciles write. */
+  /** Returns the scope in which the reconciles write: the field owner and the fence. */
   WriteScope writes() {
     return writes;
   }
 
   /**
-   * Returns how long a request must wait, because it ran too recently or runs in a loop; zero if it
-   * may run now.
+   * Returns the time that a request must wait because it ran too recently or runs in a loop, or
+   * zero if it may run now.
    */
   Duration hold(Request request, List<Object> reasons) {
     Duration hold = pace == null ? Duration.ZERO : pace.hold(request);
@@ -94,9 +94,9 @@ public final class RunState {
   }
 
   /**
-   * Waits for a permit among the controllers that share a limit.
+   * Waits for a permit, which limits concurrent reconciles across controllers that share a limit.
    *
-   * @return null if there is no limit
+   * @return the permit, or null if there is no limit
    */
   ReconcileSemaphore.@Nullable Permit permit() throws InterruptedException {
     return limit == null ? null : limit.await(this::isStopping);
@@ -114,14 +114,14 @@ public final class RunState {
   }
 
   /**
-   * Returns the sink for the requests of sources, which keeps them until this run may reconcile,
-   * and then passes them to the queue.
+   * Returns the sink for the requests of sources. It keeps the requests until this run may
+   * reconcile, and then passes them to the queue.
    */
   public StandbyRequests standby() {
     return standby;
   }
 
-  /** Puts requests into the queue, and records their reasons. */
+  /** Puts requests into the queue and records their reasons. */
   private final class IntoQueue implements PrioritySink {
 
     @Override
@@ -131,11 +131,11 @@ public final class RunState {
 
     @Override
     public void add(Request request, Priority priority, Cause cause) {
-      reasons.add(request, cause); // first, because a worker may take the request at once
+      reasons.add(request, cause); // first, because a worker may take the request immediately
       queue.add(request, priority);
     }
 
-    /** Returns whether no stop has begun, which is recorded before the queue is shut down. */
+    /** Returns whether no stop has begun. A stop is recorded before the queue is shut down. */
     @Override
     public boolean isOpen() {
       return !stopping;
@@ -143,7 +143,8 @@ public final class RunState {
   }
 
   /**
-   * Returns whether a reconcile may start: no stop has begun, and this replica leads if it must.
+   * Returns whether a reconcile may start: no stop has begun, and the fence is open. The fence is
+   * open while this replica leads, or always if leadership is not required.
    */
   boolean mayBegin() {
     return !stopping && fence.holds();
@@ -154,7 +155,7 @@ public final class RunState {
     return stopping;
   }
 
-  /** Prevents new reconciles, and cancels running ones. */
+  /** Prevents new reconciles and cancels running ones. */
   public void stop() {
     stopping = true;
     if (limit != null) {

@@ -10,15 +10,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Keeps requests on a replica that does not lead yet, one for each object, and passes them on when
- * the replica leads. They are kept outside the work queue, so the queue of a stand-by replica is
- * empty: its depth is 0, and waiting times start at the election. Only requests that could not be
- * computed again arrive here: all other sources make no requests before the replica leads ({@link
- * dev.windlass.controller.enqueue.Source#warmUp}). Thread safe.
+ * Keeps requests on a replica that does not lead yet, one per object, and passes them to the queue
+ * when the replica leads. The requests are kept outside the work queue, so that the queue of a
+ * stand-by replica has a depth of 0 and waiting times start at the election. Only requests that
+ * could not be recomputed arrive here, because all other sources make no requests before the
+ * replica leads (see {@link dev.windlass.controller.enqueue.Source#warmUp}). This class is
+ * thread-safe.
  */
 public final class StandbyRequests implements PrioritySink {
 
-  /** A kept request, with the more urgent of its priorities and the latest cause. */
+  /** The latest cause of a kept request and the most urgent of its priorities. */
   private record Kept(Priority priority, Cause cause) {
 
     Kept with(Kept later) {
@@ -34,7 +35,7 @@ public final class StandbyRequests implements PrioritySink {
   private final Map<Request, Kept> kept = new LinkedHashMap<>();
 
   /**
-   * Creates an empty stand-by.
+   * Creates an instance without requests.
    *
    * @param queue receives all requests after the release
    */
@@ -47,7 +48,10 @@ public final class StandbyRequests implements PrioritySink {
     return queue.isOpen();
   }
 
-  /** Returns whether this replica leads, or did when it was stopped. */
+  /**
+   * Returns whether requests are passed to the queue, because this replica leads or has led in this
+   * run.
+   */
   public boolean isReleased() {
     return released;
   }
@@ -66,13 +70,15 @@ public final class StandbyRequests implements PrioritySink {
   }
 
   private synchronized boolean keep(Request request, Kept more) {
-    if (!released) { // it may have been released during the wait for the lock
+    if (!released) { // may have been released while waiting for the lock
       kept.merge(request, more, Kept::with);
     }
     return !released;
   }
 
-  /** Passes the kept requests on in the order of arrival, because this replica now leads. */
+  /**
+   * Passes the kept requests to the queue in the order of arrival, because this replica now leads.
+   */
   public void release() {
     Map<Request, Kept> all;
     synchronized (this) {
@@ -83,7 +89,7 @@ public final class StandbyRequests implements PrioritySink {
     all.forEach((request, k) -> queue.add(request, k.priority(), k.cause()));
   }
 
-  /** Returns how many requests are kept. */
+  /** Returns the number of kept requests. */
   synchronized int size() {
     return kept.size();
   }

@@ -17,16 +17,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Tracks running reconciles, enforces time-outs and reports slow ones. Cancels and interrupts
- * reconciles at their time-out, or earlier if a stop can't wait for that. Reports those that are
- * still running {@link #GRACE} later.
+ * Tracks running reconciles, enforces time-outs and reports slow reconciles. The watchdog cancels
+ * and interrupts each reconcile at its time-out, or earlier if a stop cannot wait for the time-out.
+ * It reports reconciles that are still running {@link #GRACE} after their time-out.
  *
- * <p>At most one alarm is set. It is kept across reconciles, since most of them end long before it
- * would fire. Thread safe.
+ * <p>At most one alarm is set. It is kept across reconciles, because most of them end long before
+ * it would fire. This class is thread-safe.
  */
 public final class Watchdog {
 
-  /** How long a reconcile may take to react to the interrupt before it counts as stuck. */
+  /** The time that a reconcile has to react to its interrupt before it counts as stuck: 10 s. */
   public static final Duration GRACE = Duration.ofSeconds(10);
 
   private static final Duration NEVER = Duration.ofNanos(Long.MAX_VALUE);
@@ -51,13 +51,14 @@ public final class Watchdog {
   @GuardedBy("this")
   private boolean closed;
 
-  /** When a stop interrupts the reconciles still running; null if there is no stop. */
+  /** The time at which a stop interrupts the remaining reconciles, or null if no stop has begun. */
   private volatile @Nullable Long stopsAt;
 
   /**
-   * Creates a watchdog that tracks no reconcile yet.
+   * Creates a watchdog that does not track any reconciles yet.
    *
-   * @param onStuck called once for each reconcile that does not react to its interrupt
+   * @param onStuck called for each reconcile that does not react to its interrupt; called again if
+   *     it throws
    */
   Watchdog(ControllerConfig config, Consumer<ActiveReconcile> onStuck) {
     this.controller = config.name();
@@ -89,8 +90,8 @@ public final class Watchdog {
   }
 
   /**
-   * Schedules the interrupt of all reconciles still running after the given time, because a stop
-   * has begun. Time-outs that expire earlier still apply.
+   * Schedules the interrupt of all reconciles that are still running after the given time, because
+   * a stop has begun. Time-outs that expire earlier still apply.
    */
   public void interruptWithin(Duration patience) {
     long at = scheduler.nanoTime() + Scheduler.saturatedNanos(patience);
@@ -135,7 +136,7 @@ public final class Watchdog {
     }
   }
 
-  /** Performs the actions that are due. Returns the time until the next ones. */
+  /** Performs the actions that are due for a reconcile. Returns the time until the next action. */
   private Duration look(ActiveReconcile reconcile) {
     Duration elapsed = reconcile.elapsed();
     Duration next = sooner(lookForSlowness(reconcile, elapsed), lookForStop(reconcile, elapsed));
@@ -160,7 +161,10 @@ public final class Watchdog {
     return one.compareTo(other) < 0 ? one : other;
   }
 
-  /** Interrupts the reconcile if a stop can't wait any longer. Returns the time until then. */
+  /**
+   * Interrupts the reconcile if a stop cannot wait any longer. Returns the time until the
+   * interrupt.
+   */
   private Duration lookForStop(ActiveReconcile reconcile, Duration elapsed) {
     Long at = stopsAt;
     if (at == null || reconcile.wasInterrupted()) {
@@ -185,12 +189,12 @@ public final class Watchdog {
   }
 
   /**
-   * Interrupts all running reconciles that have not been interrupted, because a stop can't wait any
-   * longer.
+   * Interrupts all running reconciles that have not been interrupted, because a stop cannot wait
+   * any longer. The calling thread is not interrupted.
    */
   public void interruptAll() {
     active.stream()
-        .filter(reconcile -> reconcile.thread() != Thread.currentThread()) // the thread that stops
+        .filter(reconcile -> reconcile.thread() != Thread.currentThread()) // the stopping thread
         .forEach(reconcile -> interruptForStop(reconcile, reconcile.elapsed()));
   }
 
@@ -235,7 +239,7 @@ public final class Watchdog {
     return reconcile.slowAt().minus(elapsed);
   }
 
-  /** Stops tracking, and cancels the alarm. */
+  /** Stops tracking and cancels the alarm. */
   public synchronized void close() {
     closed = true;
     if (alarm != null) {

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * Takes requests from the queue one after the other and passes them to the reconciler; {@link
- * ResultHandler} decides what happens to them next. A request is queued again before its item is
- * returned, so no event can be lost in between.
+ * Takes requests from the queue one after the other and passes them to the reconciler. The {@link
+ * ResultHandler} determines how each request is processed further. A request is queued again before
+ * its item is returned, so that no event is lost in between.
  */
 public final class Worker implements Runnable {
 
-  /** The delay before retrying a request that could not be started. */
+  /** The delay before a request that could not be started is retried. */
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
   private final ControllerConfig config;
@@ -46,15 +46,20 @@ public final class Worker implements Runnable {
         Optional<WorkItem<Request>> next = run.queue().take();
         goesOn = next.isPresent() && process(next.get());
       } catch (InterruptedException e) {
-        // A stop that runs out of time interrupts the worker after shutting the queue down. Any
-        // other interrupt was left over by a reconciler and must not end the worker.
+        // A stop that runs out of time interrupts the worker after it has shut the queue down. A
+        // reconciler may have left any other interrupt, which must not end the worker.
       } catch (Throwable t) {
         SafeLog.error("{}: A worker failed outside a reconcile; it continues", config.name(), t);
       }
     }
   }
 
-  /** Processes the next ready request, if any. For tests, which own the thread. */
+  /**
+   * Processes the next ready request, if there is one. Only tests call this method, from their own
+   * thread.
+   *
+   * @return whether there was a ready request
+   */
   public boolean step() {
     Optional<WorkItem<Request>> next = run.queue().poll();
     next.ifPresent(this::process);
@@ -87,9 +92,9 @@ public final class Worker implements Runnable {
   }
 
   /**
-   * Queues a request again that must not start now. After a stop, requests are lost with the queue,
-   * but the next start sees every object anyway; a fence, however, may be closed long before a
-   * stop.
+   * Requeues a request that must not start now. After a stop, requests are lost with the queue, but
+   * the next start requests a reconcile of every object. A fence, however, can be closed long
+   * before a stop.
    */
   private void putBack(WorkItem<Request> item) {
     if (!run.isStopping()) {
@@ -134,7 +139,7 @@ public final class Worker implements Runnable {
       run.watchdog().ended(active);
       replaced = active.stuck() && run.workers().wasReplaced(active);
       MDC.clear();
-      Thread.interrupted(); // an interrupt was for the reconcile, which has returned
+      Thread.interrupted(); // the interrupt was for the reconcile, which has returned
     }
     return !replaced;
   }
@@ -176,7 +181,7 @@ public final class Worker implements Runnable {
                 + " returned null; it must return Result.done() or another result");
       }
     } catch (Throwable t) {
-      // The boundary to user code: no failure may affect other requests.
+      // This is the boundary to user code, where no failure may affect other requests.
       return resultHandler.failed(item.key(), t, active);
     }
     return resultHandler.returned(item.key(), result, active);

@@ -14,8 +14,9 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
- * The worker threads: the configured number, and one more for each thread that a stuck reconcile
- * holds, up to twice the configured number. A replaced worker ends when it is free again.
+ * The worker threads. There are as many as configured, and one more for each thread that a stuck
+ * reconcile holds, up to twice the configured number. A replaced worker ends when its reconcile
+ * returns.
  */
 public final class Workers {
 
@@ -29,19 +30,19 @@ public final class Workers {
   @GuardedBy("this")
   private final List<Thread> threads = new ArrayList<>();
 
-  /** How many threads have been created, for their names. */
+  /** The number of threads created so far, which their names contain. */
   @GuardedBy("this")
   private int made;
 
-  /** How many of them were not replacements. */
+  /** The number of threads created so far that were not replacements. */
   @GuardedBy("this")
   private int regular;
 
-  /** Stuck reconciles whose workers were replaced. */
+  /** The stuck reconciles whose workers were replaced. */
   @GuardedBy("this")
   private final Set<ActiveReconcile> replaced = new HashSet<>();
 
-  /** Stuck reconciles whose workers were not replaced, because the maximum was reached. */
+  /** The stuck reconciles whose workers were not replaced because the maximum was reached. */
   @GuardedBy("this")
   private final Set<ActiveReconcile> waiting = new LinkedHashSet<>();
 
@@ -57,7 +58,7 @@ public final class Workers {
     this.makes = makes;
   }
 
-  /** Starts the missing threads. Call it again if a thread could not be created. */
+  /** Starts the missing threads. Call this method again if a thread could not be created. */
   public synchronized void start() {
     while (regular < number) {
       startOne();
@@ -78,8 +79,9 @@ public final class Workers {
   }
 
   /**
-   * Starts another worker in place of the one that a stuck reconcile holds, unless that reconcile
-   * has ended meanwhile. If no thread can be created, this throws, and may be called again.
+   * Starts a worker in place of the one that a stuck reconcile holds, unless that reconcile has
+   * ended in the meantime. This method throws an exception if no thread can be created, and can
+   * then be called again.
    */
   synchronized void replace(ActiveReconcile stuck) {
     if (stuck.hasEnded() || replaced.contains(stuck)) {
@@ -101,9 +103,10 @@ public final class Workers {
   }
 
   /**
-   * Records that a reconcile has ended. Returns whether its worker must end because it was
-   * replaced. If the worker of another stuck reconcile has not been replaced, this worker replaces
-   * it instead.
+   * Records that a stuck reconcile has ended. If its worker was replaced while another stuck worker
+   * could not be replaced, its worker takes the place of that other worker and continues.
+   *
+   * @return whether the worker must end because it was replaced
    */
   synchronized boolean wasReplaced(ActiveReconcile reconcile) {
     waiting.remove(reconcile);

@@ -15,16 +15,19 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The references of primary objects to objects of another type: an index of the primary cache, and
- * a handler that looks up which primary objects refer to a changed object. No change is missed
- * while the primary cache is still empty, since each primary object is reconciled when it is
- * listed. Immutable.
+ * The references of primary objects to objects of another type. They consist of an index of the
+ * primary cache, and a handler that finds the primary objects that refer to a changed object. No
+ * change is missed while the primary cache is still empty, because each primary object is
+ * reconciled when it is listed. Instances are immutable.
  *
  * @param <T> the primary type
  */
 public final class ReferenceIndex<T> {
 
-  /** Numbers the indexes. Controllers share caches, but each has its own function. */
+  /**
+   * The number of indexes created so far, which makes their names unique. Controllers share caches,
+   * but each index has its own function.
+   */
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 
   private final String index;
@@ -42,7 +45,7 @@ public final class ReferenceIndex<T> {
   }
 
   /**
-   * Adds the index.
+   * Adds the index to the primary cache.
    *
    * @param primaries the source of the primary type
    */
@@ -54,14 +57,14 @@ public final class ReferenceIndex<T> {
   @SuppressWarnings("NullAway") // a user's function can return null, or a null key
   private List<String> valuesOf(CachedObject<T> primary) {
     Collection<ObjectKey> keys = keysOf.apply(primary.decode());
-    return keys == null // the index rejects it, naming itself
+    return keys == null // the index rejects null and reports its own name
         ? null
         : keys.stream().map(key -> key == null ? null : key.toString()).toList();
   }
 
   /**
    * Returns a handler that reconciles the primary objects that refer to the object of an event,
-   * regardless of that object's cluster.
+   * regardless of the cluster of the event's object.
    */
   public <S> EventHandler<S> handler(Supplier<? extends Indexer<?>> primaries, String cluster) {
     return (event, sink) ->

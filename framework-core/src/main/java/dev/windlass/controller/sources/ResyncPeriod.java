@@ -7,15 +7,17 @@ import java.util.random.RandomGenerator;
 /** The default period after which every object is reconciled without an event. */
 public final class ResyncPeriod {
 
-  /** 10 h (controller-runtime). */
+  /** The period before variation: 10 h (controller-runtime). */
   static final Duration PERIOD = Duration.ofHours(10);
 
-  /** The variation of the period, so that replicas and types do not resync at the same time. */
+  /**
+   * The variation of the period, which prevents simultaneous resyncs of replicas and types: 0.1.
+   */
   private static final double SPREAD = 0.1;
 
   private ResyncPeriod() {}
 
-  /** Returns the period, varied by up to a tenth. */
+  /** Returns the period, randomly varied by up to 10 %. */
   public static Duration period(RandomGenerator random) {
     double factor = 1 - SPREAD + 2 * SPREAD * random.nextDouble();
     return Duration.ofNanos((long) (PERIOD.toNanos() * factor));

@@ -22,24 +22,25 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Runs one source of a controller. It is started on its own thread, so that a source that blocks
- * does not delay others; retried until it can be started; and polled until it has synced, which
- * ends the thread. It is stopped on another thread, because that may block as well.
+ * Runs one source of a controller. A separate thread starts the source, so that a source that
+ * blocks does not delay others. The thread retries the start until it succeeds, polls the source
+ * until it has synced, and then ends. Another thread stops the source, because the stop can also
+ * block.
  *
- * <p>On a replica that does not lead yet, a source that supports it is only warmed up. It is
- * started when the replica leads, and the warm-up is stopped after that.
+ * <p>On a replica that does not lead yet, a source that supports a warm-up is only warmed up. When
+ * the replica leads, the source is started, and the warm-up is stopped after that.
  *
- * <p>Thread safe.
+ * <p>This class is thread-safe.
  */
 public final class SourceRunner {
 
   /**
-   * The delays between attempts to start: 1 s, doubled up to 30 s, and randomly extended by up to
-   * half.
+   * The delays between attempts to start a source: 1 s, doubled up to 30 s, and randomly extended
+   * by up to 50 %.
    */
   static final Backoff RETRY = new Backoff(Duration.ofSeconds(1), 2, Duration.ofSeconds(30), 0.5);
 
-  /** How often sources are polled until they have synced: 100 ms (client-go). */
+  /** The interval at which sources are polled until they have synced: 100 ms (client-go). */
   public static final Duration SYNC_POLL = Duration.ofMillis(100);
 
   private static final Logger log = ControllerLog.get();
@@ -53,38 +54,38 @@ public final class SourceRunner {
   private final Scheduler scheduler;
   private final Loop loop;
 
-  /** The time when the start or, before it, the warm-up began. */
+  /** The time at which the start, or the preceding warm-up, began. */
   private volatile long begunAt;
 
-  /** Whether the source has been in sync since it was warmed up or started. */
+  /** Whether the source has synced since it was warmed up or started. */
   private volatile boolean synced;
 
-  /** Whether the source has made the requests for everything that existed at its start. */
+  /** Whether the source has made the requests for all objects that existed at its start. */
   private volatile boolean complete;
 
-  /** Whether the source is only warmed up. */
+  /** Whether the source is warmed up but not started. */
   private volatile boolean warm;
 
   private volatile boolean overdue;
   private volatile boolean stopped;
 
   /**
-   * The exception of the last attempt to start the source, or of the last check whether it has
-   * synced.
+   * The exception from the last attempt to start the source, or from the last check whether it has
+   * synced. The value is null if the last attempt or check succeeded.
    */
   private volatile @Nullable Throwable failure;
 
-  /** Whether an earlier run of the source has not ended. */
+  /** Whether the source waits for the end of one of its earlier runs. */
   private volatile boolean waits;
 
   @GuardedBy("this")
   private Source.@Nullable Running running;
 
-  /** The gate to the queue of the latest attempt. */
+  /** The gate to the queue for the latest attempt to start the source. */
   @GuardedBy("this")
   private @Nullable Gate gate;
 
-  /** The number of failed attempts. Used by the loop's thread. */
+  /** The number of failed attempts. Only the loop's thread uses this field. */
   private int failures;
 
   /**
@@ -92,7 +93,7 @@ public final class SourceRunner {
    *
    * @param number the number of the source in the run, for thread names
    * @param startedSources the started sources of all runs of the controller
-   * @param onSynced called once, when the source has synced
+   * @param onSynced called when the source has synced, both after a warm-up and after a start
    */
   public SourceRunner(
       ControllerConfig config,
@@ -113,12 +114,12 @@ public final class SourceRunner {
         new Loop(config.name() + "-" + name, this::step, config.scheduler(), config.threads());
   }
 
-  /** Begins to start the source. Does not block. */
+  /** Begins to start the source. This method does not block. */
   public void begin() {
     loop.start();
   }
 
-  /** Starts a source that was only warmed up, because the replica now leads. */
+  /** Starts a source that was only warmed up, because this replica now leads. */
   public void release() {
     loop.wake();
   }
@@ -171,7 +172,10 @@ public final class SourceRunner {
     return running;
   }
 
-  /** Starts the source, or warms it up; {@code before} is its earlier warm-up, if any. */
+  /**
+   * Starts the source, or warms it up on a replica that does not lead. {@code before} is the
+   * preceding warm-up, or null if there was none.
+   */
   private Pause tryToStart(Source.@Nullable Running before) {
     Gate own = new Gate(run.standby());
     boolean open;
@@ -248,17 +252,20 @@ public final class SourceRunner {
         >= Scheduler.saturatedNanos(config.options().syncTimeout());
   }
 
-  /** Returns whether the source's cache, if it has one, has been in sync. */
+  /** Returns whether the source has synced since it was warmed up or started. */
   public boolean hasSynced() {
     return synced;
   }
 
-  /** Returns whether the source has made the requests for everything that existed at its start. */
+  /** Returns whether the source has made the requests for all objects that existed at its start. */
   public boolean isComplete() {
     return complete;
   }
 
-  /** Returns whether the source can't progress further before the next release or event. */
+  /**
+   * Returns whether the runner has finished its current task, which is either the warm-up or the
+   * start.
+   */
   private boolean isSettled() {
     return warm ? synced : complete;
   }
@@ -273,7 +280,10 @@ public final class SourceRunner {
     return !isSettled() && isLate();
   }
 
-  /** Returns why the source has not synced or is not up to date; empty if there is no problem. */
+  /**
+   * Returns the reason why the source has not synced or is not up to date, or empty if there is no
+   * problem.
+   */
   public Optional<String> problem() {
     Source.Running started = running();
     if (started == null || failure != null) {
@@ -302,8 +312,8 @@ public final class SourceRunner {
   }
 
   /**
-   * Returns the heartbeats of the loops that must run while the source is started, with unique
-   * names.
+   * Returns the heartbeats of the loops that must run while the source is started. Their names are
+   * unique.
    */
   public List<Heartbeat> heartbeats() {
     Source.Running started = running();
@@ -314,7 +324,7 @@ public final class SourceRunner {
       return started.loops().stream()
           .map(loop -> Heartbeat.of(loop).named(name + ", " + source + ": " + loop.name()))
           .toList();
-    } catch (Exception | Error e) { // user code; its failure counts as no heartbeat
+    } catch (Exception | Error e) { // user code; its failure counts as a failed round
       return List.of(new Heartbeat(name + ", " + source, true, Duration.ZERO, failed(e), 0));
     }
   }
@@ -326,17 +336,20 @@ public final class SourceRunner {
   private Optional<String> problemOf(Source.Running started) {
     try {
       return Objects.requireNonNull(started.problem(), "its problem is null");
-    } catch (Exception | Error e) { // one bad source must not hide the state of others
+    } catch (Exception | Error e) { // a failing source must not hide the state of others
       return Optional.of(source + " failed to report its state: " + e);
     }
   }
 
-  /** Stops the source permanently. Waits neither for it nor for requests that are passing. */
+  /**
+   * Stops the source permanently. This method waits neither for the source to stop nor for requests
+   * that are passing the gate.
+   */
   public void stop() {
     end(stopping -> run.errands().send(name + "-stop", stopping));
   }
 
-  /** Stops the source permanently. After this returns, the source makes no more requests. */
+  /** Stops the source permanently. The source makes no requests after this method has returned. */
   public void close() {
     end(Runnable::run);
     Gate shut;
@@ -386,12 +399,17 @@ public final class SourceRunner {
     }
   }
 
-  /** Waits for the thread to end. A source that blocks in its start can prevent that. */
+  /**
+   * Waits for the thread to end. A source that blocks in its start can prevent the thread from
+   * ending.
+   *
+   * @return whether the thread has ended
+   */
   public boolean join(Duration limit) throws InterruptedException {
     return loop.join(limit);
   }
 
-  /** Returns whether the thread has not ended. */
+  /** Returns whether the thread is still running. */
   public boolean isRunning() {
     return loop.isRunning();
   }

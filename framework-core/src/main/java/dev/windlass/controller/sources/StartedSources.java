@@ -9,8 +9,8 @@ import java.util.Set;
 
 /**
  * The sources that are started, being started or being stopped in any run of a controller. A source
- * that outlasts its run, because its start or stop does not return, is not started a second time
- * meanwhile. Thread safe.
+ * can outlast its run because its start or stop does not return. In this case, it is not started
+ * again until it has ended. This class is thread-safe.
  */
 public final class StartedSources {
 
@@ -18,14 +18,14 @@ public final class StartedSources {
   private final Set<Source> sources = Collections.newSetFromMap(new IdentityHashMap<>());
 
   /**
-   * Returns whether the source may be started now; if so, it can't be started again until it has
-   * ended.
+   * Returns whether the source may be started now. If so, this method marks it as started until
+   * {@link #ended} is called.
    */
   synchronized boolean begin(Source source) {
     return sources.add(source);
   }
 
-  /** Records that a source could not be started, or has been stopped. */
+  /** Records that a source has been stopped or could not be started. */
   synchronized void ended(Source source) {
     sources.remove(source);
   }

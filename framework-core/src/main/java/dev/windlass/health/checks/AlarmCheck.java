@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Checks that the scheduler's alarms fire: sets an alarm, and reports it if it does not fire in
- * time. Without alarms every loop would rest for ever, and its heartbeat would not show that.
- * Thread safe.
+ * Checks that the scheduler's alarms fire. Each check sets an alarm if none is set, and reports an
+ * alarm that does not fire in time. Without alarms, every loop would rest forever, and its
+ * heartbeat would not show that. This class is thread-safe.
  */
 public final class AlarmCheck implements Health.Problem {
 
@@ -24,7 +24,7 @@ public final class AlarmCheck implements Health.Problem {
   @GuardedBy("this")
   private long setAt;
 
-  /** Creates a check that has not set an alarm yet. */
+  /** Creates a check without setting an alarm. */
   public AlarmCheck(Scheduler scheduler) {
     this.scheduler = scheduler;
   }

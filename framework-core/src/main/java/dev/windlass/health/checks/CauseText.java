@@ -6,9 +6,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes failure messages safe to show to any caller that can reach the port: one line of bounded
- * length, without control characters, addresses and tokens. The program is responsible for all
- * other content of its own exception messages.
+ * Makes failure messages safe to show to any caller that can reach the port. The result is one line
+ * of bounded length, without control characters, addresses and tokens. The program is responsible
+ * for all other content of its own exception messages.
  */
 public final class CauseText {
 
@@ -17,7 +17,7 @@ public final class CauseText {
 
   /**
    * The maximum length of a text that is searched for patterns, and of a displayed cause from a
-   * built-in check.
+   * built-in check: 2,000 characters.
    */
   private static final int LONGEST_RAW = 2_000;
 
@@ -30,13 +30,13 @@ public final class CauseText {
               + "|(?<![\\w.])\\d{1,3}(?:\\.\\d{1,3}){3}(?::\\d+)?(?![\\w.])" // IPv4
               + "|\\[[0-9a-fA-F]*:[0-9a-fA-F:.]*](?::\\d+)?" // IPv6 in brackets
               + "|(?<![\\w:])(?:[0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}(?![\\w:])" // IPv6
-              + "|(?<![\\w:])[0-9a-fA-F:]{0,30}::[0-9a-fA-F:.]{1,30}(?![\\w:])" // the same,
+              + "|(?<![\\w:])[0-9a-fA-F:]{0,30}::[0-9a-fA-F:.]{1,30}(?![\\w:])" // IPv6,
               // shortened
-              + "|(?<=UnknownHostException: )[^\\s,;)]+" // names that were not found
+              + "|(?<=UnknownHostException: )[^\\s,;)]+" // unknown hosts
               + "|\\b(?:localhost|[a-zA-Z][\\w-]*(?:\\.[\\w-]+)+):\\d{1,5}\\b"); // host:port
 
   /**
-   * An address as the JDK prints it: the host name that was looked up, if any, and the IP address.
+   * An address in the JDK's format: the host name that was looked up, if any, and the IP address.
    */
   private static final Pattern NAMED = Pattern.compile("[\\w.-]*/<address>");
 
@@ -56,9 +56,9 @@ public final class CauseText {
   }
 
   /**
-   * Describes a failure by its message, preceded by its type unless a built-in check threw it.
-   * Built-in checks name a cause for each cache or loop, so their descriptions may be longer: 2,000
-   * characters.
+   * Returns a description of a failure: its message, preceded by its type unless a built-in check
+   * threw it. Built-in checks name a cause for each cache or loop, so their descriptions can have
+   * up to 2,000 characters.
    */
   public static String of(Throwable thrown) {
     String message = messageOf(thrown);
@@ -70,7 +70,9 @@ public final class CauseText {
     return clean(message == null || message.isEmpty() ? name : name + ": " + message);
   }
 
-  /** Returns the message; null if {@code getMessage}, which a program may override, throws. */
+  /**
+   * Returns the message, or null if {@code getMessage} throws. A program can override that method.
+   */
   private static @Nullable String messageOf(Throwable thrown) {
     try {
       return thrown.getMessage();

@@ -7,10 +7,10 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The threads of the checks: one for each running check. Idle threads end after 30 s. */
+/** The threads that run checks, one for each running check. An idle thread ends after 30 s. */
 public final class CheckThreads {
 
-  /** The maximum number of checks that may run, or hang, at the same time. */
+  /** The maximum number of checks that can run or hang concurrently. */
   static final int MOST = 128;
 
   private final ThreadPoolExecutor pool;
@@ -44,14 +44,14 @@ public final class CheckThreads {
     pool.execute(task);
   }
 
-  /** Returns why a check was rejected. */
+  /** Returns the reason why a check was rejected. */
   String refusal() {
     return pool.isShutdown()
         ? "health checks have been stopped"
         : MOST + " other checks have not returned";
   }
 
-  /** Interrupts running checks, and rejects new ones. */
+  /** Interrupts running checks and rejects new ones. */
   public void close() {
     pool.shutdownNow();
   }

@@ -16,13 +16,13 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * The health checks of a program, of two kinds: <em>liveness</em>, for problems that only a restart
- * fixes, and <em>readiness</em>, for problems that may be temporary. Checks may be added at any
- * time. Thread safe.
+ * The health checks of a program. <em>Liveness</em> checks find problems that only a restart fixes.
+ * <em>Readiness</em> checks find problems that can be temporary. Checks can be added at any time.
+ * This class is thread-safe.
  */
 public final class Health {
 
-  /** The valid names of checks; a name is part of a URL path. */
+  /** The valid names of checks. A name is part of a URL path. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][-A-Za-z0-9_.]{0,127}");
 
   private static final String PING = "ping";
@@ -33,7 +33,7 @@ public final class Health {
   private final Map<String, NamedCheck> ready = new ConcurrentSkipListMap<>();
 
   /**
-   * Creates the checks, with a {@code ping} check of each kind, which shows that the program
+   * Creates the checks, including a {@code ping} check of each kind, which shows that the program
    * responds.
    */
   public Health(Scheduler scheduler, ThreadFactory threads) {
@@ -50,9 +50,9 @@ public final class Health {
   /**
    * Adds a check.
    *
-   * @param name letters, digits, '-', '_' and '.'
+   * @param name the name, which consists of letters, digits, '-', '_' and '.'
    * @throws IllegalArgumentException if the name is not valid
-   * @throws IllegalStateException if another check of that kind has the name
+   * @throws IllegalStateException if another check of the same kind has this name
    */
   public void add(HealthCheck.Kind kind, String name, HealthCheck check) {
     if (!NAME.matcher(name).matches()) {
@@ -68,8 +68,8 @@ public final class Health {
   }
 
   /**
-   * Adds a check that is red while {@code problem} finds a cause. Otherwise the same as {@link
-   * #add}.
+   * Adds a check that fails while {@code problem} finds a cause. It behaves like {@link #add}
+   * otherwise.
    */
   public void watch(HealthCheck.Kind kind, String name, Problem problem) {
     add(
@@ -87,7 +87,10 @@ public final class Health {
   @FunctionalInterface
   public interface Problem {
 
-    /** Returns the cause of the problem; empty if there is none. Called by one thread at a time. */
+    /**
+     * Returns the cause of the problem, or empty if there is none. One thread at a time calls this
+     * method.
+     */
     Optional<String> find();
   }
 
@@ -102,10 +105,11 @@ public final class Health {
   }
 
   /**
-   * Runs checks in parallel and waits for all of them, for {@link HealthCheck#LIMIT} at most.
+   * Runs checks in parallel and waits for all of them, for at most {@link HealthCheck#LIMIT}.
    *
    * @param which selects the checks by name
-   * @return the cause for each check, by name; empty for a check that is green
+   * @return the result of each check by name: the cause of a failure, or empty for a successful
+   *     check
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public Map<String, Optional<String>> look(HealthCheck.Kind kind, Predicate<String> which)
@@ -127,7 +131,7 @@ public final class Health {
     return outcome;
   }
 
-  /** Interrupts running checks. No check runs afterwards. */
+  /** Interrupts running checks. No check runs after this method has returned. */
   public void close() {
     threads.close();
   }

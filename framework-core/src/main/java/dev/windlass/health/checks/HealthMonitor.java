@@ -13,14 +13,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs all checks every 10 s, even if no probe requests them, and logs each check that turns red or
- * green. Checks that compare with their previous run need these regular runs, and later
- * investigations need the log. A component that is not ready at its first check has usually just
- * started, so this is logged only if it is still not ready at the second check.
+ * Runs all checks every 10 s, even without probes, and logs each check that starts to fail or
+ * succeeds again. Checks that compare with their previous run require these regular runs, and later
+ * investigations require the log. A component that is not ready at its first check has usually just
+ * started. It is therefore logged only if it is still not ready at the second check.
  */
 public final class HealthMonitor implements Step {
 
-  /** How often the checks run: every 10 s. */
+  /** The interval between runs of the checks: 10 s. */
   public static final Duration PERIOD = Duration.ofSeconds(10);
 
   private static final Logger log = LoggerFactory.getLogger(Health.class);
@@ -34,7 +34,7 @@ public final class HealthMonitor implements Step {
   /**
    * Creates a monitor that has not run the checks yet.
    *
-   * @param onDead called after each run with the names and causes of the red liveness checks
+   * @param onDead called after each run with the names and causes of the failing liveness checks
    */
   public HealthMonitor(Health health, Consumer<Map<String, String>> onDead) {
     this.health = health;
@@ -66,7 +66,7 @@ public final class HealthMonitor implements Step {
     return red;
   }
 
-  /** Returns how many checks have a remembered outcome. */
+  /** Returns the number of checks with a stored outcome. */
   int size() {
     return before.size();
   }

@@ -13,9 +13,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Serves the checks of one kind: {@code ok}, or 500 with the names of the red checks. {@code
- * ?verbose} shows all checks, with causes; {@code ?exclude=name}, which may be repeated, omits a
- * check; {@code /name} below the path shows a single check.
+ * Serves the checks of one kind. The response is {@code ok}, or a 500 that lists the checks and
+ * marks the failing ones. {@code ?verbose} always lists the checks, and adds the causes. {@code
+ * ?exclude=name} omits a check and can be repeated. {@code /name} below the path shows a single
+ * check.
  */
 public final class HealthPage implements Page {
 
@@ -26,7 +27,7 @@ public final class HealthPage implements Page {
   /**
    * Creates a page.
    *
-   * @param path where the page is served, such as {@code /readyz}
+   * @param path the path at which the page is served, such as {@code /readyz}
    */
   public HealthPage(Health health, HealthCheck.Kind kind, String path) {
     this.health = health;

@@ -6,19 +6,19 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The heartbeat of one loop; a snapshot. Immutable.
+ * A snapshot of the heartbeat of one loop. Instances are immutable.
  *
  * @param name the name of the loop
- * @param running whether its thread is alive
- * @param busyFor how long its current round has taken so far; zero while it rests
- * @param failure the exception that its last round threw
+ * @param running whether the thread of the loop is alive
+ * @param busyFor the duration of the current round so far, or zero while the loop rests
+ * @param failure the exception that the last round threw, or empty if it did not fail
  * @param progress a number that changes with all progress within a round; constant for loops with
  *     short rounds
  */
 public record Heartbeat(
     String name, boolean running, Duration busyFor, Optional<String> failure, long progress) {
 
-  /** Returns this heartbeat under another name, since the names of loops are not unique. */
+  /** Returns a copy with another name, because the names of loops are not unique. */
   public Heartbeat named(String other) {
     return new Heartbeat(other, running, busyFor, failure, progress);
   }

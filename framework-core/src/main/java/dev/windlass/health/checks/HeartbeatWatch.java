@@ -13,34 +13,34 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds loops that have ended although they should run, that hang in one round, or that fail in
- * every round. Call it regularly: it compares the progress of each loop with that at the previous
- * call. Thread safe.
+ * Finds loops that have ended although they should run, loops that hang in one round, and loops
+ * that fail in every round. Call {@link #problem} regularly, because it compares the progress of
+ * each loop with its progress at the previous call. This class is thread-safe.
  */
 public final class HeartbeatWatch {
 
   /**
-   * How long a round may take, or rounds may fail, before the loop is reported: 40 s. With a probe
-   * every 10 s, it is then detected within 60 s.
+   * The time that a round can take, or rounds can fail, before the loop is reported: 40 s. With a
+   * probe every 10 s, the problem is detected within 60 s.
    */
   public static final Duration PATIENCE = Duration.ofSeconds(40);
 
   private final Scheduler scheduler;
   private final PersistentProblems failing;
 
-  /** The progress of a loop, and when it was first seen. */
+  /** The progress of a loop, and the time at which this progress was first seen. */
   private record Seen(long progress, long at) {}
 
   @GuardedBy("this")
   private Map<String, Seen> seen = new HashMap<>();
 
-  /** Creates a watch that has seen no loop. */
+  /** Creates a watch that has not seen any loops yet. */
   public HeartbeatWatch(Scheduler scheduler) {
     this.scheduler = scheduler;
     this.failing = new PersistentProblems(scheduler, PATIENCE);
   }
 
-  /** Returns the problems of the loops; empty if there are none. */
+  /** Returns the problems of the loops, or empty if there are none. */
   public Optional<String> problem(Collection<Heartbeat> beats) {
     Map<String, Heartbeat> failed =
         beats.stream()

@@ -11,10 +11,10 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A check with its name. Only one run takes place at a time: a caller that requests the check
- * during a run receives the outcome of that run. A check that exceeds {@link
- * dev.windlass.health.HealthCheck#LIMIT} is red until it returns, and is not called again
- * meanwhile. Thread safe.
+ * A check and its name. Only one run takes place at a time. A caller that requests the check during
+ * a run receives the outcome of that run. A check that exceeds {@link
+ * dev.windlass.health.HealthCheck#LIMIT} counts as failed until it returns, and it is not called
+ * again before that. This class is thread-safe.
  */
 public final class NamedCheck {
 
@@ -22,7 +22,7 @@ public final class NamedCheck {
   private final HealthCheck check;
   private final Scheduler scheduler;
 
-  /** The current run; null if there is none. */
+  /** The current run, or null if there is none. */
   @GuardedBy("this")
   private @Nullable CompletableFuture<Optional<String>> running;
 
@@ -39,7 +39,10 @@ public final class NamedCheck {
     return name;
   }
 
-  /** Starts a run unless one is under way, and returns its outcome as a future, without waiting. */
+  /**
+   * Starts a run unless one is in progress. Returns a future with the outcome, without waiting for
+   * it.
+   */
   public CompletableFuture<Optional<String>> problem(CheckThreads threads) {
     CompletableFuture<Optional<String>> result;
     Duration left;
@@ -70,8 +73,8 @@ public final class NamedCheck {
   }
 
   /**
-   * Completes the result in every case, so that no caller waits for ever and the check can run
-   * again.
+   * Runs the check and completes the result in every case, so that no caller waits forever and the
+   * check can run again.
    */
   private void runToEnd(CompletableFuture<Optional<String>> result) {
     Optional<String> problem = Optional.of("it failed, and its cause can't be described");

@@ -12,29 +12,34 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Filters out transient problems and reports only those that have lasted for a given time. It
- * observes problems only when it is called, so call it regularly. Thread safe.
+ * Filters out transient problems: reports only those that have lasted for a given time. Call {@link
+ * #of} regularly, because the filter observes problems only during calls. This class is
+ * thread-safe.
  */
 public final class PersistentProblems {
 
   private final Scheduler scheduler;
   private final Duration patience;
 
-  /** The current problems, and when each was first seen. */
+  /** The current problems, and the time at which each was first seen. */
   @GuardedBy("this")
   private final Map<String, Long> since = new HashMap<>();
 
   /**
-   * Creates a filter that has seen no problem.
+   * Creates a filter that has not seen any problems yet.
    *
-   * @param patience how long a problem must last to be reported
+   * @param patience the time that a problem must last before it is reported
    */
   public PersistentProblems(Scheduler scheduler, Duration patience) {
     this.scheduler = scheduler;
     this.patience = patience;
   }
 
-  /** Returns those of the current problems that have lasted for the given time. */
+  /**
+   * Returns the current problems that have lasted for the given time.
+   *
+   * @param wrong all current problems
+   */
   public synchronized Set<String> of(Stream<String> wrong) {
     long now = scheduler.nanoTime();
     Set<String> current = wrong.collect(Collectors.toCollection(HashSet::new));

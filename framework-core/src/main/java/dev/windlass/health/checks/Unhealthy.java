@@ -2,8 +2,8 @@
 package dev.windlass.health.checks;
 
 /**
- * The cause of a problem that a built-in check has found. It has no stack trace, since it is not a
- * failure of the code.
+ * The cause of a problem that a built-in check has found. It has no stack trace, because it is not
+ * a failure of the code.
  */
 public final class Unhealthy extends Exception {
 

@@ -3,12 +3,13 @@
  * Internal: runs the health checks of a manager, and shows their results to the kubelet and to
  * operators.
  *
- * <p>In: the checks of the program and of the manager, registered in a {@link
- * dev.windlass.health.checks.Health}. Out: {@code /healthz}, {@code /livez}, {@code /readyz}, and a
- * log line when a check turns red or green. Invariant: a check that throws or hangs is red and
- * affects no other check. Threads: each running check has its own, from a pool that only health
- * checks use; the endpoint's threads and the monitor request them. Next: {@code
- * dev.windlass.manager.monitoring}, which adds the checks that every manager has.
+ * <p>The checks of the program and of the manager are registered in a {@link
+ * dev.windlass.health.checks.Health}. Their results are served at {@code /healthz}, {@code /livez}
+ * and {@code /readyz}, and a log line reports each check that starts to fail or succeeds again. A
+ * check that throws or hangs counts as failed and does not affect other checks. Each running check
+ * has a thread from a pool that only health checks use. The endpoint's threads and the monitor
+ * request the checks. See {@code dev.windlass.manager.monitoring}, which adds the checks that every
+ * manager has, next.
  */
 @NullMarked
 package dev.windlass.health.checks;

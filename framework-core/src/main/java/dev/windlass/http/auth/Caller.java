@@ -4,7 +4,7 @@ package dev.windlass.http.auth;
 import java.util.List;
 import java.util.Map;
 
-/** The user a token belongs to, as reported by the API server. Immutable. */
+/** The user to whom a token belongs, as reported by the API server. Instances are immutable. */
 record Caller(String name, String uid, List<String> groups, Map<String, List<String>> extra) {
 
   Caller {

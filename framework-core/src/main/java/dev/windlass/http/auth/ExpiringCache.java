@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A cache of answers, each with its own lifetime. Holds at most {@value #MOST} and evicts the
- * oldest. Thread safe.
+ * A cache of answers, each with its own lifetime. It holds at most {@value #MOST} entries and
+ * evicts the oldest one. This class is thread-safe.
  */
 final class ExpiringCache<K, V> {
 
@@ -28,7 +28,7 @@ final class ExpiringCache<K, V> {
     this.scheduler = scheduler;
   }
 
-  /** Returns the cached answer, unless it has expired. */
+  /** Returns the cached answer, or empty if there is none or it has expired. */
   synchronized Optional<V> get(K key) {
     Entry<V> entry = entries.get(key);
     if (entry != null && entry.until() - scheduler.nanoTime() <= 0) {

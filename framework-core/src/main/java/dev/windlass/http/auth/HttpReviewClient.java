@@ -21,12 +21,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Sends TokenReviews and SubjectAccessReviews. Requests are not retried. */
+/** Sends TokenReviews and SubjectAccessReviews to the API server. Requests are not retried. */
 final class HttpReviewClient implements ReviewClient {
 
   /**
-   * How long a response may take: 10 s, as in controller-runtime. Both reviews of a request
-   * together may take 15 s.
+   * The maximum time for a response: 10 s, as in controller-runtime. Both reviews of a request
+   * together can take 15 s.
    */
   static final Duration LIMIT = Duration.ofSeconds(10);
 

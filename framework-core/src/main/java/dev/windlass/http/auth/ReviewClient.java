@@ -5,22 +5,22 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * The two requests to the API server. Each blocks until the response arrives. Called by several
- * threads.
+ * Sends the two kinds of reviews to the API server. Each method blocks until the response arrives.
+ * Several threads can call the methods.
  */
 interface ReviewClient {
 
   /**
-   * Returns the user a token belongs to.
+   * Returns the user to whom a token belongs.
    *
-   * @return empty if the token is invalid
+   * @return the user, or empty if the token is invalid
    * @throws IOException if there is no response
    * @throws InterruptedException if the caller was interrupted while it waited
    */
   Optional<Caller> whose(String token) throws IOException, InterruptedException;
 
   /**
-   * Reports whether the caller may {@code get} a non-resource path.
+   * Returns whether a user is permitted to {@code get} a non-resource path.
    *
    * @throws IOException if there is no response
    * @throws InterruptedException if the caller was interrupted while it waited

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Limits reviews of unknown tokens at the API server to {@value #PER_SECOND} per second, with
- * bursts of {@value #BURST}, so that a client that sends made-up tokens can't turn this endpoint
- * against the API server. Thread safe.
+ * bursts of {@value #BURST}. The limit prevents a client that sends invalid tokens from overloading
+ * the API server through this endpoint. This class is thread-safe.
  */
 final class ReviewLimit {
 
@@ -31,7 +31,11 @@ final class ReviewLimit {
     this.counted = scheduler.nanoTime();
   }
 
-  /** Takes one review from the allowance. Returns false if none is left. */
+  /**
+   * Takes one review from the allowance.
+   *
+   * @return false if the allowance is used up
+   */
   synchronized boolean tryTake() {
     long gained = (scheduler.nanoTime() - counted) / INTERVAL;
     if (gained > 0) {

@@ -18,33 +18,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Admits callers whom the API server authenticates by their token (TokenReview) and authorises to
- * {@code get} the path (SubjectAccessReview), as controller-runtime does. The response is 401
- * without a token or with an invalid one, 403 without permission, and 503 if the API server does
- * not respond.
+ * Admits callers that the API server authenticates by their token (TokenReview) and authorises to
+ * {@code get} the path (SubjectAccessReview), as in controller-runtime. The response is 401 if the
+ * token is missing or invalid, 403 if permission is denied, and 503 if the API server does not
+ * respond.
  *
- * <p>Answers are cached: a valid token for 1 min, an invalid one for 10 s; a permission for 5 min,
- * a denial for 30 s. Unknown and invalid tokens are reviewed at most 5 times per second, with
- * bursts of 20; further requests get 429. Tokens that were valid within the last hour are exempt
- * from this limit. Only hashes of tokens are kept. Thread safe.
+ * <p>The answers are cached: a valid token for 1 min, an invalid one for 10 s, a permission for 5
+ * min, and a denial for 30 s. Unknown and invalid tokens are reviewed at most 5 times per second,
+ * with bursts of 20. Further requests receive a 429. Tokens that were valid within the last hour
+ * are exempt from this limit. Only hashes of tokens are stored. This class is thread-safe.
  */
 public final class ReviewingGatekeeper implements Gatekeeper {
 
-  /** How long a valid token is cached: 1 min, as in controller-runtime. */
+  /** The time for which a valid token is cached: 1 min, as in controller-runtime. */
   static final Duration KNOWN = Duration.ofMinutes(1);
 
-  /** How long an invalid token is cached. */
+  /** The time for which an invalid token is cached: 10 s. */
   static final Duration UNKNOWN = Duration.ofSeconds(10);
 
-  /** How long a permission is cached: 5 min, as in controller-runtime. */
+  /** The time for which a permission is cached: 5 min, as in controller-runtime. */
   static final Duration ALLOWED = Duration.ofMinutes(5);
 
-  /** How long a denial is cached: 30 s, as in controller-runtime. */
+  /** The time for which a denial is cached: 30 s, as in controller-runtime. */
   static final Duration DENIED = Duration.ofSeconds(30);
 
   /**
-   * How long a valid token is exempt from the rate limit on unknown tokens: 1 h, because tokens
-   * live that long.
+   * The time for which a valid token is exempt from the rate limit on unknown tokens: 1 h, because
+   * tokens are valid for that time.
    */
   static final Duration FAMILIAR = Duration.ofHours(1);
 
@@ -52,7 +52,7 @@ public final class ReviewingGatekeeper implements Gatekeeper {
 
   private static final Logger log = LoggerFactory.getLogger(ReviewingGatekeeper.class);
 
-  /** A caller and the path it asks for. */
+  /** A caller and the requested path. */
   private record Wish(Caller caller, String path) {}
 
   private final ReviewClient reviews;
@@ -70,9 +70,9 @@ public final class ReviewingGatekeeper implements Gatekeeper {
   }
 
   /**
-   * Creates a gatekeeper that asks the API server of a client. The client needs permission to
-   * create {@code tokenreviews} in {@code authentication.k8s.io} and {@code subjectaccessreviews}
-   * in {@code authorization.k8s.io}.
+   * Creates a gatekeeper that sends reviews to the API server of a client. The client requires
+   * permission to create {@code tokenreviews} in {@code authentication.k8s.io} and {@code
+   * subjectaccessreviews} in {@code authorization.k8s.io}.
    */
   public static ReviewingGatekeeper of(KubernetesClient client, Scheduler scheduler) {
     return new ReviewingGatekeeper(new HttpReviewClient(client, scheduler), scheduler);

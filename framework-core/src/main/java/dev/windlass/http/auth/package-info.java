@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: authentication and authorisation of requests to an endpoint, decided by the API server.
+ * Internal: authenticates and authorises requests to an endpoint by means of the API server.
  *
- * <p>In: the token of a request and the path it asks for. Out: a response that rejects the request,
- * or none. Invariant: a request is admitted only if the API server has allowed it, now or a short
- * time ago. Threads: those of the endpoint, which wait for the API server. Next: {@code
- * dev.windlass.health}.
+ * <p>The package reads the token of a request and the requested path, and returns a response if it
+ * rejects the request. A request is admitted only if the API server has allowed it, now or a short
+ * time ago. The code runs on the threads of the endpoint, which wait for the API server. See {@code
+ * dev.windlass.health} next.
  */
 @NullMarked
 package dev.windlass.http.auth;
