@@ -20,11 +20,45 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WriteScope {
 
+  /**
+   * A write that proves which state of its object it replaces.
+   *
+   * @param cluster the name of the cluster; empty for the program's own cluster
+   * @param plural the resource
+   * @param namespace the namespace; empty for a cluster-scoped object
+   * @param replaced the {@code resourceVersion} that the write replaces; zero for a creation
+   */
+  public record Write(
+      String cluster, String group, String plural, String namespace, long replaced) {}
+
+  /** Observes writes. Implementations must be thread safe and must not block. */
+  @FunctionalInterface
+  public interface Observer {
+
+    /** Called before a write is sent. Returns the receiver of its outcome. */
+    Written before(Write write);
+  }
+
+  /** Receives the outcome of a write. */
+  @FunctionalInterface
+  public interface Written {
+
+    /**
+     * Called once, before the caller receives the response.
+     *
+     * @param name the name of the object; empty if unknown
+     * @param version the {@code resourceVersion} of the new state; -1 if the write has failed, or
+     *     if its outcome is unknown
+     */
+    void ended(String name, long version);
+  }
+
   private static final ThreadLocal<@Nullable WriteScope> CURRENT = new ThreadLocal<>();
 
   private final String fieldOwner;
   private final Fence fence;
   private final Consumer<HasMetadata> made;
+  private final @Nullable Observer observer;
 
   /**
    * Creates the scope of a controller.
@@ -45,9 +79,25 @@ public final class WriteScope {
    *     must not block
    */
   public WriteScope(String controller, Fence fence, Consumer<HasMetadata> made) {
-    this.fieldOwner = FieldOwners.of(controller);
+    this(FieldOwners.of(controller), fence, made, null);
+  }
+
+  private WriteScope(
+      String fieldOwner, Fence fence, Consumer<HasMetadata> made, @Nullable Observer observer) {
+    this.fieldOwner = fieldOwner;
     this.fence = fence;
     this.made = made;
+    this.observer = observer;
+  }
+
+  /** Returns a copy of this scope, for one reconcile, that reports its writes to an observer. */
+  public WriteScope observedBy(Observer other) {
+    return new WriteScope(fieldOwner, fence, made, other);
+  }
+
+  /** Returns the observer of the writes. The result is empty if nothing observes them. */
+  public Optional<Observer> observer() {
+    return Optional.ofNullable(observer);
   }
 
   /** Returns the scope of the current thread. The result is empty outside a reconcile. */

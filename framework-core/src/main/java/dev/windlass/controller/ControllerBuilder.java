@@ -167,10 +167,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /**
-   * Behaves like {@link #watches(Class, EventHandler, EventPredicate[])}, but for the objects of a
-   * spec.
-   */
+  /** Same as {@link #watches(Class, EventHandler, EventPredicate[])}, for the objects of a spec. */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watches(
       InformerSpec<S> watched,
@@ -344,6 +341,14 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
+   * Ignores events that show exactly what a reconcile of the same object wrote. By default they
+   * lead to another reconcile, on which reconcilers with several steps rely.
+   */
+  public ControllerBuilder<T> ignoreOwnEvents() {
+    return set("ignoreOwnEvents", ControllerOptions::withIgnoreOwnEvents);
+  }
+
+  /**
    * Sets the time after which a reconcile is cancelled and its thread is interrupted. The default
    * is zero, which disables the time-out (controller-runtime).
    */
@@ -398,8 +403,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets the factory of the worker threads. The default is the manager's factory. Virtual threads
-   * are supported.
+   * Sets the factory of the worker threads, which can create virtual threads. The default is the
+   * manager's factory.
    */
   public ControllerBuilder<T> workerThreads(ThreadFactory factory) {
     return set("workerThreads", factory, ControllerOptions::withThreads);

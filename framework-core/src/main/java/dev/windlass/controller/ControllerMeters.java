@@ -31,6 +31,7 @@ final class ControllerMeters {
   final Counter timeouts;
   final Counter conflicts;
   final Counter loops;
+  final Counter ownEventsIgnored;
   final Timer time;
 
   final Counter adds;
@@ -68,6 +69,10 @@ final class ControllerMeters {
         reconciles(
             "windlass_controller_loops_total",
             "Times that a reconcile loop was detected and limited to one run per second");
+    ownEventsIgnored =
+        reconciles(
+            "windlass_controller_own_events_ignored_total",
+            "Events that led to no reconcile because they show what a reconcile of the object wrote");
     time =
         meters.timer(
             "controller_runtime_reconcile_time_seconds",

@@ -115,6 +115,15 @@ final class MetricsListener implements ControllerListener, WorkQueueListener {
   }
 
   @Override
+  public void ownEventIgnored(Request request) {
+    ControllerMeters now = meters;
+    if (now != null) {
+      now.ownEventsIgnored.increment();
+    }
+    next.ownEventIgnored(request);
+  }
+
+  @Override
   public void added(Priority priority) {
     ControllerMeters now = meters;
     if (now != null) {

@@ -4,6 +4,7 @@ package dev.windlass.manager;
 import dev.windlass.client.CachedClient;
 import dev.windlass.client.Client;
 import dev.windlass.client.transport.OwnWrites;
+import dev.windlass.client.transport.ScopedWrites;
 import dev.windlass.client.transport.WriteHook;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
@@ -64,7 +65,8 @@ public final class RemoteCluster implements ManagedComponent {
     @Nullable KubernetesClient client = null;
     @Nullable RemoteCluster made = null;
     try {
-      WriteHook hook = settings.readYourWrites() ? writes : WriteHook.NONE;
+      WriteHook scoped = new ScopedWrites(name);
+      WriteHook hook = settings.readYourWrites() ? scoped.around(writes) : scoped;
       client = ClientConfig.open(given, hook, measures.requests(), settings.informerOptions());
       made =
           new RemoteCluster(

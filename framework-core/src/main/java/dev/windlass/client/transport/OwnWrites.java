@@ -157,7 +157,7 @@ public final class OwnWrites implements WriteHook {
     boolean named = !name.isEmpty() && (write.name().isEmpty() || write.name().equals(name));
     boolean isObject = named && answer.text("kind").equals(Optional.of(cache.type().kind()));
     if (!isObject) {
-      record(cache, write, named ? version(answer) : -1);
+      record(cache, write, named ? WriteRequest.version(answer) : -1);
       return;
     }
     ObjectKey key = new ObjectKey(write.namespace(), name);
@@ -168,11 +168,11 @@ public final class OwnWrites implements WriteHook {
     }
     Optional<Boolean> selected = selects(cache, key, answer);
     if (selected.isPresent() && !selected.get()) {
-      cache.overlay().outside(key, uid, version(answer));
+      cache.overlay().outside(key, uid, WriteRequest.version(answer));
     } else if (selected.isPresent() && write.version().equals(cache.type().version())) {
       cache.overlay().written(body);
     } else {
-      cache.overlay().unclear(key, uid, version(answer));
+      cache.overlay().unclear(key, uid, WriteRequest.version(answer));
     }
   }
 
@@ -245,17 +245,9 @@ public final class OwnWrites implements WriteHook {
           new ObjectKey(
               list.text("items", item, "metadata", "namespace").orElse(""),
               list.text("items", item, "metadata", "name").orElse(""));
-      long before = number(list.text("items", item, "metadata", "resourceVersion"));
+      long before = WriteRequest.number(list.text("items", item, "metadata", "resourceVersion"));
       String uid = list.text("items", item, "metadata", "uid").orElse("");
       overlay.unclear(key, uid, before < 0 ? -1 : before + 1);
     }
-  }
-
-  private static long version(ObjectTree object) {
-    return number(object.text("metadata", "resourceVersion"));
-  }
-
-  private static long number(Optional<String> text) {
-    return text.filter(digits -> digits.matches("[0-9]{1,18}")).map(Long::parseLong).orElse(-1L);
   }
 }

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client.transport;
 
+import dev.windlass.object.MalformedObjectException;
+import dev.windlass.object.ObjectTree;
 import io.fabric8.kubernetes.client.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request that can change objects on the server. Its properties are derived from the method and
@@ -20,6 +26,7 @@ import java.util.Set;
  *     deletion of many objects
  * @param subresource the subresource; empty for the object itself
  * @param dryRun whether the server processes the request without storing the result
+ * @param body returns the request's body; null if it has none or is not text
  */
 public record WriteRequest(
     String method,
@@ -29,7 +36,10 @@ public record WriteRequest(
     String namespace,
     String name,
     String subresource,
-    boolean dryRun) {
+    boolean dryRun,
+    Supplier<@Nullable String> body) {
+
+  private static final Pattern VERSION = Pattern.compile("[0-9]{1,18}");
 
   private static final Set<String> METHODS = Set.of("POST", "PUT", "PATCH", "DELETE");
 
@@ -90,7 +100,8 @@ public record WriteRequest(
             namespace,
             rest.size() > 1 ? rest.get(1) : "",
             subresource,
-            isDryRun(request)));
+            isDryRun(request),
+            request::bodyString));
   }
 
   private static boolean isDryRun(HttpRequest request) {
@@ -100,6 +111,39 @@ public record WriteRequest(
     }
     String body = request.method().equals("DELETE") ? request.bodyString() : null;
     return body != null && body.contains("\"dryRun\"");
+  }
+
+  /**
+   * Returns the {@code metadata.resourceVersion} in the body. The server rejects the write unless
+   * the stored object has this version.
+   *
+   * @return -1 if the body contains no version, or one that is not a number
+   */
+  public long precondition() {
+    String text = body.get();
+    if (text == null || !text.contains("resourceVersion")) {
+      return -1;
+    }
+    try {
+      byte[] json = text.getBytes(StandardCharsets.UTF_8);
+      return version(ObjectTree.parse(json, 0, json.length));
+    } catch (MalformedObjectException e) {
+      return -1; // YAML, or a JSON Patch
+    }
+  }
+
+  /**
+   * Returns the {@code metadata.resourceVersion} of an object as a number; -1 if it is not a
+   * number.
+   */
+  public static long version(ObjectTree object) {
+    return number(object.text("metadata", "resourceVersion"));
+  }
+
+  static long number(Optional<String> text) {
+    return text.filter(digits -> VERSION.matcher(digits).matches())
+        .map(Long::parseLong)
+        .orElse(-1L);
   }
 
   /** Returns a description, such as {@code PUT deployments.apps/status shop/web}. */

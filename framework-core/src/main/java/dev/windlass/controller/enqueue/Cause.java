@@ -3,18 +3,42 @@ package dev.windlass.controller.enqueue;
 
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cause of a request, for logs and diagnosis. A cause has no effect on processing. It does not
- * refer to any object, and it creates its text only in {@link #toString}.
+ * The cause of a request, for logs and diagnosis. A controller that ignores its own events also
+ * uses it to recognise them. A cause does not refer to any object, and it creates its text only in
+ * {@link #toString}.
  *
  * @param origin the kind of the event's object, such as {@code Deployment}, or the name of the
  *     source
  * @param kind the kind of the event
  * @param key the key of the affected object, or null if the cause does not concern a single object
+ * @param change the change of an object in the API server, or null if nothing has changed, if the
+ *     object was deleted, or if the event has another source
  */
-public record Cause(String origin, Kind kind, @Nullable ObjectKey key) {
+public record Cause(String origin, Kind kind, @Nullable ObjectKey key, @Nullable Change change) {
+
+  /**
+   * A change of an object from one version to another.
+   *
+   * @param type the type of the object
+   * @param cluster the name of the cluster; empty for the program's own cluster
+   * @param from the {@code resourceVersion} before the change as a number; {@link #NONE} if the
+   *     object did not exist, and -1 if the version is not a number
+   * @param to the {@code resourceVersion} after the change, in the same form
+   */
+  public record Change(ResourceType type, String cluster, long from, long to) {
+
+    /** The version of an object that does not exist; no object has it. */
+    public static final long NONE = 0;
+  }
+
+  /** Creates a cause that is not a change of an object. */
+  public Cause(String origin, Kind kind, @Nullable ObjectKey key) {
+    this(origin, kind, key, null);
+  }
 
   /** The kind of an event. */
   public enum Kind {
@@ -40,8 +64,18 @@ public record Cause(String origin, Kind kind, @Nullable ObjectKey key) {
   public static final Cause UNKNOWN = new Cause("unknown", Kind.SENT, null);
 
   /** Returns the cause for an event. */
-  public static Cause of(ResourceEvent<?> event) {
-    return new Cause(event.object().type().kind(), kindOf(event), event.key());
+  static Cause of(ResourceEvent<?> event, String cluster) {
+    ResourceType type = event.object().type();
+    Kind kind = kindOf(event);
+    long to = event.object().version();
+    Change change =
+        switch (kind) {
+          case CREATED -> new Change(type, cluster, Change.NONE, to);
+          case UPDATED ->
+              new Change(type, cluster, ((ResourceEvent.Updated<?>) event).old().version(), to);
+          default -> null;
+        };
+    return new Cause(type.kind(), kind, event.key(), change);
   }
 
   private static Kind kindOf(ResourceEvent<?> event) {

@@ -92,4 +92,11 @@ public interface ControllerListener {
    * second. This method is called once per loop.
    */
   default void looping(Request request) {}
+
+  /**
+   * Called when an event leads to no reconcile because it shows exactly what a reconcile of the
+   * same request has written; see {@code ControllerBuilder.ignoreOwnEvents}. Called on the thread
+   * that delivers the event, or on the thread that receives the response to the write.
+   */
+  default void ownEventIgnored(Request request) {}
 }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 
 /**
@@ -31,6 +32,7 @@ public final class ActiveReconcile implements ReconcileContext {
   /**
    * The circumstances of a reconcile at its start.
    *
+   * @param ignoredEvents the number of own events that were ignored since the last reconcile
    * @param timeout the time-out of the reconcile, or zero for none
    * @param tools the tools that the reconcile uses
    */
@@ -40,6 +42,7 @@ public final class ActiveReconcile implements ReconcileContext {
       int attempt,
       Priority priority,
       List<Object> reasons,
+      int ignoredEvents,
       Duration timeout,
       ReconcileTools tools) {}
 
@@ -244,7 +247,11 @@ public final class ActiveReconcile implements ReconcileContext {
 
   @Override
   public List<String> reasons() {
-    return circumstances.reasons().stream().map(Object::toString).toList();
+    Stream<String> reasons = circumstances.reasons().stream().map(Object::toString);
+    int ignored = circumstances.ignoredEvents();
+    return ignored == 0
+        ? reasons.toList()
+        : Stream.concat(reasons, Stream.of(ignored + " own events ignored")).toList();
   }
 
   /** Returns the reasons why the request was queued. */

@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param limit a limit shared with other controllers. The default is null, which sets no limit
  * @param minimumInterval the minimum time between the starts of two runs for one request. The
  *     default is zero, which disables the interval
+ * @param ignoreOwnEvents whether events that show exactly what a reconcile of the same object wrote
+ *     lead to no reconcile; default false
  */
 public record ControllerOptions(
     int maxConcurrentReconciles,
@@ -44,7 +46,8 @@ public record ControllerOptions(
     @Nullable ThreadFactory threads,
     @Nullable EventRecorder eventRecorder,
     @Nullable ReconcileSemaphore limit,
-    Duration minimumInterval) {
+    Duration minimumInterval,
+    boolean ignoreOwnEvents) {
 
   private static final ControllerOptions DEFAULTS =
       new ControllerOptions(
@@ -58,7 +61,8 @@ public record ControllerOptions(
           null,
           null,
           null,
-          Duration.ZERO);
+          Duration.ZERO,
+          false);
 
   /** Rejects invalid values. The message of the exception names the invalid value. */
   public ControllerOptions {
@@ -107,7 +111,8 @@ public record ControllerOptions(
         threads,
         eventRecorder,
         limit,
-        minimumInterval);
+        minimumInterval,
+        ignoreOwnEvents);
   }
 
   /** Returns a copy with another time-out for reconciles, where zero disables the time-out. */
@@ -123,7 +128,8 @@ public record ControllerOptions(
         threads,
         eventRecorder,
         limit,
-        minimumInterval);
+        minimumInterval,
+        ignoreOwnEvents);
   }
 
   /** Returns a copy with another run time after which a reconcile counts as slow. */
@@ -139,7 +145,8 @@ public record ControllerOptions(
         threads,
         eventRecorder,
         limit,
-        minimumInterval);
+        minimumInterval,
+        ignoreOwnEvents);
   }
 
   /** Returns a copy with another time-out for the sync of sources. */
@@ -155,7 +162,8 @@ public record ControllerOptions(
         threads,
         eventRecorder,
         limit,
-        minimumInterval);
+        minimumInterval,
+        ignoreOwnEvents);
   }
 
   /**
@@ -173,7 +181,8 @@ public record ControllerOptions(
         threads,
         eventRecorder,
         limit,
-        minimumInterval);
+        minimumInterval,
+        ignoreOwnEvents);
   }
 
   /** Returns a copy with another error policy. */
@@ -189,7 +198,8 @@ public record ControllerOptions(
         threads,
         eventRecorder,
         limit,
-        minimumInterval);
+        minimumInterval,
+        ignoreOwnEvents);
   }
 
   /** Returns a copy with loop detection enabled or disabled. */
@@ -205,7 +215,8 @@ public record ControllerOptions(
         threads,
         eventRecorder,
         limit,
-        minimumInterval);
+        minimumInterval,
+        ignoreOwnEvents);
   }
 
   /** Returns a copy with another factory of worker threads. */
@@ -221,7 +232,8 @@ public record ControllerOptions(
         factory,
         eventRecorder,
         limit,
-        minimumInterval);
+        minimumInterval,
+        ignoreOwnEvents);
   }
 
   /** Returns a copy that records a Warning Event for each object that cannot be decoded. */
@@ -237,7 +249,8 @@ public record ControllerOptions(
         threads,
         recorder,
         limit,
-        minimumInterval);
+        minimumInterval,
+        ignoreOwnEvents);
   }
 
   /** Returns a copy with a limit that is shared with other controllers. */
@@ -253,7 +266,8 @@ public record ControllerOptions(
         threads,
         eventRecorder,
         shared,
-        minimumInterval);
+        minimumInterval,
+        ignoreOwnEvents);
   }
 
   /** Returns a copy with another minimum interval between two runs for one request. */
@@ -269,6 +283,24 @@ public record ControllerOptions(
         threads,
         eventRecorder,
         limit,
-        interval);
+        interval,
+        ignoreOwnEvents);
+  }
+
+  /** Returns a copy with which own events do not lead to reconciles. */
+  public ControllerOptions withIgnoreOwnEvents() {
+    return new ControllerOptions(
+        maxConcurrentReconciles,
+        reconcileTimeout,
+        slowAfter,
+        syncTimeout,
+        failOnSyncTimeout,
+        errorPolicy,
+        loopDetection,
+        threads,
+        eventRecorder,
+        limit,
+        minimumInterval,
+        true);
   }
 }

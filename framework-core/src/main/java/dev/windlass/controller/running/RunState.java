@@ -5,9 +5,11 @@ import dev.windlass.client.WriteScope;
 import dev.windlass.controller.enqueue.Cause;
 import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.loops.LoopGuard;
+import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reporting.QueueReasons;
 import dev.windlass.controller.reporting.RecentFailures;
+import dev.windlass.controller.reporting.SafeListener;
 import dev.windlass.leader.Fence;
 import dev.windlass.workqueue.Priority;
 import dev.windlass.workqueue.WorkQueue;
@@ -27,6 +29,7 @@ public final class RunState {
   private final LoopGuard loops;
   private final Fence fence;
   private final WriteScope writes;
+  private final @Nullable OwnEvents ownEvents;
   private final @Nullable ReconcileSemaphore limit;
   private final @Nullable MinimumInterval pace;
   private final StandbyRequests standby = new StandbyRequests(new IntoQueue());
@@ -47,6 +50,10 @@ public final class RunState {
     errands = new BackgroundTasks(config);
     fence = config.leading().fence();
     writes = new WriteScope(config.name(), fence, config.states()::made);
+    ownEvents =
+        config.options().ignoreOwnEvents()
+            ? new OwnEvents(request -> ignored(config.listener(), request))
+            : null;
     limit = config.options().limit();
     Duration interval = config.options().minimumInterval();
     pace = interval.isZero() ? null : new MinimumInterval(interval, config.scheduler());
@@ -79,9 +86,18 @@ public final class RunState {
     return failures;
   }
 
-  /** Returns the scope in which the reconciles write: the field owner and the fence. */
-  WriteScope writes() {
-    return writes;
+  /** Returns the scope in which a reconcile writes: field owner, fence and observer. */
+  WriteScope writes(Request request) {
+    return ownEvents == null ? writes : writes.observedBy(ownEvents.of(request));
+  }
+
+  /** Returns how many own events of a request were ignored since its last reconcile. */
+  int takeIgnored(Request request) {
+    return ownEvents == null ? 0 : ownEvents.takeIgnored(request);
+  }
+
+  private static void ignored(ControllerListener listener, Request request) {
+    SafeListener.safely(listener, l -> l.ownEventIgnored(request));
   }
 
   /**
@@ -131,7 +147,16 @@ public final class RunState {
 
     @Override
     public void add(Request request, Priority priority, Cause cause) {
-      reasons.add(request, cause); // first, because a worker may take the request immediately
+      if (ownEvents == null || cause.change() == null || cause.key() == null) {
+        enqueue(request, priority, cause);
+      } else {
+        ownEvents.decide(
+            request, cause.key(), cause.change(), () -> enqueue(request, priority, cause));
+      }
+    }
+
+    private void enqueue(Request request, Priority priority, Cause cause) {
+      reasons.add(request, cause); // first, because a worker can take the request immediately
       queue.add(request, priority);
     }
 

@@ -111,7 +111,7 @@ public final class Worker implements Runnable {
       return true;
     }
     try (ReconcileSemaphore.Permit permit = run.permit()) {
-      return run.writes().get(() -> work(item, reasons, permit));
+      return run.writes(item.key()).get(() -> work(item, reasons, permit));
     } catch (InterruptedException e) { // left over by a reconciler, or caused by a stop
       run.reasons().putBack(item.key(), reasons);
       putBack(item);
@@ -162,6 +162,7 @@ public final class Worker implements Runnable {
             run.queue().retries(request),
             item.priority(),
             reasons,
+            run.takeIgnored(request),
             config.options().reconcileTimeout(),
             config.tools()),
         config.options().slowAfter(),

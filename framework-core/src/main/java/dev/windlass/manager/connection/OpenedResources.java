@@ -3,6 +3,7 @@ package dev.windlass.manager.connection;
 
 import dev.windlass.client.transport.HookedClients;
 import dev.windlass.client.transport.OwnWrites;
+import dev.windlass.client.transport.ScopedWrites;
 import dev.windlass.client.transport.WriteHook;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.manager.kubeconfig.ClientConfig;
@@ -48,7 +49,8 @@ public record OpenedResources(
     @Nullable OpenedResources made = null;
     try {
       ClusterMetrics own = metrics.cluster(OWN_CLUSTER, config.getMasterUrl());
-      WriteHook hook = writes.<WriteHook>map(all -> all).orElse(WriteHook.NONE);
+      WriteHook scoped = new ScopedWrites("");
+      WriteHook hook = writes.map(scoped::around).orElse(scoped);
       KubernetesClient client =
           given != null
               ? HookedClients.around(given, hook, own.requests())

@@ -64,7 +64,8 @@ final class OwnWritesTest {
   private static WriteRequest write(String method, String plural, String name, String subresource) {
     String group = plural.equals("deployments") ? "apps" : "";
     String namespace = plural.equals("namespaces") ? "" : "here";
-    return new WriteRequest(method, group, "v1", plural, namespace, name, subresource, false);
+    return new WriteRequest(
+        method, group, "v1", plural, namespace, name, subresource, false, () -> null);
   }
 
   private static byte[] bytes(String text) {
@@ -137,13 +138,13 @@ final class OwnWritesTest {
             Shown.BEFORE),
         new Case(
             "an object in another version of the API is not decoded",
-            new WriteRequest("PUT", "", "v2", "pods", "here", "a", "", false),
+            new WriteRequest("PUT", "", "v2", "pods", "here", "a", "", false, () -> null),
             200,
             pod,
             Shown.UNCLEAR),
         new Case(
             "a dry run changes nothing",
-            new WriteRequest("PUT", "", "v1", "pods", "here", "a", "", true),
+            new WriteRequest("PUT", "", "v1", "pods", "here", "a", "", true, () -> null),
             200,
             pod,
             Shown.BEFORE),

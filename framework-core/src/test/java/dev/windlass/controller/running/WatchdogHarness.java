@@ -101,7 +101,7 @@ abstract class WatchdogHarness {
   ActiveReconcile active(String name, Duration slowAfter) {
     return new ActiveReconcile(
         new ActiveReconcile.Circumstances(
-            Request.of(name), "id", 0, Priority.NORMAL, List.of(), MINUTE, ReconcileTools.NONE),
+            Request.of(name), "id", 0, Priority.NORMAL, List.of(), 0, MINUTE, ReconcileTools.NONE),
         slowAfter,
         time,
         run.errands(),

@@ -41,6 +41,7 @@ final class WorkersTest {
             0,
             Priority.NORMAL,
             List.of(),
+            0,
             Duration.ZERO,
             ReconcileTools.NONE),
         Duration.ofMinutes(1),

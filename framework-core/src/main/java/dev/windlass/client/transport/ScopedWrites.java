@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client.transport;
+
+import dev.windlass.client.WriteScope;
+import dev.windlass.client.WriteScope.Write;
+import dev.windlass.client.WriteScope.Written;
+import dev.windlass.object.MalformedObjectException;
+import dev.windlass.object.ObjectTree;
+
+/**
+ * Reports the writes of a reconcile to the observer of its {@link WriteScope}. Only writes that
+ * prove which state they replace are reported: creations, and writes that contain the {@code
+ * resourceVersion} that they replace. Without an observer, it reads no bodies.
+ *
+ * @param cluster the name of the cluster; empty for the program's own cluster
+ */
+public record ScopedWrites(String cluster) implements WriteHook {
+
+  private static final long NOTHING = 0;
+
+  @Override
+  public Sent before(WriteRequest write) {
+    return WriteScope.current()
+        .flatMap(WriteScope::observer)
+        .map(observer -> before(write, observer))
+        .orElse(Sent.IGNORED);
+  }
+
+  private Sent before(WriteRequest write, WriteScope.Observer observer) {
+    long replaced = replaced(write);
+    if (replaced < 0) {
+      return Sent.IGNORED;
+    }
+    Written written =
+        observer.before(
+            new Write(cluster, write.group(), write.plural(), write.namespace(), replaced));
+    return new Sent() {
+      @Override
+      public void ended(int code, byte[] body) {
+        if (code < 200 || code >= 300) {
+          refused();
+          return;
+        }
+        String name = "";
+        long version = -1;
+        try {
+          ObjectTree answer = ObjectTree.parse(body, 0, body.length);
+          name = answer.text("metadata", "name").orElse("");
+          version = WriteRequest.version(answer);
+        } catch (MalformedObjectException e) {
+          // The new state is unknown.
+        }
+        written.ended(name, version);
+      }
+
+      @Override
+      public void refused() {
+        written.ended("", -1);
+      }
+    };
+  }
+
+  /** Returns the version that a write replaces; -1 if the write does not prove it. */
+  private static long replaced(WriteRequest write) {
+    if (write.dryRun()) {
+      return -1;
+    }
+    return switch (write.method()) {
+      case "POST" -> write.name().isEmpty() ? NOTHING : -1; // a subresource creates no object
+      case "PUT", "PATCH" -> write.precondition();
+      default -> -1;
+    };
+  }
+}

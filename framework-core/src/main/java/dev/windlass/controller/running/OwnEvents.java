@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.running;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.client.WriteScope;
+import dev.windlass.client.WriteScope.Write;
+import dev.windlass.client.WriteScope.Written;
+import dev.windlass.controller.enqueue.Cause.Change;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.object.ObjectKey;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Recognises the events that a controller's own reconciles caused. An event is a request's own if
+ * it shows exactly the state that the server returned for a write of a reconcile of this request,
+ * and if that write replaced exactly the state that the event shows as the previous one, so that
+ * nobody else changed the object in between. Several writes in a row are recognised as well,
+ * because a cache can merge their events.
+ *
+ * <p>Only a {@link Write} that proves which state it replaces is observed. Events of other writes
+ * are never a request's own.
+ *
+ * <p>An event can arrive before the response to its write. While a reconcile has a write in flight,
+ * events of that type and namespace that lead to its request wait for the response. This delays no
+ * reconcile, because the request is being processed at that time.
+ *
+ * <p>This class is thread safe. It calls listeners and adds requests without holding a lock.
+ */
+final class OwnEvents {
+
+  /** The number of written states that are remembered; events of older ones are not recognised. */
+  static final int REMEMBERED = 1_000;
+
+  /** The objects of one type in one namespace. */
+  private record Collection(String cluster, String group, String plural, String namespace) {
+
+    static Collection of(Write write) {
+      return new Collection(write.cluster(), write.group(), write.plural(), write.namespace());
+    }
+
+    static Collection of(Change change, ObjectKey key) {
+      return new Collection(
+          change.cluster(), change.type().group(), change.type().plural(), key.namespace());
+    }
+  }
+
+  /** A state that a reconcile of a request has written. */
+  private record State(Request request, Collection collection, String name, long version) {}
+
+  /** The writes that the reconciles of a request have in flight in a collection. */
+  private record Writer(Request request, Collection collection) {}
+
+  /** An event that waits for the outcome of a write. */
+  private record Waiting(Change change, String name, Runnable add) {}
+
+  private static final class InFlight {
+    private int writes;
+    private final List<Waiting> events = new ArrayList<>(2);
+  }
+
+  /** A map that drops its oldest entry when it is full. */
+  private static final class Recent<K, V> extends LinkedHashMap<K, V> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+      return size() > REMEMBERED;
+    }
+  }
+
+  private final Consumer<Request> onIgnored;
+
+  /** The version that each written state replaced. */
+  @GuardedBy("this")
+  private final Recent<State, Long> replaced = new Recent<>();
+
+  @GuardedBy("this")
+  private final Map<Writer, InFlight> inFlight = new HashMap<>();
+
+  /** How many events each request has ignored since its last reconcile. */
+  @GuardedBy("this")
+  private final Recent<Request, Integer> ignored = new Recent<>();
+
+  /**
+   * Creates an instance that recognises no event yet.
+   *
+   * @param onIgnored called for each event that is ignored
+   */
+  OwnEvents(Consumer<Request> onIgnored) {
+    this.onIgnored = onIgnored;
+  }
+
+  /** Returns the observer of the writes of a reconcile. */
+  WriteScope.Observer of(Request request) {
+    return write -> begin(request, write);
+  }
+
+  private Written begin(Request request, Write write) {
+    Writer writer = new Writer(request, Collection.of(write));
+    InFlight flight;
+    synchronized (this) {
+      flight = inFlight.computeIfAbsent(writer, w -> new InFlight());
+      flight.writes++;
+    }
+    return (name, version) -> {
+      if (version > write.replaced()) { // otherwise it has failed or has changed nothing
+        remember(new State(request, writer.collection(), name, version), write.replaced());
+      }
+      finish(writer, flight);
+    };
+  }
+
+  private synchronized void remember(State state, long base) {
+    replaced.put(state, base);
+  }
+
+  private void finish(Writer writer, InFlight flight) {
+    int own = 0;
+    List<Runnable> others = new ArrayList<>(0);
+    synchronized (this) {
+      flight.writes--;
+      List<Waiting> undecided = new ArrayList<>(flight.events);
+      flight.events.clear();
+      for (Waiting event : undecided) {
+        if (isOwn(writer, event.name(), event.change())) {
+          own++;
+        } else if (flight.writes == 0) {
+          others.add(event.add());
+        } else {
+          flight.events.add(event);
+        }
+      }
+      if (flight.writes == 0) {
+        inFlight.remove(writer);
+      }
+      count(writer.request(), own);
+    }
+    for (int i = 0; i < own; i++) {
+      onIgnored.accept(writer.request());
+    }
+    others.forEach(Runnable::run);
+  }
+
+  /**
+   * Decides whether a change of an object leads to a reconcile of a request.
+   *
+   * @param add adds the request; called now, or later if a write in flight can have caused the
+   *     change, or never if a write of this request has caused it
+   */
+  void decide(Request request, ObjectKey key, Change change, Runnable add) {
+    Writer writer = new Writer(request, Collection.of(change, key));
+    boolean own;
+    synchronized (this) {
+      own = isOwn(writer, key.name(), change);
+      if (own) {
+        count(request, 1);
+      } else {
+        InFlight flight = inFlight.get(writer);
+        if (flight != null) {
+          flight.events.add(new Waiting(change, key.name(), add));
+          return;
+        }
+      }
+    }
+    if (own) {
+      onIgnored.accept(request);
+    } else {
+      add.run();
+    }
+  }
+
+  /** Follows the writes of a request back from the new state to the previous one. */
+  @GuardedBy("this")
+  private boolean isOwn(Writer writer, String name, Change change) {
+    long version = change.to();
+    while (version != change.from()) {
+      Long base = replaced.get(new State(writer.request(), writer.collection(), name, version));
+      if (base == null) {
+        return false;
+      }
+      version = base;
+    }
+    return change.to() != change.from();
+  }
+
+  @GuardedBy("this")
+  private void count(Request request, int events) {
+    if (events > 0) {
+      ignored.merge(request, events, Integer::sum);
+    }
+  }
+
+  /** Returns how many events of a request were ignored since the last call for it. */
+  synchronized int takeIgnored(Request request) {
+    Integer events = ignored.remove(request);
+    return events == null ? 0 : events;
+  }
+
+  /** Returns how many states and writes in flight are remembered. */
+  synchronized int size() {
+    return replaced.size() + inFlight.size();
+  }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.running;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.client.WriteScope.Write;
+import dev.windlass.client.WriteScope.Written;
+import dev.windlass.controller.enqueue.Cause.Change;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ResourceType;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class OwnEventsTest {
+
+  private static final ResourceType MAPS = ResourceType.of(ConfigMap.class);
+  private static final Request FOO = Request.of("here", "foo");
+  private static final ObjectKey MAP = new ObjectKey("here", "map");
+
+  private final List<Request> ignored = new ArrayList<>();
+  private final List<Change> added = new ArrayList<>();
+  private final OwnEvents events = new OwnEvents(ignored::add);
+
+  private Written begin(long replaced) {
+    return events.of(FOO).before(new Write("", "", "configmaps", "here", replaced));
+  }
+
+  private void written(long replaced, long version) {
+    begin(replaced).ended("map", version);
+  }
+
+  private void arrives(long from, long to) {
+    arrives(FOO, "", from, to);
+  }
+
+  private void arrives(Request request, String cluster, long from, long to) {
+    Change change = new Change(MAPS, cluster, from, to);
+    events.decide(request, MAP, change, () -> added.add(change));
+  }
+
+  @Test
+  void ignoresACreationAndAnUpdateOfItsOwn() {
+    written(Change.NONE, 5);
+    written(5, 7);
+    arrives(Change.NONE, 5);
+    arrives(5, 7);
+    assertThat(added).isEmpty();
+    assertThat(ignored).containsExactly(FOO, FOO);
+    assertThat(events.takeIgnored(FOO)).isEqualTo(2);
+    assertThat(events.takeIgnored(FOO)).isZero();
+  }
+
+  /** The second source that watches the same type delivers the same event. */
+  @Test
+  void ignoresTheSameEventFromSeveralSources() {
+    written(Change.NONE, 5);
+    arrives(Change.NONE, 5);
+    arrives(Change.NONE, 5);
+    assertThat(added).isEmpty();
+  }
+
+  @Test
+  void ignoresOwnWritesThatACacheHasMerged() {
+    written(5, 7);
+    written(7, 9);
+    arrives(5, 9);
+    assertThat(added).isEmpty();
+  }
+
+  /** Between 5 and 7, somebody else has written 6, or the event shows a later state. */
+  @ParameterizedTest
+  @CsvSource({"5, 7", "6, 8", "0, 7", "5, 6", "7, 7", "-1, 7", "6, -1"})
+  void acceptsWhatIsNotExactlyItsOwnWrite(long from, long to) {
+    written(6, 7);
+    arrives(from, to);
+    assertThat(added).hasSize(1);
+    assertThat(ignored).isEmpty();
+  }
+
+  @Test
+  void acceptsAMergedEventThatHidesAForeignWrite() {
+    written(5, 7);
+    written(8, 9); // 8 is foreign
+    arrives(5, 9);
+    assertThat(added).hasSize(1);
+  }
+
+  @Test
+  void acceptsTheEventsOfOtherRequestsClustersAndObjects() {
+    written(6, 7);
+    arrives(Request.of("here", "other"), "", 6, 7);
+    arrives(FOO, "other", 6, 7);
+    Change change = new Change(MAPS, "", 6, 7);
+    events.decide(FOO, new ObjectKey("here", "b"), change, () -> added.add(change));
+    events.decide(FOO, new ObjectKey("there", "map"), change, () -> added.add(change));
+    assertThat(added).hasSize(4);
+  }
+
+  @Test
+  void letsAnEventWaitForTheResponseToItsWrite() {
+    Written sent = begin(Change.NONE);
+    arrives(Change.NONE, 5);
+    assertThat(added).isEmpty();
+    sent.ended("map", 5);
+    assertThat(added).isEmpty();
+    assertThat(ignored).containsExactly(FOO);
+  }
+
+  @Test
+  void acceptsAForeignEventOnceAllWritesHaveEnded() {
+    Written first = begin(5);
+    Written second = begin(5);
+    arrives(5, 6);
+    first.ended("map", 7);
+    assertThat(added).isEmpty();
+    second.ended("", -1);
+    assertThat(added).hasSize(1);
+  }
+
+  /** An event is never lost. */
+  @Test
+  void acceptsTheEventOfAWriteWithAnUnknownOutcome() {
+    Written unknown = begin(5);
+    arrives(5, 6);
+    unknown.ended("", -1);
+    assertThat(added).hasSize(1);
+    assertThat(events.size()).isZero();
+  }
+
+  /** The answer to a write that changes nothing has the version that was there before. */
+  @Test
+  void remembersNothingOfAWriteWithoutEffect() {
+    written(6, 6);
+    assertThat(events.size()).isZero();
+  }
+
+  @Test
+  void forgetsTheOldestStates() {
+    for (int i = 1; i <= OwnEvents.REMEMBERED + 1; i++) {
+      written(i, i + 1);
+    }
+    assertThat(events.size()).isEqualTo(OwnEvents.REMEMBERED);
+    arrives(1, 2);
+    assertThat(added).hasSize(1);
+    arrives(2, 3);
+    assertThat(added).hasSize(1);
+  }
+}
