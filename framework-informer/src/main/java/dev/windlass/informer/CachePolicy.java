@@ -168,8 +168,8 @@ public final class CachePolicy {
 
   /**
    * Returns the specs to cache for a spec. If the spec contains only its type, these are the specs
-   * that the policy defines for that type. Otherwise the result is the spec itself in the scope of
-   * the program.
+   * that the policy defines for that type, if there are any. Otherwise the result is the spec
+   * itself in the scope of the program.
    *
    * @return one spec, or one spec for each namespace of the type
    */

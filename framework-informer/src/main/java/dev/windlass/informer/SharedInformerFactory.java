@@ -133,7 +133,8 @@ public final class SharedInformerFactory {
 
   /**
    * Returns the specs that are watched for a spec. If the spec contains only its type, these are
-   * the specs that the policy defines for it. Otherwise it is the spec itself in the default scope.
+   * the specs that the policy defines for it, if there are any. Otherwise the result is the spec
+   * itself in the default scope.
    *
    * @return one spec, or one spec for each of several namespaces
    */

@@ -134,7 +134,7 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
     return new FeedFailure(reason, message, retryAfter, advice.about(source.access()));
   }
 
-  /** Returns the failure and its meaning, for a log line. */
+  /** Returns the failure and its meaning as text for log lines. */
   @Override
   public String toString() {
     return advice + " (" + message + ")";

@@ -87,7 +87,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   private long swept;
 
   /**
-   * Creates an empty overlay. The store must notify it of each change: {@link Store#observe}.
+   * Creates an empty overlay. The store must notify it of each change; see {@link Store#observe}.
    *
    * @param decoder the decoder, which decodes responses in the same way as the store's states
    */

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The settings of a {@link FakeClient}. A builder must be used by only one thread at a time. */
+/** The settings of a {@link FakeClient}. A builder must be used by only one thread. */
 public final class FakeClientBuilder {
 
   /** An index over the objects of a class. */

@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * The settings of an {@link EmbeddedApiServer}. {@link #start()} reads them once. A builder must be
- * used by only one thread at a time.
+ * used by only one thread.
  */
 public final class EmbeddedApiServerBuilder {
   private Clock clock = Clock.systemUTC();

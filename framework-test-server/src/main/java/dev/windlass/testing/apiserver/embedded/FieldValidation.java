@@ -25,7 +25,7 @@ final class FieldValidation {
   /**
    * Reads the mode of a write request.
    *
-   * @param warnings receives the texts of the warnings
+   * @param warnings the consumer of the texts of the warnings
    * @throws StatusException 422 if the mode is unknown
    */
   FieldValidation(ApiRequest request, Consumer<String> warnings) {

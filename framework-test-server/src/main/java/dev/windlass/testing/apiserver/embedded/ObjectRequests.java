@@ -32,7 +32,7 @@ final class ObjectRequests {
    * Returns the response to a request.
    *
    * @param contentType the content type of the request; empty if it has none
-   * @param warnings receives the warnings for the client
+   * @param warnings the consumer of the warnings for the client
    * @throws StatusException if the request is rejected
    */
   ApiResponse answer(ApiRequest request, String contentType, byte[] body, Consumer<String> warnings)

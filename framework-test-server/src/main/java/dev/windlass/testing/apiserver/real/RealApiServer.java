@@ -290,7 +290,7 @@ public final class RealApiServer implements TestApiServer {
         ports.apiServerUrl(), authority.self().certificate(), authority.client(user, groups));
   }
 
-  /** Collects the settings of a server. A builder must be used by only one thread at a time. */
+  /** Collects the settings of a server. A builder must be used by only one thread. */
   public static final class Builder {
 
     private @Nullable Path assets;
