@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** An embedded Kubernetes API server, a launcher of a real one, and network faults, for tests. */
+/**
+ * An embedded Kubernetes API server, a launcher for a real API server, and network faults, for
+ * tests.
+ */
 module dev.windlass.testserver {
   requires static com.google.errorprone.annotations;
   requires static transitive org.jspecify;

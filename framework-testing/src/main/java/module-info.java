@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Virtual time, fakes, and a mock server; brings the servers of framework-test-server with it. */
+/**
+ * Virtual time, fakes, and a mock server for tests. The module also provides the servers of
+ * framework-test-server.
+ */
 module dev.windlass.testing {
   requires static com.google.errorprone.annotations;
   requires static transitive org.jspecify;

@@ -5,10 +5,10 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.Optional;
 
 /**
- * A human-readable explanation of a failure and its remedy. Immutable.
+ * A human-readable explanation of a failure and its remedy. Instances are immutable.
  *
  * @param problem the cause of the failure
- * @param access the request; named in the text if permission for it is missing
+ * @param access the request, which the text names if permission for it is missing
  */
 public record Advice(FailureCause problem, RequiredPermission access) {
 
@@ -19,8 +19,8 @@ public record Advice(FailureCause problem, RequiredPermission access) {
 
   /**
    * Returns the advice for an exception that is, or was caused by, an exception of fabric8's
-   * client; empty if it neither contains the server's response nor shows that no server could be
-   * reached.
+   * client. Returns empty if the exception neither contains the server's response nor shows that no
+   * server could be reached.
    */
   public static Optional<Advice> of(Throwable failure) {
     return CauseChain.find(failure, KubernetesClientException.class).flatMap(Advice::ofClient);
@@ -38,14 +38,14 @@ public record Advice(FailureCause problem, RequiredPermission access) {
     return new Advice(problem, RequiredPermission.UNKNOWN);
   }
 
-  /** Returns the same advice, including the request if the advice depends on it. */
+  /** Returns a copy of this advice that includes the request if the advice depends on it. */
   public Advice about(RequiredPermission request) {
     return problem == FailureCause.FORBIDDEN || problem == FailureCause.UNKNOWN_TYPE
         ? new Advice(problem, request)
         : this;
   }
 
-  /** Returns one to three sentences, which quote no data from the network. */
+  /** Returns one to three sentences. They quote no data from the network. */
   @Override
   public String toString() {
     if (problem == FailureCause.UNKNOWN_TYPE && access.isBuiltIn()) {

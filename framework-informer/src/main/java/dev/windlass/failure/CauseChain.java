@@ -6,22 +6,25 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A failure and its causes. Libraries wrap the exceptions of others in different ways, so the
- * relevant exception is often several causes deep.
+ * A failure and its causes. Libraries wrap the exceptions of other libraries in different ways, so
+ * the relevant exception is often several causes deep.
  */
 public final class CauseChain {
 
-  /** The maximum length that is examined, because causes may form a cycle: 20. */
+  /**
+   * The maximum number of causes that are examined: 20. There is a limit because causes can form a
+   * cycle.
+   */
   private static final int MAX_LENGTH = 20;
 
   private CauseChain() {}
 
-  /** Returns the failure and its causes, the outermost first. */
+  /** Returns the failure and its causes. The outermost failure is first. */
   public static Stream<Throwable> of(Throwable failure) {
     return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).limit(MAX_LENGTH);
   }
 
-  /** Returns the outermost failure of a type; empty if there is none. */
+  /** Returns the outermost failure of a type, or empty if there is none. */
   public static <T extends Throwable> Optional<T> find(Throwable failure, Class<T> type) {
     return of(failure).filter(type::isInstance).map(type::cast).findFirst();
   }

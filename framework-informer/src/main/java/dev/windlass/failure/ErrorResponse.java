@@ -8,16 +8,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An error response of an API server. Immutable.
+ * An error response of an API server. Instances are immutable.
  *
- * <p>For some causes that operators must distinguish (a quota, a webhook), the server has no code.
- * These causes are recognised by the message, so programs must not base decisions on the result.
+ * <p>The server has no code for some causes that operators must distinguish, such as a quota or a
+ * webhook. These causes are recognised by the message, so programs must not base decisions on the
+ * result.
  *
- * @param code HTTP status code
+ * @param code the HTTP status code
  * @param reason the reason in the {@code Status}; empty if there is none
  * @param message the message in the {@code Status}; empty if there is none
- * @param causes the reasons in its details
- * @param kind the plural in its details; empty if there is none
+ * @param causes the reasons in the details of the {@code Status}
+ * @param kind the plural in the details of the {@code Status}; empty if there is none
  */
 public record ErrorResponse(
     int code, String reason, String message, List<String> causes, String kind) {
@@ -86,7 +87,7 @@ public record ErrorResponse(
 
   private FailureCause missing() {
     if (kind.isEmpty()) {
-      return FailureCause.UNKNOWN_TYPE; // for a missing object, the details name a kind
+      return FailureCause.UNKNOWN_TYPE; // for a missing object, the details contain a kind
     }
     return kind.equals("namespaces") ? FailureCause.NAMESPACE_MISSING : FailureCause.NOT_FOUND;
   }

@@ -2,41 +2,41 @@
 package dev.windlass.failure;
 
 /**
- * The known causes of failures between a program and its API server, each with a sentence that
- * explains the cause and the remedy. {@code docs/operations/errors.md} describes each in more
+ * The known causes of failures between a program and its API server. Each cause has a sentence that
+ * explains it and its remedy. {@code docs/operations/errors.md} describes each cause in more
  * detail.
  */
 public enum FailureCause {
-  /** There is no connection, or it broke. */
+  /** No connection could be opened, or the connection broke. */
   UNREACHABLE("Check that the server's address is correct and that the server is running."),
   /** One side rejected the TLS handshake. */
   TLS_NOT_TRUSTED(
       "The server's certificate is not trusted or not valid for this address, or the server rejects"
           + " the client's. Correct certificate-authority, server and client-certificate in the"
           + " kubeconfig; files are read again without a restart."),
-  /** 401. */
+  /** The response was 401: the server does not accept the credentials. */
   UNAUTHORIZED(
       "The server does not accept the credentials. Check the token or client certificate of the"
           + " kubeconfig or ServiceAccount; it may have expired."),
-  /** 403 for {@code system:anonymous}: the request had no credentials. */
+  /** The response was 403 for {@code system:anonymous}, because the request had no credentials. */
   ANONYMOUS(
       "The request was made as system:anonymous, without credentials. Give the kubeconfig's user a"
           + " token, tokenFile, exec or client certificate, or mount the ServiceAccount's token;"
           + " grant no rights to system:anonymous."),
-  /** 403 by RBAC. */
+  /** The response was 403, because RBAC denied the request. */
   FORBIDDEN(
       "Permission denied. Grant this identity "
           + FailureCause.RIGHT
           + " in a Role or ClusterRole."),
-  /** 404 for a path that does not exist. */
+  /** The response was 404, because the path does not exist. */
   UNKNOWN_TYPE(
       "The server does not serve this resource. Install its CRD, or correct the group and version"
           + " of the class."),
-  /** 404 for the namespace of a new object. */
+  /** The response was 404, because the namespace of a new object does not exist. */
   NAMESPACE_MISSING("The namespace does not exist. Create it, or correct its name."),
-  /** 404 for an object. */
+  /** The response was 404, because the object does not exist. */
   NOT_FOUND("The object does not exist. It may have been deleted in the meantime."),
-  /** 422: the object violates the schema or the rules of its type. */
+  /** The response was 422, because the object violates the schema or the rules of its type. */
   INVALID(
       "The object violates the schema or a rule of its type. Correct what the response names."
           + " For a custom resource, also compare the class with the CRD."),
@@ -51,47 +51,47 @@ public enum FailureCause {
   WEBHOOK_FAILED(
       "A webhook that the server must call does not respond. Repair the webhook that the response"
           + " names, or remove its configuration."),
-  /** 403 by a ResourceQuota. */
+  /** The response was 403, because a ResourceQuota is exhausted. */
   QUOTA_EXCEEDED(
       "A ResourceQuota of the namespace is exhausted. Raise it, or delete objects that are not"
           + " needed."),
-  /** 403 because the namespace is being deleted. */
+  /** The response was 403, because the namespace is being deleted. */
   NAMESPACE_TERMINATING(
       "The namespace is being deleted and accepts no new objects. Wait until it is gone, or use"
           + " another one."),
-  /** 409: the object was changed by another writer first. */
+  /** The response was 409, because another writer changed the object first. */
   CONFLICT(
       "The object has changed since it was read. Read it again and repeat the change; a reconciler"
           + " that fails with this is called again."),
-  /** 409: the name is taken. */
+  /** The response was 409, because an object with this name already exists. */
   ALREADY_EXISTS("An object with this name already exists. Read it, and update it if it is yours."),
-  /** 409: another manager owns fields that an apply sets. */
+  /** The response was 409, because another manager owns fields that an apply sets. */
   FIELD_CONFLICT(
       "Another field manager owns some of these fields. Omit them, or force the apply to take them"
           + " over."),
-  /** 429, or 503 with Retry-After. */
+  /** The response was 429, or 503 with Retry-After. */
   TOO_MANY_REQUESTS("The server asks the client to slow down."),
-  /** 429 by a PodDisruptionBudget. */
+  /** The response was 429, because a PodDisruptionBudget allows no eviction. */
   DISRUPTION_BUDGET(
       "A PodDisruptionBudget allows no eviction now. Wait until enough of its Pods are ready."),
-  /** 5xx. */
+  /** The response was a 5xx status code. */
   SERVER_ERROR("The server failed with an internal error (5xx)."),
   /**
-   * 504 with the cause {@code ResourceVersionTooLarge}: the server lags behind, or was restored
-   * from a backup.
+   * The response was 504 with the cause {@code ResourceVersionTooLarge}, because the server lags
+   * behind or was restored from a backup.
    */
   VERSION_TOO_LARGE("The server lags behind the last known resource version."),
-  /** 410: the resource version is too old to resume from. */
+  /** The response was 410, because the resource version is too old to resume from. */
   EXPIRED("The last known resource version has expired; relisting all objects."),
-  /** 400, 405, 415 and the like. */
+  /** The response was 400, 405, 415 or a similar status code. */
   BAD_REQUEST("The server rejected the request as malformed or unsupported."),
   /** The response is not JSON, or ended prematurely. */
   MALFORMED("The response is not one that an API server sends."),
   /** No data arrived for too long. */
   TIMEOUT("No data arrived for too long; the connection is abandoned."),
-  /** The framework itself has failed. */
+  /** The framework itself failed. */
   INTERNAL("An error occurred in this process; see the log."),
-  /** Any other cause. */
+  /** The request failed for any other cause. */
   OTHER("The request was refused.");
 
   /** The placeholder for the missing permission in a sentence. */
@@ -104,8 +104,8 @@ public enum FailureCause {
   }
 
   /**
-   * Returns the explanation and the remedy, with {@code {right}} in the place where {@link Advice}
-   * names the permission.
+   * Returns the explanation and the remedy. The text contains {@code {right}} where {@link Advice}
+   * inserts the permission.
    */
   public String sentence() {
     return sentence;

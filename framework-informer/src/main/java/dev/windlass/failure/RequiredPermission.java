@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The permission that a request needs, in the terms of an RBAC rule. Used in messages. Immutable.
+ * The permission that a request requires, in the terms of an RBAC rule. It is used in messages.
+ * Instances are immutable.
  *
- * @param verbs such as {@code list} and {@code watch}; empty if unknown
- * @param resource the plural, followed by the subresource if there is one, such as {@code /status}
- * @param group empty for the core group
- * @param namespace empty for all namespaces, and for cluster-scoped resources
+ * @param verbs the verbs, such as {@code list} and {@code watch}; empty if unknown
+ * @param resource the plural of the resource, followed by the subresource if there is one, such as
+ *     {@code /status}
+ * @param group the API group; empty for the core group
+ * @param namespace the namespace; empty for all namespaces, and for cluster-scoped resources
  */
 public record RequiredPermission(
     List<String> verbs, String resource, String group, String namespace) {
@@ -19,7 +21,7 @@ public record RequiredPermission(
   public static final RequiredPermission UNKNOWN = new RequiredPermission(List.of(), "", "", "");
 
   /**
-   * The groups of Kubernetes that have a dot in their names. All groups without a dot are built in.
+   * The Kubernetes groups that have a dot in their names. All groups without a dot are built in.
    */
   private static final Set<String> BUILT_IN =
       Set.of(
@@ -50,7 +52,7 @@ public record RequiredPermission(
     return !resource.isEmpty() && (!group.contains(".") || BUILT_IN.contains(group));
   }
 
-  /** Returns the permission in words, such as {@code the verb get on pods in namespace shop}. */
+  /** Returns the permission as text, such as {@code the verb get on pods in namespace shop}. */
   @Override
   public String toString() {
     if (verbs.isEmpty()) {

@@ -9,15 +9,15 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
- * Distinguishes an untrusted server, or one that does not trust this client, from one that can't be
- * reached. Transports wrap these failures in different ways, so this class examines the whole chain
- * of causes.
+ * Detects TLS failures, in which one side does not trust the other, and distinguishes them from
+ * failures to reach the server. Transports wrap these failures in different ways, so this class
+ * examines the whole chain of causes.
  */
 final class TlsFailure {
 
   private TlsFailure() {}
 
-  /** Returns a description of the TLS failure; empty for any other failure. */
+  /** Returns a description of the TLS failure, or empty for any other failure. */
   static Optional<String> in(Throwable failure) {
     String refused = null;
     boolean unanswered = false;
@@ -35,9 +35,9 @@ final class TlsFailure {
   }
 
   /**
-   * Returns whether the handshake ended because of the network: the connection broke, or the server
-   * did not respond. Transports have subclasses of the JDK's exceptions for that, and wrap them in
-   * the exception that also reports a refusal.
+   * Returns whether the network ended the handshake, because the connection broke or the server did
+   * not respond. Transports report this with subclasses of the JDK's exceptions, and wrap these in
+   * the exception that also reports a rejected handshake.
    */
   private static boolean isNoRefusal(Throwable cause) {
     boolean ofJdk = cause.getClass().getPackageName().equals(SSLException.class.getPackageName());

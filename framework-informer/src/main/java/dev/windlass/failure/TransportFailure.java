@@ -4,14 +4,14 @@ package dev.windlass.failure;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Determines why an API server did not respond, based on the transport's exception. */
+/** Determines from an exception of the transport why an API server did not respond. */
 public final class TransportFailure {
 
   private TransportFailure() {}
 
   /**
-   * Returns {@link FailureCause#TLS_NOT_TRUSTED} if a cause shows a TLS failure, and otherwise
-   * {@link FailureCause#UNREACHABLE}.
+   * Returns {@link FailureCause#TLS_NOT_TRUSTED} if one of the causes is a TLS failure, and
+   * otherwise {@link FailureCause#UNREACHABLE}.
    */
   public static FailureCause of(Throwable failure) {
     return TlsFailure.in(failure).isPresent()
@@ -19,20 +19,20 @@ public final class TransportFailure {
         : FailureCause.UNREACHABLE;
   }
 
-  /** Returns whether the failure is one of the network. */
+  /** Returns whether the failure is a network failure. */
   static boolean isKnown(Throwable failure) {
     return TlsFailure.in(failure).isPresent()
         || CauseChain.of(failure).anyMatch(TransportFailure::isOfNetwork);
   }
 
-  /** Returns the transport's description of the TLS failure; empty for any other failure. */
+  /** Returns the transport's description of the TLS failure, or empty for any other failure. */
   public static Optional<String> tlsFailure(Throwable failure) {
     return TlsFailure.in(failure);
   }
 
   /**
-   * Returns whether this is a network failure. Exceptions of JSON parsers are excluded, although
-   * they are also {@link IOException}s.
+   * Returns whether the cause is a network failure. Exceptions from JSON parsers are excluded,
+   * although they are also {@link IOException}s.
    */
   private static boolean isOfNetwork(Throwable cause) {
     return cause instanceof IOException

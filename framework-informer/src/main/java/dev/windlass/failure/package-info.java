@@ -2,11 +2,13 @@
 /**
  * Explains the failures between a program and its API server.
  *
- * <p>In: the response of the server, or the failure of the transport. Out: {@link
- * dev.windlass.failure.Advice}, one to three sentences that explain the failure and its remedy to
- * an operator. Invariant: the same cause always has the same sentence. The sentences are for
- * people; programs make decisions based on codes and reasons. Threads: everything is immutable.
- * Next: {@link dev.windlass.informer.feed}.
+ * <p>The package turns the response of the server, or the failure of the transport, into {@link
+ * dev.windlass.failure.Advice}: one to three sentences that explain the failure and its remedy to
+ * an operator. The same cause always has the same sentence. The sentences are intended for people,
+ * whereas programs base their decisions on codes and reasons. All data is immutable and can be used
+ * by any thread.
+ *
+ * <p>Next: {@link dev.windlass.informer.feed}.
  */
 @NullMarked
 package dev.windlass.failure;

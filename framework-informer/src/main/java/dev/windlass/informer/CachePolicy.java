@@ -14,17 +14,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Determines which objects of a type are cached, and in which form, if only the type is named. By
- * default all objects are cached, unless a spec for the type restricts them, a transform for all
- * types changes them, or the type is never cached. Immutable.
+ * Determines which objects of a type are cached, and in which form, for users that specify only the
+ * type. By default all objects are cached. A spec for the type can restrict them, a transform for
+ * all types can change them, or the type can be excluded from caching. Instances are immutable.
  *
- * <p>A spec that names only its type is replaced by the specs that the policy defines for that
- * type. Specs of the same type may differ only in their namespace; together they define the
+ * <p>A spec that contains only its type is replaced by the specs that the policy defines for that
+ * type. Specs of the same type can differ only in their namespace. Together they define the
  * namespaces of the type.
  */
 public final class CachePolicy {
 
-  /** The policy that caches everything of each type. */
+  /** The policy that caches all objects of each type. */
   public static final CachePolicy EVERYTHING = new CachePolicy(Map.of(), Set.of(), Transform.NONE);
 
   private final Map<String, List<InformerSpec<?>>> specs;
@@ -39,7 +39,8 @@ public final class CachePolicy {
   }
 
   /**
-   * Returns this policy with a spec for its type, or with one more namespace of the type.
+   * Returns a copy of this policy with a spec for its type, or with an additional namespace of the
+   * type.
    *
    * @throws IllegalArgumentException if the spec contradicts the policy; the message states the
    *     remedy
@@ -89,7 +90,7 @@ public final class CachePolicy {
   }
 
   /**
-   * Returns this policy with a type that is never cached.
+   * Returns a copy of this policy with a type that is never cached.
    *
    * @throws IllegalArgumentException if the policy has a spec for the type
    */
@@ -108,7 +109,7 @@ public final class CachePolicy {
   }
 
   /**
-   * Checks that a program restricted to a scope may have these caches.
+   * Checks that a program restricted to a scope can have these caches.
    *
    * @throws IllegalArgumentException if a spec has another namespace; the message states the remedy
    */
@@ -127,13 +128,14 @@ public final class CachePolicy {
     }
   }
 
-  /** Reports whether a type is never cached. */
+  /** Returns whether a type is never cached. */
   public boolean isNever(ResourceType type) {
     return never.contains(type.resource());
   }
 
   /**
-   * Returns the namespaces to which the specs restrict a type; empty if they do not restrict it.
+   * Returns the namespaces to which the specs restrict a type. The set is empty if there is no
+   * restriction.
    */
   public Set<String> namespaces(ResourceType type) {
     Set<String> found = new HashSet<>();
@@ -145,8 +147,8 @@ public final class CachePolicy {
   }
 
   /**
-   * Returns the reason why this policy forbids watching a spec, and the remedy; empty if it permits
-   * that.
+   * Returns the reason why this policy forbids a watch with the given spec, and the remedy, or
+   * empty if the policy permits the watch.
    */
   public Optional<String> refusal(InformerSpec<?> asked) {
     ResourceType type = asked.type();
@@ -165,10 +167,11 @@ public final class CachePolicy {
   }
 
   /**
-   * Returns the specs to cache for a spec: the spec itself in the scope of the program or, if it
-   * names only its type, the specs that the policy defines for that type.
+   * Returns the specs to cache for a spec. If the spec contains only its type, these are the specs
+   * that the policy defines for that type, if there are any. Otherwise the result is the spec
+   * itself in the scope of the program.
    *
-   * @return one spec, or one for each namespace of the type
+   * @return one spec, or one spec for each namespace of the type
    */
   <T> List<InformerSpec<T>> specs(InformerSpec<T> asked, WatchScope usual) {
     List<InformerSpec<?>> own = specs.getOrDefault(asked.type().resource(), List.of());
@@ -189,7 +192,7 @@ public final class CachePolicy {
   }
 
   /**
-   * Same as {@link #specs}.
+   * Returns the same result as {@link #specs}, but rejects types that are never cached.
    *
    * @throws IllegalStateException if the type is never cached
    */
@@ -225,7 +228,7 @@ public final class CachePolicy {
   }
 
   /**
-   * Reports whether both specs cache the same objects in the same form, even if their classes
+   * Returns whether both specs cache the same objects in the same form, even if their classes
    * differ.
    */
   private static boolean isSame(InformerSpec<?> one, InformerSpec<?> other) {

@@ -9,31 +9,32 @@ import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes events to the store and then delivers them to the handlers, so that inside a handler the
- * store is at least as new as the event.
+ * Writes events to the store and then delivers them to the handlers. The store is therefore at
+ * least as new as the event that a handler is processing.
  *
- * <p>Any call may fail midway if memory runs out. Each action is recorded before it is done: {@link
- * #finish} repeats the write, and {@link #deliver} continues where it stopped. Therefore an event
- * is delivered, once to each handler, if and only if its write was done. Used only by the applier's
- * thread.
+ * <p>Any call can fail midway if memory is exhausted. Each action is therefore recorded before it
+ * is performed. {@link #finish} repeats the write, and {@link #deliver} continues at the point
+ * where it stopped. As a result, an event is delivered once to each handler if its write was
+ * completed, and is not delivered otherwise. Only the applier's thread uses this class.
  */
 final class CacheWriter<T> {
 
   /**
-   * Maximum number of events delivered together; a batch costs each lane one lock and one wake-up.
+   * The maximum number of events delivered together. Each batch costs each lane one lock and one
+   * wake-up.
    */
   private static final int BATCH = 100;
 
   private final Store<T> store;
   private final SharedProcessor<T> processor;
 
-  /** The event of a write that has begun and is not yet known to be done. */
+  /** The event of a write that has begun and may not be complete. */
   private @Nullable ResourceEvent<T> writing;
 
   /** The deletion of the predecessor that this write replaces. */
   private @Nullable ResourceEvent<T> replacing;
 
-  /** Events of completed writes, in order; has room for a batch and one more write. */
+  /** The events of completed writes, in order. The list has room for a batch and one more write. */
   private final ArrayList<ResourceEvent<T>> undelivered = new ArrayList<>(BATCH + 2);
 
   CacheWriter(Store<T> store, SharedProcessor<T> processor) {
@@ -42,10 +43,10 @@ final class CacheWriter<T> {
   }
 
   /**
-   * Writes the outcome of an event: puts its object, or removes a deleted one.
+   * Writes the result of an event to the store: puts the object, or removes a deleted object.
    *
-   * @param before the deletion of the object that this one replaces, delivered before the event;
-   *     null if there is none
+   * @param before the deletion of the object that this object replaces, which is delivered before
+   *     the event; null if no object is replaced
    */
   void write(@Nullable ResourceEvent<T> before, ResourceEvent<T> event) {
     if (undelivered.size() >= BATCH) {
@@ -57,7 +58,7 @@ final class CacheWriter<T> {
   }
 
   /**
-   * Performs the write that has begun, for the first time or again. Returns false if there is none.
+   * Performs the pending write, for the first time or again. Returns false if no write is pending.
    */
   boolean finish() {
     ResourceEvent<T> event = writing;
@@ -82,9 +83,9 @@ final class CacheWriter<T> {
   }
 
   /**
-   * Abandons the write that has begun, and returns its event; null if there is none. If the store
-   * nevertheless shows its outcome, the event is still delivered, because no list would find a
-   * difference.
+   * Abandons the pending write and returns its event, or null if no write is pending. If the store
+   * already contains the result of the write, the event is still delivered, because no list would
+   * find a difference.
    */
   @Nullable ResourceEvent<T> abandon() {
     ResourceEvent<T> event = writing;
@@ -102,8 +103,8 @@ final class CacheWriter<T> {
   }
 
   /**
-   * Marks the write as done, so that its event will be delivered. Can't fail, because the list has
-   * room.
+   * Marks the write as complete, so that its event will be delivered. This method cannot fail,
+   * because the list has room for the event.
    */
   private void written(ResourceEvent<T> event) {
     if (replacing != null) {

@@ -20,35 +20,38 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Applies queued changes: takes them from the FIFO, writes them to the store, and passes the
- * resulting events to the processor. The only class that connects these three, and the only writer
- * of the store.
+ * resulting events to the processor. It is the only class that connects these three, and the only
+ * writer of the store.
  *
- * <p>The content of the store determines what a change means, not the event type sent by the
- * server: an addition of a known object is an update, and an update of an unknown object is an
- * addition. A state that is older than the stored state of the same object, or identical to it, is
- * dropped. Lists are consistent, so an older state in a list means that the server went back in
- * time, for example because a backup was restored; such a state is applied. An object that was
- * deleted and created again is reported as a deletion and an addition.
+ * <p>The content of the store determines the meaning of a change. The event type sent by the server
+ * does not: an addition of a known object is an update, and an update of an unknown object is an
+ * addition. A state that is identical to the stored state of the same object, or older, is dropped.
+ * Lists are consistent, so an older state in a list means that the server has returned to an
+ * earlier state, for example because a backup was restored. Such a state is applied. An object that
+ * was deleted and created again is reported as a deletion and an addition.
  *
- * <p>A list is applied object by object. Until all of it has arrived, readers see the complete old
- * cache. While it is applied, each key changes once, from its old state to its new one, and keys
- * that are missing from the list are removed after all others have been applied. A reader therefore
- * never misses an object that is in both the cache and the list, but two consecutive reads may show
- * states from before and after the list.
+ * <p>A list is applied object by object. Until the whole list has arrived, readers see the complete
+ * old cache. While the list is applied, each key changes once, from its old state to its new state.
+ * Keys that are missing from the list are removed after all other keys have been applied. A reader
+ * therefore never misses an object that is in both the cache and the list. Two consecutive reads
+ * can show states from before and after the list.
  *
- * <p>A step that fails midway, for example because memory runs out, loses nothing. Changes that
+ * <p>A step that fails midway, for example because memory is exhausted, loses nothing. Changes that
  * were taken from the FIFO are kept and completed first, {@link Loop#AFTER_FAILURE} later: the
  * write is repeated, and then its event is delivered. No event is delivered twice, but a {@link
- * Delta.Sync} is run again as a whole. A change that fails {@link #TRIES} times in a row is
- * abandoned: an error is logged and a list is requested. In a list, only the object whose write
- * fails is abandoned. An event whose write was done is never abandoned.
+ * Delta.Sync} is run again as a whole. A change that fails {@link #TRIES} times in succession is
+ * abandoned: the applier logs an error and requests a list. In a list, only the object whose write
+ * fails is abandoned. An event whose write was completed is never abandoned.
  */
 final class DeltaApplier<T> implements Step {
 
-  /** Maximum number of objects per step, so that a busy applier can still be stopped. */
+  /**
+   * The maximum number of objects per step. It is limited so that a busy applier can still be
+   * stopped.
+   */
   private static final int BATCH = 100;
 
-  /** Number of failed attempts after which a change is abandoned: 3. */
+  /** The number of failed attempts after which a change is abandoned: 3. */
   private static final int TRIES = 3;
 
   private static final Logger log = LoggerFactory.getLogger(SharedIndexInformer.class);
@@ -61,23 +64,25 @@ final class DeltaApplier<T> implements Step {
   private volatile boolean synced;
 
   /**
-   * Changes taken from the FIFO; {@code object} and {@code change} mark how far they are applied.
+   * The changes taken from the FIFO. {@code object} and {@code change} mark the progress of their
+   * application.
    */
   private List<List<Delta<T>>> taken = List.of();
 
   private int object;
   private int change;
 
-  /** How often the current change has failed without progress. */
+  /** The number of times that the current change has failed without progress. */
   private int failures;
 
-  /** Keys of the current change whose writes were abandoned. */
+  /** The keys of the current change whose writes were abandoned. */
   private final Set<ObjectKey> givenUp = new HashSet<>();
 
   /**
    * Creates an applier, which must be the only writer of the store.
    *
-   * @param onLoss called when a change is abandoned; requests a list that compensates for the loss
+   * @param onLoss the action to run when a change is abandoned. It requests a list that compensates
+   *     for the loss
    */
   DeltaApplier(DeltaFifo<T> fifo, Store<T> store, SharedProcessor<T> processor, Runnable onLoss) {
     this.fifo = fifo;
@@ -87,14 +92,14 @@ final class DeltaApplier<T> implements Step {
     this.onLoss = onLoss;
   }
 
-  /** Reports whether the first list has been applied completely. */
+  /** Returns whether the first list has been applied completely. */
   boolean hasSynced() {
     return synced;
   }
 
   @Override
   public Pause run() {
-    writer.deliver(); // left over from an earlier step; these are retried without limit
+    writer.deliver(); // events from an earlier step; their delivery is retried without limit
     if (object == taken.size()) {
       taken = fifo.poll(BATCH);
       object = 0;
@@ -110,7 +115,7 @@ final class DeltaApplier<T> implements Step {
       return Pause.NONE;
     }
     writer.deliver();
-    boolean emptied = taken.size() < BATCH; // if not, the FIFO sends no wake-up for the rest
+    boolean emptied = taken.size() < BATCH; // otherwise the FIFO sends no wake-up for the rest
     taken = List.of();
     object = 0;
     return emptied ? Pause.UNTIL_WOKEN : Pause.NONE;
@@ -145,8 +150,7 @@ final class DeltaApplier<T> implements Step {
       case DELETED -> delete(((Delta.Change<T>) delta).object());
       case REPLACED -> replace((Delta.Replaced<T>) delta);
       case SYNC -> {
-        writer
-            .deliver(); // a joining handler receives the content of the store, which includes these
+        writer.deliver(); // the content that a joining handler receives includes these
         ((Delta.Sync<T>) delta).action().run();
       }
     }
@@ -157,8 +161,8 @@ final class DeltaApplier<T> implements Step {
     if (old == null) {
       write(null, new ResourceEvent.Added<>(object, !synced));
     } else if (!old.isSameObject(object)) {
-      // One write, so that readers never see the key vanish; two events, because the old object was
-      // deleted.
+      // There is one write, so that readers never see the key disappear. There are two events,
+      // because the old object was deleted.
       write(new ResourceEvent.Deleted<>(old, true), new ResourceEvent.Added<>(object, false));
     } else if ((listed || !object.isOlderThan(old)) && !object.isSameVersion(old)) {
       if (object.isOlderThan(old)) {
@@ -171,23 +175,23 @@ final class DeltaApplier<T> implements Step {
   private void delete(CachedObject<T> last) {
     @Nullable CachedObject<T> known = store.get(last.key()).orElse(null);
     if (known == null) {
-      return; // already reported, or never known
+      return; // the deletion was already reported, or the object was never known
     }
     if (known.isSameObject(last)) {
       write(null, new ResourceEvent.Deleted<>(last, false));
     } else if (known.version() >= 0 && known.version() < last.version()) {
-      // The deleted object had replaced the known one, whose own deletion was missed.
+      // The deleted object had replaced the known object, whose own deletion was missed.
       write(null, new ResourceEvent.Deleted<>(known, true));
-    } // else a successor exists, and its arrival has reported the deletion
+    } // otherwise a successor exists, and its arrival has reported the deletion
   }
 
   /**
-   * Applies a list. Can be run again from the start after a failure: states that are already stored
-   * cause no events.
+   * Applies a list. After a failure, the list can be applied again from the start, because states
+   * that are already stored cause no events.
    */
   private void replace(Delta.Replaced<T> list) {
     List<CachedObject<T>> objects = list.objects();
-    boolean first = store.size() == 0; // then there is nothing to delete
+    boolean first = store.size() == 0; // an empty store has no objects to delete
     for (CachedObject<T> object : objects) {
       upsert(object, true);
     }

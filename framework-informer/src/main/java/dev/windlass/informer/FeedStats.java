@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the events of a reflector, and forwards them to the next listener. Written by the
- * reflector's thread; read by any thread.
+ * Counts the events of a reflector, and forwards them to the next listener. The reflector's thread
+ * writes the counters, and any thread can read them.
  */
 final class FeedStats implements FeedListener {
 
@@ -40,7 +40,7 @@ final class FeedStats implements FeedListener {
     this.scheduler = scheduler;
   }
 
-  /** The time of the last occurrence. */
+  /** The time of the last occurrence of an event. */
   private final class Moment {
     private volatile long at;
     private volatile boolean known;
@@ -172,7 +172,7 @@ final class FeedStats implements FeedListener {
     return mismatches.get();
   }
 
-  /** Returns one counter for each value, so that counting never changes the map. */
+  /** Returns a map with one counter for each value, so that counting never changes the map. */
   private static <E extends Enum<E>> Map<E, AtomicLong> counters(Class<E> type) {
     Map<E, AtomicLong> counters = new EnumMap<>(type);
     for (E value : type.getEnumConstants()) {

@@ -17,23 +17,24 @@ import java.util.Optional;
 /**
  * A local cache of the objects of one type, which notifies handlers of changes.
  *
- * <p>The cache is eventually consistent with the server: a list fills it and a watch keeps it up to
- * date. Guarantees:
+ * <p>The cache is eventually consistent with the server. A list fills the cache, and a watch keeps
+ * it up to date. An informer makes these guarantees:
  *
  * <ul>
  *   <li>Objects are identified by key. For one object (by uid) the cache never returns to an older
- *       state, unless a new list shows that the server has, for example after a backup was
+ *       state, unless a new list shows that the server has done so, for example after a backup was
  *       restored.
  *   <li>A handler receives the events of one object in the order of its changes, on one thread at a
- *       time; there is no order across objects. The cache is at least as new as the event being
+ *       time. There is no order across objects. The cache is at least as new as the event being
  *       handled.
- *   <li>Intermediate states may be skipped; the last state and deletions are never skipped. A
+ *   <li>Intermediate states can be skipped. The last state and deletions are never skipped. A
  *       missed deletion is reported when it is detected, with the last known state.
  *   <li>Handlers are independent: a slow or failing handler delays only itself.
- *   <li>An informer retries for ever. {@link #problem()} returns why the cache is not up to date.
+ *   <li>An informer retries indefinitely. {@link #problem()} returns why the cache is not up to
+ *       date.
  * </ul>
  *
- * <p>See {@code docs/contracts.md} for the full contract. All methods may be called from any
+ * <p>See {@code docs/contracts.md} for the full contract. All methods can be called from any
  * thread, and none blocks.
  *
  * @param <T> the typed class of the objects
@@ -49,32 +50,33 @@ public interface Informer<T> {
   }
 
   /**
-   * Registers a handler. It first receives all existing objects as {@link ResourceEvent.Added}, and
-   * then every change, without gaps or duplicates.
+   * Registers a handler. The handler first receives all existing objects as {@link
+   * ResourceEvent.Added}, and then every change, without gaps or duplicates.
    *
-   * @param resync how often the handler receives every object again, as a {@link
-   *     ResourceEvent.Updated} whose old and new states are the same; zero for never. Shorter
-   *     periods are raised to {@link SharedIndexInformer#MINIMUM_RESYNC}
+   * @param resync the period after which the handler receives every object again, as a {@link
+   *     ResourceEvent.Updated} whose old and new states are the same. Zero disables resyncs.
+   *     Shorter periods are raised to {@link SharedIndexInformer#MINIMUM_RESYNC}
    * @throws IllegalStateException if the informer has been stopped
    */
   HandlerRegistration addEventHandler(ResourceEventHandler<T> handler, Duration resync);
 
   /**
-   * Returns the cache, readable by key and by index at any time. It is empty before the first list.
+   * Returns the cache, which can be read by key and by index at any time. The cache is empty before
+   * the first list.
    */
   Indexer<T> indexer();
 
   /**
-   * Returns the cache that holds this key, overlaid with the writes of this process that the watch
-   * has not delivered yet; empty if no cache holds the key.
+   * Returns a view of the cache that contains this key. The view includes the writes of this
+   * process that the watch has not delivered yet. Returns empty if no cache contains the key.
    */
   Optional<Overlay<T>> overlay(ObjectKey key);
 
   /**
-   * Returns the caches that hold the objects of a namespace, each overlaid with the writes of this
-   * process that the watch has not delivered yet.
+   * Returns views of the caches that contain the objects of a namespace. Each view includes the
+   * writes of this process that the watch has not delivered yet.
    *
-   * @param namespace empty for all namespaces, and for cluster-scoped objects
+   * @param namespace the namespace; empty for all namespaces, and for cluster-scoped objects
    */
   default List<Overlay<T>> overlays(String namespace) {
     return overlay(new ObjectKey(namespace, "any")).stream().toList();
@@ -83,21 +85,21 @@ public interface Informer<T> {
   /** Returns a lister for typed reads of the cache. */
   Lister<T> lister();
 
-  /** Reports whether the cache contains the complete first list. */
+  /** Returns whether the cache contains the complete first list. */
   boolean hasSynced();
 
   /**
-   * Reports whether the cache of one namespace contains its complete first list.
+   * Returns whether the cache of one namespace contains its complete first list.
    *
-   * @param namespace empty for all namespaces, and for cluster-scoped objects
+   * @param namespace the namespace; empty for all namespaces, and for cluster-scoped objects
    */
   default boolean hasSynced(String namespace) {
     return hasSynced();
   }
 
-  /** Returns why the cache is not up to date; empty while it is. */
+  /** Returns why the cache is not up to date, or empty if it is up to date. */
   Optional<FeedFailure> problem();
 
-  /** Returns the status of each list and watch that this informer consists of. */
+  /** Returns the status of each list and watch of this informer. */
   List<InformerStatus> statuses();
 }

@@ -2,10 +2,10 @@
 package dev.windlass.informer;
 
 /**
- * A lease on an informer that may have other users. Closing the last lease stops the watch and
- * frees the memory.
+ * A lease on an informer that can have other users. When the last lease is closed, the watch is
+ * stopped and the memory is released.
  *
- * <p>All methods may be called from any thread.
+ * <p>All methods can be called from any thread.
  *
  * @param <T> the typed class of the objects
  */
@@ -15,8 +15,8 @@ public interface InformerLease<T> extends AutoCloseable {
   SharedIndexInformer<T> informer();
 
   /**
-   * Releases the informer. Handlers that were added remain while the informer has other users, so
-   * remove them first. Does not wait for threads to end. Idempotent.
+   * Releases the informer. Handlers that were added remain registered while the informer has other
+   * users, so remove them first. This method does not wait for threads to end. It is idempotent.
    */
   @Override
   void close();

@@ -12,15 +12,15 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Options for informers: scheduler, threads, randomness, listeners and periods. Immutable; start
- * from {@link #defaults()}.
+ * The options of informers: scheduler, threads, randomness, listeners and periods. Instances are
+ * immutable. Start with {@link #defaults()}.
  */
 public final class InformerOptions {
 
   /** The shortest audit period: 1 min, because each audit is a list request to the server. */
   public static final Duration MINIMUM_AUDIT = Duration.ofMinutes(1);
 
-  /** The default time after which the server is asked to end a watch: 20 s. */
+  /** The default time-out of a watch, after which the server ends it: 20 s. */
   public static final Duration DEFAULT_WATCH_TIMEOUT = Duration.ofSeconds(20);
 
   private static final Duration MINIMUM_WATCH = Duration.ofSeconds(10);
@@ -35,8 +35,8 @@ public final class InformerOptions {
       Duration watchTimeout) {
 
     /**
-     * Rejects an audit period that is negative or shorter than {@link #MINIMUM_AUDIT}, unless it is
-     * zero, and a watch time-out below 10 s or above 1 h.
+     * Checks the periods. The audit period must be zero or at least {@link #MINIMUM_AUDIT}. The
+     * watch time-out must be between 10 s and 1 h.
      */
     Values {
       if (watchTimeout.compareTo(MINIMUM_WATCH) < 0 || watchTimeout.compareTo(MAXIMUM_WATCH) > 0) {
@@ -73,7 +73,7 @@ public final class InformerOptions {
             DEFAULT_WATCH_TIMEOUT));
   }
 
-  /** Returns these options with another scheduler. */
+  /** Returns a copy of these options with another scheduler. */
   public InformerOptions withScheduler(Scheduler other) {
     return new InformerOptions(
         new Values(
@@ -85,7 +85,7 @@ public final class InformerOptions {
             values.watchTimeout));
   }
 
-  /** Returns these options with another thread factory. */
+  /** Returns a copy of these options with another thread factory. */
   public InformerOptions withThreads(ThreadFactory other) {
     return new InformerOptions(
         new Values(
@@ -97,7 +97,9 @@ public final class InformerOptions {
             values.watchTimeout));
   }
 
-  /** Returns these options with another source of randomness, which must be thread-safe. */
+  /**
+   * Returns a copy of these options with another source of randomness, which must be thread safe.
+   */
   public InformerOptions withRandom(RandomGenerator other) {
     return new InformerOptions(
         new Values(
@@ -110,11 +112,12 @@ public final class InformerOptions {
   }
 
   /**
-   * Returns these options with another audit period.
+   * Returns a copy of these options with another audit period.
    *
-   * @param period how often each cache is compared with the server, by a list of keys and versions,
-   *     and repaired if events were lost; zero, the default, for never
-   * @throws IllegalArgumentException if it is neither zero nor at least {@link #MINIMUM_AUDIT}
+   * @param period the period after which each cache is compared with the server, by a list of keys
+   *     and versions, and repaired if events were lost. Zero, the default, disables audits
+   * @throws IllegalArgumentException if the period is neither zero nor at least {@link
+   *     #MINIMUM_AUDIT}
    */
   public InformerOptions withAuditPeriod(Duration period) {
     return new InformerOptions(
@@ -128,13 +131,14 @@ public final class InformerOptions {
   }
 
   /**
-   * Returns these options with another watch time-out.
+   * Returns a copy of these options with another watch time-out.
    *
-   * @param timeout the time after which the server is asked to end each watch, extended by a random
-   *     fraction of up to one half; default 20 s. A connection that died silently is detected after
-   *     at most 1.5 times the time-out plus 15 s, which is 45 s by default. Each reopened watch is
-   *     one request per type and replica, without a list: about 3 per minute by default
-   * @throws IllegalArgumentException if it is below 10 s or above 1 h
+   * @param timeout the time after which the server ends each watch, extended by a random fraction
+   *     of up to one half. The default is 20 s. A connection that failed silently is detected after
+   *     at most 1.5 times the time-out plus 15 s, which is 45 s by default. Each reopened watch
+   *     costs one request per type and replica, without a list, which is about 3 per minute by
+   *     default
+   * @throws IllegalArgumentException if the time-out is below 10 s or above 1 h
    */
   public InformerOptions withWatchTimeout(Duration timeout) {
     return new InformerOptions(
@@ -147,12 +151,15 @@ public final class InformerOptions {
             timeout));
   }
 
-  /** Returns these options with one listener for all types. */
+  /** Returns a copy of these options with one listener for all types. */
   public InformerOptions withListener(FeedListener other) {
     return withListeners(type -> other);
   }
 
-  /** Returns these options with a function that provides the reflector's listener for each type. */
+  /**
+   * Returns a copy of these options with a function that provides the reflector's listener for each
+   * type.
+   */
   public InformerOptions withListeners(Function<ResourceType, FeedListener> others) {
     return new InformerOptions(
         new Values(
@@ -165,36 +172,40 @@ public final class InformerOptions {
   }
 
   /**
-   * Returns the scheduler, which is the clock and the timer; default {@link Scheduler#system()}.
+   * Returns the scheduler, which is the clock and the timer. The default is {@link
+   * Scheduler#system()}.
    */
   public Scheduler scheduler() {
     return values.scheduler;
   }
 
-  /** Returns the factory for the threads of the loops; default platform threads. */
+  /** Returns the factory for the threads of the loops. By default it creates platform threads. */
   public ThreadFactory threads() {
     return values.threads;
   }
 
-  /** Returns the source of randomness that spreads delays and time-outs; thread-safe. */
+  /** Returns the source of randomness that spreads delays and time-outs. It is thread safe. */
   public RandomGenerator random() {
     return values.random;
   }
 
   /**
-   * Returns the function that provides the reflector's listener for each type; default {@link
-   * FeedListener#NONE} for all.
+   * Returns the function that provides the reflector's listener for each type. By default it
+   * provides {@link FeedListener#NONE} for all types.
    */
   public Function<ResourceType, FeedListener> listeners() {
     return values.listeners;
   }
 
-  /** Returns how often each cache is compared with the server; zero, the default, for never. */
+  /**
+   * Returns the period after which each cache is compared with the server. Zero, the default,
+   * disables audits.
+   */
   public Duration auditPeriod() {
     return values.auditPeriod;
   }
 
-  /** Returns the time after which the server is asked to end a watch; default 20 s. */
+  /** Returns the time-out of a watch, after which the server ends it. The default is 20 s. */
   public Duration watchTimeout() {
     return values.watchTimeout;
   }

@@ -11,20 +11,20 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
  * Specifies which objects an informer caches, and which part of each object. Equal specs share one
- * informer. A lambda used as a {@link Transform} is equal only to itself, so keep it in a constant
- * to share the informer.
+ * informer. A lambda used as a {@link Transform} is equal only to itself. To share the informer,
+ * store the lambda in a constant.
  *
  * @param codec the type, the class, and the part of each object that is kept
- * @param scope which objects are cached
- * @param transform changes each object before it is cached; {@link Transform#NONE} by default
- * @param cluster the name of the cluster, for programs that connect to several; empty for the
- *     program's own cluster
+ * @param scope the scope of the objects that are cached
+ * @param transform the change to each object before it is cached; {@link Transform#NONE} by default
+ * @param cluster the name of the cluster, for programs that connect to several clusters; empty for
+ *     the program's own cluster
  * @param <T> the typed class of the objects
  */
 public record InformerSpec<T>(
     ObjectCodec<T> codec, WatchScope scope, Transform transform, String cluster) {
 
-  /** Rejects a transform combined with METADATA. */
+  /** Checks that a transform is not combined with METADATA. */
   public InformerSpec {
     codec = codec.after(transform);
     if (codec.projection() == Projection.METADATA && transform != Transform.NONE) {
@@ -52,25 +52,29 @@ public record InformerSpec<T>(
     return new InformerSpec<>(ObjectCodec.of(type), WatchScope.ALL, Transform.NONE);
   }
 
-  /** Returns this spec with another scope. */
+  /** Returns a copy of this spec with another scope. */
   public InformerSpec<T> in(WatchScope other) {
     return new InformerSpec<>(codec, other, transform, cluster);
   }
 
-  /** Returns this spec with another projection. */
+  /** Returns a copy of this spec with another projection. */
   public InformerSpec<T> with(Projection projection) {
     return new InformerSpec<>(codec.with(projection), scope, transform, cluster);
   }
 
-  /** Returns this spec with another transform, which changes each object before it is cached. */
+  /**
+   * Returns a copy of this spec with another transform, which changes each object before it is
+   * cached.
+   */
   public InformerSpec<T> with(Transform other) {
     return new InformerSpec<>(codec, scope, other, cluster);
   }
 
   /**
-   * Returns this spec for another cluster.
+   * Returns a copy of this spec for another cluster.
    *
    * @param name the name under which the manager connected the cluster; empty for the program's own
+   *     cluster
    */
   public InformerSpec<T> inCluster(String name) {
     return new InformerSpec<>(codec, scope, transform, name);

@@ -15,26 +15,28 @@ import java.util.Optional;
  * A snapshot of the status of an informer. Counts begin when the informer starts.
  *
  * @param type the type of the objects
- * @param source a human-readable description of what is watched and where
+ * @param source a human-readable description of the watched objects and their server
  * @param synced whether the cache contains the complete first list
- * @param problem why the cache is not up to date; empty if it is
- * @param objects how many objects the cache holds
+ * @param problem the reason why the cache is not up to date; empty if it is up to date
+ * @param objects the number of objects in the cache
  * @param bytes the size of the cached objects as JSON, in bytes
- * @param lag how long the oldest pending change has been waiting to enter the cache; zero if none
- *     is pending
- * @param watchAge the age of the open watch; empty if none is open
- * @param sinceEvent the time since the last change arrived; empty if none has
- * @param sinceBookmark the time since the last bookmark arrived; empty if none has
+ * @param lag the time for which the oldest pending change has been waiting to enter the cache; zero
+ *     if no change is pending
+ * @param watchAge the age of the open watch; empty if no watch is open
+ * @param sinceEvent the time since the last change arrived; empty if no change has arrived
+ * @param sinceBookmark the time since the last bookmark arrived; empty if no bookmark has arrived
  * @param lists the number of list requests, by reason; all reasons except {@link ListReason#START}
  *     are relists
- * @param events how many changes and bookmarks the watches delivered, by type
- * @param failures how many requests failed, by reason
- * @param unreadable how many objects were skipped because not even their names could be read
- * @param undecodable how often a cached object did not fit its class, or a transform failed
- * @param outOfOrder how many changes had a lower resource version than a preceding one
- * @param audits how many audits were completed
- * @param auditMismatches how many cached objects differed from those on the server
- * @param indexFailures how often an index function failed
+ * @param events the number of changes and bookmarks that the watches delivered, by type
+ * @param failures the number of failed requests, by reason
+ * @param unreadable the number of objects that were skipped because not even their names could be
+ *     read
+ * @param undecodable the number of times that a cached object did not fit its class, or a transform
+ *     failed
+ * @param outOfOrder the number of changes with a lower resource version than a preceding change
+ * @param audits the number of completed audits
+ * @param auditMismatches the number of cached objects that differed from those on the server
+ * @param indexFailures the number of failures of index functions
  * @param handlers the handlers, in the order in which they were added
  */
 public record InformerStatus(
@@ -62,13 +64,13 @@ public record InformerStatus(
   /**
    * The status of a handler.
    *
-   * @param name the name of the thread that calls it
+   * @param name the name of the thread that calls the handler
    * @param synced whether the handler has handled the complete first list
-   * @param backlog how many events wait for it
-   * @param lag the time since the arrival of the event being handled or, if none is, of the next
-   *     one
-   * @param delivered how many calls have ended
-   * @param failures how many of these calls ended by throwing
+   * @param backlog the number of events that wait for the handler
+   * @param lag the time since the arrival of the event being handled or, if no event is being
+   *     handled, since the arrival of the next event
+   * @param delivered the number of completed calls
+   * @param failures the number of completed calls that threw an exception
    */
   public record HandlerStatus(
       String name, boolean synced, int backlog, Duration lag, long delivered, long failures) {
@@ -84,7 +86,7 @@ public record InformerStatus(
     }
   }
 
-  /** Returns how many times all objects were listed again. */
+  /** Returns the number of times that all objects were listed again. */
   public long relists() {
     return lists.entrySet().stream()
         .filter(entry -> entry.getKey() != ListReason.START)

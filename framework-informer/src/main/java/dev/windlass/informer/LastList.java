@@ -5,9 +5,9 @@ import dev.windlass.informer.feed.ListReason;
 import java.time.Duration;
 
 /**
- * The last list that an informer requested.
+ * The most recent list that an informer requested.
  *
- * @param reason why the list was requested
- * @param ago how long ago the list began
+ * @param reason the reason for the list
+ * @param ago the time since the list began
  */
 public record LastList(ListReason reason, Duration ago) {}

@@ -21,28 +21,28 @@ import java.util.Set;
 
 /**
  * An {@link Informer} for several namespaces, which can be added and removed at any time. Each
- * namespace has its own list and watch, shared with other users of the same spec. Created by {@link
- * SharedInformerFactory#acquire(InformerSpec, Set)}.
+ * namespace has its own list and watch, which it shares with other users of the same spec. {@link
+ * SharedInformerFactory#acquire(InformerSpec, Set)} creates instances.
  *
  * <ul>
  *   <li>A handler receives the events of all current and future namespaces, as if it had been added
- *       to a single informer: in order for each object, on one thread at a time. It may add and
- *       remove namespaces itself. After a failure, only delivery from the namespace of the failed
- *       event pauses.
- *   <li>{@link #hasSynced()}, of this informer and of a handler, covers all namespaces: it becomes
+ *       to a single informer: in order for each object, on one thread at a time. The handler itself
+ *       can add and remove namespaces. After a failure, only delivery from the namespace of the
+ *       failed event pauses.
+ *   <li>{@link #hasSynced()}, of this informer and of a handler, covers all namespaces. It becomes
  *       false when a namespace is added, until that namespace has synced. Without namespaces it is
  *       true.
  *   <li>{@link #indexer()} contains the objects of all namespaces. Its indices also apply to
- *       namespaces added later. The indices are shared: a function is rejected if another user has
- *       bound its name to a different function in one of the namespaces.
+ *       namespaces that are added later. The indices are shared: a function is rejected if another
+ *       user has bound its name to a different function in one of the namespaces.
  *   <li>When a namespace is removed, its objects disappear from {@link #indexer()}. Handlers
- *       receive no further events for them, and no deletions: the objects still exist, and a
- *       handler that cleans up after deleted objects must not do so when objects are merely no
+ *       receive no further events for them, and no deletions. The objects still exist, and a
+ *       handler that cleans up after deleted objects must not do so only because objects are no
  *       longer watched. To discard state about these objects, list them before removing the
  *       namespace.
  * </ul>
  *
- * <p>All methods may be called from any thread, and none waits for a server or a handler.
+ * <p>All methods can be called from any thread, and none waits for a server or a handler.
  *
  * @param <T> the typed class of the objects
  */
@@ -55,7 +55,7 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
 
   private final Object lock = new Object();
 
-  /** One lease for each namespace of {@link #union}. */
+  /** The leases, one for each namespace of {@link #union}. */
   @GuardedBy("lock")
   private final Map<String, InformerLease<T>> leases = new HashMap<>();
 
@@ -92,14 +92,14 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
   }
 
   /**
-   * Adds a namespace, whether or not it exists on the server. If the factory has been started, it
-   * is listed and watched at once; otherwise when the factory starts. Calls the functions of the
-   * indices.
+   * Adds a namespace, whether or not it exists on the server. If the factory has been started, the
+   * namespace is listed and watched immediately. Otherwise it is listed and watched when the
+   * factory starts. This method calls the functions of the indices.
    *
    * @return false if the namespace was already present
    * @throws IllegalArgumentException if the name is not a valid name of a namespace, or if an index
-   *     is rejected there; the namespace is then not added
-   * @throws IllegalStateException if this informer is closed; or if there are handlers and the
+   *     is rejected there; in both cases the namespace is not added
+   * @throws IllegalStateException if this informer is closed, or if there are handlers and the
    *     informer of the namespace has been stopped
    */
   public boolean addNamespace(String namespace) {
@@ -134,7 +134,8 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
         if (leases.containsKey(namespace)) {
           return false;
         }
-        // Readable first, then announced: a handler finds the objects that it receives.
+        // The namespace must be readable before it is announced, so that a handler finds the
+        // objects that it receives.
         if (union.join(namespace, lease.informer(), prepared)) {
           leases.put(namespace, lease);
           tellHandlers(namespace, lease.informer());
@@ -158,8 +159,8 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
   }
 
   /**
-   * Removes a namespace. Its watch ends if it has no other users; this method does not wait for
-   * that. A handler call in progress continues.
+   * Removes a namespace. The watch of the namespace ends if it has no other users. This method does
+   * not wait for that end. A handler call in progress continues.
    *
    * @return false if the namespace was not present
    */
@@ -264,7 +265,10 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
     return union.members().values().stream().map(SharedIndexInformer::status).toList();
   }
 
-  /** Removes all handlers and namespaces, permanently. Does not wait for threads. Idempotent. */
+  /**
+   * Removes all handlers and namespaces permanently. This method does not wait for threads. It is
+   * idempotent.
+   */
   @Override
   public void close() {
     List<UnionRegistration<T>> ended;

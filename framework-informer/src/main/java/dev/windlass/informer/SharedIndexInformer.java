@@ -39,17 +39,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An {@link Informer} with a single list and watch, for the objects of one type in one scope.
- * Combines a reflector, a delta FIFO, a store and the fan-out to handlers.
+ * An {@link Informer} with a single list and watch, for the objects of one type in one scope. It
+ * consists of a reflector, a delta FIFO, a store and the fan-out to handlers.
  *
- * <p>All methods may be called from any thread; only {@link #stop} blocks. An informer runs only
+ * <p>All methods can be called from any thread. Only {@link #stop} blocks. An informer runs only
  * once.
  *
  * @param <T> the typed class of the objects
  */
 public final class SharedIndexInformer<T> implements Informer<T> {
 
-  /** Minimum resync period: 1 s (client-go {@code shared_informer.go}); shorter ones are raised. */
+  /**
+   * Shorter resync periods are raised to this minimum: 1 s (client-go {@code shared_informer.go}).
+   */
   public static final Duration MINIMUM_RESYNC = Duration.ofSeconds(1);
 
   private static final Logger log = LoggerFactory.getLogger(SharedIndexInformer.class);
@@ -80,7 +82,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
   @GuardedBy("lock")
   private Phase phase = Phase.NEW;
 
-  /** Handlers that were added before the informer was started. */
+  /** The handlers that were added before the informer was started. */
   @GuardedBy("lock")
   private final List<SharedProcessor<T>.Lane> early = new ArrayList<>();
 
@@ -97,7 +99,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
   /**
    * Creates an informer without starting it.
    *
-   * @param listerWatcher lists and watches the type in the scope of the spec
+   * @param listerWatcher the source that lists and watches the type in the scope of the spec
    */
   public SharedIndexInformer(
       InformerSpec<T> spec, ListerWatcher listerWatcher, InformerOptions options) {
@@ -165,8 +167,9 @@ public final class SharedIndexInformer<T> implements Informer<T> {
   }
 
   /**
-   * Starts to list and watch. A second call only logs a warning, unless the first call threw
-   * because no thread could be created: the second call then continues from that point.
+   * Starts to list and watch. A second call only logs a warning, unless the first call threw an
+   * exception because no thread could be created. In that case the second call continues from the
+   * point of failure.
    */
   public void start() {
     synchronized (lock) {
@@ -213,7 +216,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
         added = true;
       } finally {
         if (!added) {
-          lane.remove(); // no thread or no alarm; the caller has nothing to remove it with
+          lane.remove(); // no thread or alarm; the caller has no registration to remove
         }
       }
       return lane;
@@ -228,7 +231,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     return MINIMUM_RESYNC;
   }
 
-  /** Runs on the applier's thread, while the store does not change. */
+  /** Returns the stored objects as events. Runs on the applier's thread, between two changes. */
   private List<ResourceEvent<T>> replay() {
     List<ResourceEvent<T>> events = new ArrayList<>(store.size());
     for (CachedObject<T> object : store.list()) {
@@ -237,7 +240,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     return events;
   }
 
-  /** Cancels the resyncs of removed handlers, which would otherwise be retained for hours. */
+  /** Cancels the resyncs of removed handlers, so that handlers are not retained for hours. */
   @GuardedBy("lock")
   private void forgetResyncsOfTheRemoved() {
     resyncs
@@ -279,7 +282,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
         });
   }
 
-  /** Schedules the next resync if that failed before: one failed alarm must not end all resyncs. */
+  /** Schedules the next resync if that failed before, so that one failed alarm does not end all. */
   private void keepResyncing(SharedProcessor<T>.Lane lane, Duration period) {
     synchronized (lock) {
       if (phase != Phase.STOPPED && !lane.isRemoved() && !resyncs.containsKey(lane)) {
@@ -298,7 +301,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     return lister;
   }
 
-  /** Returns the spec, which defines the cached objects and the cached part of each. */
+  /** Returns the spec, which defines the cached objects and the cached part of each object. */
   public InformerSpec<T> spec() {
     return spec;
   }
@@ -308,7 +311,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     return spec.scope();
   }
 
-  /** Returns {@link #indexer()}, overlaid with own writes that the watch has not delivered. */
+  /** Returns a view of {@link #indexer()} with the writes that the watch has not delivered yet. */
   public Overlay<T> overlay() {
     return overlay;
   }
@@ -333,7 +336,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     return List.of(status());
   }
 
-  /** Returns the current status: contents, their age, counters and the current failure. */
+  /** Returns a snapshot of the current status. */
   public InformerStatus status() {
     return new InformerStatus(
         type(),
@@ -363,7 +366,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     return List.of(reflectorLoop, applierLoop);
   }
 
-  /** Returns all loops that must be running now, including those of handlers; for health checks. */
+  /** Returns all loops that a health check expects to run, including those of handlers. */
   public List<Loop> runningLoops() {
     synchronized (lock) {
       if (phase != Phase.RUNNING) {
@@ -379,14 +382,14 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     return running;
   }
 
-  /** Returns the last list that was requested; empty before the first one. */
+  /** Returns the most recent list that was requested, or empty before the first list. */
   public Optional<LastList> lastList() {
     return stats.lastList();
   }
 
   /**
-   * Stops the watch, then the applier, then the handlers. The cache remains readable. Idempotent.
-   * If the informer was never started, this only prevents a later start.
+   * Stops the watch, then the applier, then the handlers. The cache remains readable. If the
+   * informer was never started, this method only prevents a later start. It is idempotent.
    *
    * @param limit the time limit for all three together
    * @return whether all threads ended in time
@@ -403,17 +406,17 @@ public final class SharedIndexInformer<T> implements Informer<T> {
       boolean handlersEnded = processor.stop(until(deadline));
       return ended && handlersEnded;
     } finally {
-      // No effect unless the caller was interrupted before all of them had been asked to stop.
+      // This has an effect only if the caller was interrupted before all threads were signalled.
       askToStop();
     }
   }
 
-  /** Asks the reflector to stop; received changes are still delivered. Returns at once. */
+  /** Signals the reflector to stop and returns. Received changes are still delivered. */
   void askReflectorToStop() {
     reflectorLoop.stop();
   }
 
-  /** Asks all threads to stop, and returns at once. The informer can't be started afterwards. */
+  /** Signals all threads to stop and returns. The informer cannot be started afterwards. */
   void askToStop() {
     cancelResyncs();
     reflectorLoop.stop();
@@ -421,7 +424,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     processor.askToStop();
   }
 
-  /** Returns the loops whose threads have not ended, for which a stop must wait. */
+  /** Returns the loops whose threads have not ended. A stop must wait for these loops. */
   List<Loop> loopsLeft() {
     List<Loop> left = new ArrayList<>(processor.runningLoops());
     loops().stream().filter(Loop::isRunning).forEach(left::add);

@@ -21,14 +21,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
 /**
- * Creates one informer per {@link InformerSpec} (type, namespace, selectors, projection,
- * transform), even if several users request it, so that all users of a spec share one connection
+ * Creates one informer for each {@link InformerSpec} (type, namespace, selectors, projection,
+ * transform), even if several users request it. All users of a spec therefore share one connection
  * and one cache. A factory serves one API server.
  *
- * <p>An informer obtained from {@link #informer} lives until the factory is shut down; one obtained
- * from {@link #acquire}, until its last {@link InformerLease} is closed.
+ * <p>An informer obtained from {@link #informer} lives until the factory is shut down. An informer
+ * obtained from {@link #acquire} lives until its last {@link InformerLease} is closed.
  *
- * <p>All methods may be called from any thread.
+ * <p>All methods can be called from any thread.
  */
 public final class SharedInformerFactory {
 
@@ -46,7 +46,7 @@ public final class SharedInformerFactory {
     boolean started;
     int leases;
 
-    /** Whether the informer was requested without a lease, and so is never released. */
+    /** Whether the informer was requested without a lease and is therefore never released. */
     boolean pinned;
 
     Shared(SharedIndexInformer<?> informer) {
@@ -71,10 +71,10 @@ public final class SharedInformerFactory {
   @GuardedBy("lock")
   private final Map<InformerSpec<?>, Shared> informers = new LinkedHashMap<>();
 
-  /** The same informers by type, for readers that do not hold the lock; replaced as a whole. */
+  /** The same informers by type, for readers without the lock. The map is replaced as a whole. */
   private volatile Map<ResourceType, List<SharedIndexInformer<?>>> byType = Map.of();
 
-  /** Informers of several namespaces that are not closed. */
+  /** The open informers of several namespaces. */
   private final List<MultiNamespaceInformer<?>> several = new CopyOnWriteArrayList<>();
 
   /** The informers of several namespaces that {@link #cache} has returned. */
@@ -82,8 +82,8 @@ public final class SharedInformerFactory {
   private final Map<InformerSpec<?>, MultiNamespaceInformer<?>> unions = new HashMap<>();
 
   /**
-   * Loops that may still be running after the last lease on their informer was closed. A loop that
-   * has ended holds no references, so neither it nor this list keeps the caches in memory.
+   * The loops that may still be running after the last lease on their informer was closed. A loop
+   * that has ended refers to nothing, so neither the loop nor this list keeps the caches in memory.
    */
   @GuardedBy("lock")
   private final List<Loop> ending = new ArrayList<>();
@@ -97,7 +97,7 @@ public final class SharedInformerFactory {
   /**
    * Creates a factory without informers.
    *
-   * @param defaultScope the scope of informers that are requested without one
+   * @param defaultScope the scope of informers that are requested without a scope
    */
   public SharedInformerFactory(
       Connector connector, WatchScope defaultScope, InformerOptions options) {
@@ -107,8 +107,8 @@ public final class SharedInformerFactory {
   /**
    * Creates a factory without informers.
    *
-   * @param defaultScope the scope of informers that are requested without one
-   * @param policy determines what is cached if only a type is named
+   * @param defaultScope the scope of informers that are requested without a scope
+   * @param policy the policy that determines what is cached if only a type is specified
    * @throws IllegalArgumentException if the policy has caches outside of the scope
    */
   public SharedInformerFactory(
@@ -121,32 +121,33 @@ public final class SharedInformerFactory {
     this.scheduler = options.scheduler();
   }
 
-  /** Returns the scope of informers that are requested without one. */
+  /** Returns the scope of informers that are requested without a scope. */
   public WatchScope defaultScope() {
     return defaultScope;
   }
 
-  /** Returns the policy, which determines what is cached if only a type is named. */
+  /** Returns the policy that determines what is cached if only a type is specified. */
   public CachePolicy policy() {
     return policy;
   }
 
   /**
-   * Returns the specs that are watched for a spec: the spec itself in the default scope or, if it
-   * names only its type, the specs that the policy defines for that type.
+   * Returns the specs that are watched for a spec. If the spec contains only its type, these are
+   * the specs that the policy defines for it, if there are any. Otherwise the result is the spec
+   * itself in the default scope.
    *
-   * @return one spec, or one for each of several namespaces
+   * @return one spec, or one spec for each of several namespaces
    */
   public <T> List<InformerSpec<T>> specs(InformerSpec<T> asked) {
     return policy.specs(asked, defaultScope);
   }
 
   /**
-   * Returns the informer of a type as the policy defines it. It is created, but not started, on the
-   * first request.
+   * Returns the informer that the policy defines for a type. The first request creates the informer
+   * without starting it.
    *
-   * @throws IllegalStateException if the policy restricts the type to several namespaces, or if it
-   *     is never cached
+   * @throws IllegalStateException if the policy restricts the type to several namespaces, or if the
+   *     type is never cached
    */
   public <T extends HasMetadata> SharedIndexInformer<T> informer(Class<T> type) {
     List<InformerSpec<T>> specs = policy.required(InformerSpec.of(type), defaultScope);
@@ -159,8 +160,8 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * Returns the cache of a type as the policy defines it, for one or several namespaces. It is
-   * created, but not started, on the first request, and lives until the factory is shut down.
+   * Returns the cache that the policy defines for a type, for one or several namespaces. The first
+   * request creates the cache without starting it. The cache lives until the factory is shut down.
    *
    * @throws IllegalStateException if the type is never cached
    */
@@ -183,12 +184,12 @@ public final class SharedInformerFactory {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** Returns the informer of a type in a scope; creates it, without starting it, if necessary. */
+  /** Returns the informer of a type in a scope. If necessary, creates it without starting it. */
   public <T extends HasMetadata> SharedIndexInformer<T> informer(Class<T> type, WatchScope scope) {
     return informer(InformerSpec.of(type).in(scope));
   }
 
-  /** Returns the informer of a spec; creates it, without starting it, if necessary. */
+  /** Returns the informer of a spec. If necessary, creates the informer without starting it. */
   public <T> SharedIndexInformer<T> informer(InformerSpec<T> spec) {
     synchronized (lock) {
       Shared shared = shared(spec);
@@ -198,8 +199,8 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * Returns a lease on the informer of a spec; creates the informer, without starting it, if
-   * necessary.
+   * Returns a lease on the informer of a spec. If necessary, creates the informer without starting
+   * it.
    */
   public <T> InformerLease<T> acquire(InformerSpec<T> spec) {
     synchronized (lock) {
@@ -210,12 +211,12 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * Creates an informer for some namespaces, to which others can be added later. All users of the
-   * same spec in one of these namespaces share its watch and its cache. If the factory has been
-   * started, each namespace is started as soon as it is added.
+   * Creates an informer for some namespaces, to which other namespaces can be added later. All
+   * users of the same spec in one of these namespaces share its watch and its cache. If the factory
+   * has been started, each namespace is started when it is added.
    *
    * @param spec a spec without a namespace
-   * @param namespaces the initial namespaces; may be empty
+   * @param namespaces the initial namespaces; the set can be empty
    * @throws IllegalArgumentException if the type is cluster-scoped, if the spec has a namespace, or
    *     if one of the names is not a valid name of a namespace
    */
@@ -307,14 +308,14 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * Returns the informer of a type as the policy defines it, or one of them if there are several;
-   * empty if it has not been requested.
+   * Returns the informer that the policy defines for a type, or one of them if there are several.
+   * Returns empty if no informer has been requested.
    */
   public <T extends HasMetadata> Optional<SharedIndexInformer<T>> existing(Class<T> type) {
     return existing(specs(InformerSpec.of(type)).get(0));
   }
 
-  /** Returns the informer of a spec; empty if it has not been requested. */
+  /** Returns the informer of a spec, or empty if the informer has not been requested. */
   public <T> Optional<SharedIndexInformer<T>> existing(InformerSpec<T> spec) {
     synchronized (lock) {
       Shared shared = informers.get(spec);
@@ -331,18 +332,19 @@ public final class SharedInformerFactory {
     }
   }
 
-  /** Returns all informers of a type, in the same order. Takes no lock. */
+  /** Returns all informers of a type, in the order of their first requests. Takes no lock. */
   public List<SharedIndexInformer<?>> informers(ResourceType type) {
     return byType.getOrDefault(type, List.of());
   }
 
   /**
-   * Returns the namespaces to which this program is restricted for a type: those that the policy
-   * names; otherwise, if the type has an informer of {@linkplain #acquire(InformerSpec, Set)
-   * several namespaces}, all namespaces in which it is watched, or no restriction if one watch
-   * covers all; otherwise the namespace of the default scope.
+   * Returns the namespaces to which this program is restricted for a type. These are the namespaces
+   * that the policy names for the type, if there are any. Otherwise, if the type has an informer of
+   * {@linkplain #acquire(InformerSpec, Set) several namespaces}, these are all namespaces in which
+   * the type is watched, and there is no restriction if one watch covers all namespaces. In all
+   * other cases, this is the namespace of the default scope.
    *
-   * @return empty if the program is not restricted
+   * @return the namespaces, or empty if the program is not restricted
    */
   public Optional<Set<String>> restriction(ResourceType type) {
     if (!type.namespaced()) {
@@ -360,7 +362,7 @@ public final class SharedInformerFactory {
     return Optional.of(defaultScope.namespace()).filter(one -> !one.isEmpty()).map(Set::of);
   }
 
-  /** Removes an informer of several namespaces, which was closed. */
+  /** Removes an informer of several namespaces after it was closed. */
   void closed(MultiNamespaceInformer<?> informer) {
     several.remove(informer);
   }
@@ -373,8 +375,8 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * Starts all informers that have not been started. Call it again to start informers that are
-   * requested later. Has no effect after {@link #shutDown}.
+   * Starts all informers that have not been started. Call this method again to start informers that
+   * are requested later. Has no effect after {@link #shutDown}.
    */
   public void start() {
     synchronized (lock) {
@@ -406,10 +408,10 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * Stops all informers and waits for them, including those that have been released. Requests the
-   * stop of all of them even if the caller is interrupted.
+   * Stops all informers and waits for them, including informers that have been released. Requests
+   * all informers to stop even if the caller is interrupted.
    *
-   * @param limit the time limit for all of them together
+   * @param limit the time limit for all informers together
    * @return whether all their threads ended in time
    * @throws InterruptedException if the caller was interrupted while it waited
    */
@@ -421,8 +423,8 @@ public final class SharedInformerFactory {
       informers.values().forEach(shared -> all.add(shared.informer));
       left = List.copyOf(ending);
     }
-    // Stop all reflectors first: otherwise other informers keep applying changes while one is
-    // stopping.
+    // All reflectors must stop first, because otherwise other informers keep applying changes while
+    // one is stopping.
     all.forEach(SharedIndexInformer::askReflectorToStop);
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
     boolean ended = true;
@@ -434,7 +436,7 @@ public final class SharedInformerFactory {
         ended &= loop.join(until(deadline));
       }
     } finally {
-      // No effect unless the caller was interrupted before all of them had been stopped.
+      // This has an effect only if the caller was interrupted before all informers were stopped.
       all.forEach(SharedIndexInformer::askToStop);
     }
     return ended;

@@ -23,28 +23,29 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Presents the caches of several namespaces as one. It holds no objects itself: each read uses the
- * cache of the key's namespace, or all caches one after the other.
+ * Presents the caches of several namespaces as one cache. This class stores no objects itself. Each
+ * read uses the cache of the key's namespace, or all caches one after the other.
  *
- * <p>Invariant: each member namespace has every index. Index functions are user code and are called
- * without a lock. A thread that adds an index or a namespace therefore calls the functions first,
- * and then checks, under the lock, whether namespaces or indices have changed meanwhile. If so, it
- * repeats the work, at no cost where it has already been done.
+ * <p>Each member namespace always has every index. Index functions are user code and are called
+ * without a lock. A thread that adds an index or a namespace therefore calls the functions first.
+ * Then it checks, under the lock, whether namespaces or indices have changed in the meantime. If
+ * they have, the thread repeats the work. The repetition costs nothing where the work has already
+ * been done.
  *
- * <p>All methods may be called from any thread; reads take no lock.
+ * <p>All methods can be called from any thread. Reads take no lock.
  */
 final class UnionIndexer<T> implements Indexer<T> {
 
   /**
-   * An empty store that has all indices, even if there are no namespaces, and rejects reads of
+   * An empty store that has all indices, even if there are no namespaces. It rejects reads of
    * unknown indices.
    */
   private final Store<T> empty = Store.create();
 
-  /** Immutable; replaced as a whole. */
+  /** The informer of each namespace. The map is immutable and replaced as a whole. */
   private volatile SortedMap<String, SharedIndexInformer<T>> members = Collections.emptySortedMap();
 
-  /** Immutable; replaced as a whole, under the lock. */
+  /** The index functions by name. The map is immutable and replaced as a whole, under the lock. */
   private volatile Map<String, IndexFunction<T>> functions = Map.of();
 
   private final Object writing = new Object();
@@ -54,7 +55,7 @@ final class UnionIndexer<T> implements Indexer<T> {
     return members;
   }
 
-  /** Adds all current indices to an indexer, and returns them for {@link #join}. */
+  /** Adds all current indices to an indexer, and returns the indices to pass to {@link #join}. */
   Map<String, IndexFunction<T>> prepare(Indexer<T> added) {
     Map<String, IndexFunction<T>> known = functions;
     known.forEach(added::addIndex);
@@ -65,7 +66,8 @@ final class UnionIndexer<T> implements Indexer<T> {
    * Adds a namespace.
    *
    * @param prepared the result of {@link #prepare}
-   * @return false if an index was added meanwhile, so that the namespace must be prepared again
+   * @return false if an index was added in the meantime, so that the namespace must be prepared
+   *     again
    */
   boolean join(
       String namespace, SharedIndexInformer<T> informer, Map<String, IndexFunction<T>> prepared) {
@@ -80,7 +82,7 @@ final class UnionIndexer<T> implements Indexer<T> {
     }
   }
 
-  /** Removes a namespace with its objects. */
+  /** Removes a namespace and its objects. */
   void leave(String namespace) {
     synchronized (writing) {
       SortedMap<String, SharedIndexInformer<T>> fewer = new TreeMap<>(members);
@@ -105,7 +107,8 @@ final class UnionIndexer<T> implements Indexer<T> {
 
   @GuardedBy("writing")
   private void declare(String index, IndexFunction<T> function) {
-    // Rejects names that are taken. It is empty, so it does not call the function.
+    // The empty store rejects names that are already bound. It contains no objects, so it does not
+    // call the function.
     empty.addIndex(index, function);
     Map<String, IndexFunction<T>> more = new LinkedHashMap<>(functions);
     more.put(index, function);

@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The registration of one handler with several informers.
  *
- * <p>Each informer calls the handler on its own thread. The threads take turns in order of arrival:
- * a thread that waits for its turn holds one event, and further events remain in its bounded lane.
- * The turn is the only lock under which user code runs. It can't cause a deadlock, because only
- * threads that have an event for this handler, and hold no other lock, acquire it. A handler is
- * therefore not restricted in its actions, and may even add and remove namespaces.
+ * <p>Each informer calls the handler on its own thread. The threads take turns in order of arrival.
+ * A thread that waits for its turn holds one event, and further events remain in its bounded lane.
+ * The turn is the only lock under which user code runs. It cannot cause a deadlock, because only
+ * threads that have an event for this handler and hold no other lock acquire it. A handler is
+ * therefore not restricted in its actions, and can even add and remove namespaces.
  *
- * <p>All methods may be called from any thread.
+ * <p>All methods can be called from any thread.
  */
 final class UnionRegistration<T> implements HandlerRegistration {
 
@@ -34,7 +34,7 @@ final class UnionRegistration<T> implements HandlerRegistration {
   private final Supplier<Set<String>> namespaces;
   private final Consumer<UnionRegistration<T>> onRemoval;
 
-  /** Null once the registration is removed. */
+  /** The handler, or null after the registration has been removed. */
   private volatile @Nullable ResourceEventHandler<T> handler;
 
   private final ReentrantLock turn = new ReentrantLock(true);
@@ -45,7 +45,7 @@ final class UnionRegistration<T> implements HandlerRegistration {
   /** The result of {@link #hasSynced()} at the time of removal. */
   private volatile boolean synced;
 
-  /** The place of each namespace. Immutable; replaced as a whole. */
+  /** The place of each namespace. The map is immutable and replaced as a whole. */
   private volatile Map<String, Place> places = Map.of();
 
   private final Object changing = new Object();
@@ -53,8 +53,8 @@ final class UnionRegistration<T> implements HandlerRegistration {
   /**
    * Creates a registration with no informers.
    *
-   * @param namespaces supplies the namespaces that must have synced for {@link #hasSynced()}
-   * @param onRemoval called when the registration is removed
+   * @param namespaces the supplier of the namespaces that must have synced for {@link #hasSynced()}
+   * @param onRemoval the action to run when the registration is removed
    */
   UnionRegistration(
       String name,
@@ -70,8 +70,8 @@ final class UnionRegistration<T> implements HandlerRegistration {
   }
 
   /**
-   * The registration with one informer. Waits for its turn, then calls the handler, unless its
-   * namespace has been removed meanwhile.
+   * The registration with one informer. It waits for its turn and then calls the handler, unless
+   * its namespace has been removed in the meantime.
    */
   private final class Place implements ResourceEventHandler<T> {
     private final HandlerRegistration registration;
@@ -101,7 +101,7 @@ final class UnionRegistration<T> implements HandlerRegistration {
       }
     }
 
-    /** Returns the handler's name, for messages. */
+    /** Returns the handler's name for use in messages. */
     @Override
     public String toString() {
       return String.valueOf(handler);
@@ -121,7 +121,10 @@ final class UnionRegistration<T> implements HandlerRegistration {
     }
   }
 
-  /** Adds a namespace: the handler receives its existing objects, and then every change. */
+  /**
+   * Adds a namespace. The handler receives the existing objects of the namespace, and then every
+   * change.
+   */
   void join(String namespace, Informer<T> informer) {
     synchronized (changing) {
       if (handler != null) {
@@ -132,7 +135,10 @@ final class UnionRegistration<T> implements HandlerRegistration {
     }
   }
 
-  /** Removes a namespace: after a call in progress, the handler receives no more of its events. */
+  /**
+   * Removes a namespace. After a call in progress, the handler receives no more events of the
+   * namespace.
+   */
   void leave(String namespace) {
     synchronized (changing) {
       Map<String, Place> fewer = new HashMap<>(places);

@@ -5,14 +5,16 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces, in the log, a failure that could forge log lines by its message or by the message of a
- * cause.
+ * Replaces, in the log, a failure whose message, or the message of one of its causes, could forge
+ * log lines.
  */
 final class EscapedThrowable extends Throwable {
 
   @Serial private static final long serialVersionUID = 1;
 
-  /** The maximum depth of causes that are examined, because causes may form a cycle. */
+  /**
+   * The maximum depth of causes that are examined. It is limited because causes can form a cycle.
+   */
   private static final int MAX_CAUSES = 20;
 
   /** The maximum length of each message, in characters before escaping. */
@@ -31,7 +33,7 @@ final class EscapedThrowable extends Throwable {
 
   /**
    * Returns the text that the failure itself would print. Loggers that use {@link #getClass} print
-   * the name of this class.
+   * the name of this class instead.
    */
   @Override
   @SuppressWarnings("OverrideThrowableToString") // the message is the text of the original

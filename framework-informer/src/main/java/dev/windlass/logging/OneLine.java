@@ -2,15 +2,18 @@
 package dev.windlass.logging;
 
 /**
- * Makes external text safe for messages: one line, without control characters and characters that
- * change the writing direction. Some types (ClusterRole) allow all of these in names, and custom
- * resources allow them in keys; unescaped, they could forge log lines.
+ * Makes external text safe for messages. The result is one line, without control characters and
+ * characters that change the writing direction. Some types (ClusterRole) allow these characters in
+ * names, and custom resources allow them in keys. Without escapes, they could forge log lines.
  */
 public final class OneLine {
 
   private OneLine() {}
 
-  /** Returns the text with {@code \}{@code u001b} in place of an escape character, and so on. */
+  /**
+   * Returns the text with each unsafe character escaped, for example {@code \}{@code u001b} for an
+   * escape character.
+   */
   public static String of(String text) {
     if (isHarmless(text)) {
       return text;
@@ -30,7 +33,7 @@ public final class OneLine {
     return escaped.toString();
   }
 
-  /** Returns the escaped text; a text of more than {@code longest} chars is truncated. */
+  /** Returns the escaped text. A text of more than {@code longest} chars is truncated. */
   public static String of(String text, int longest) {
     return text.length() <= longest ? of(text) : of(cut(text, longest)) + "...";
   }
@@ -47,8 +50,8 @@ public final class OneLine {
   /**
    * Returns a failure that is safe to log. Logging backends write the messages of exceptions
    * unescaped, and stack traces contain the messages of all causes. If one of the messages is
-   * unsafe, returns a copy with the same stack traces and escaped messages; otherwise returns the
-   * failure itself.
+   * unsafe, this method returns a copy with the same stack traces and escaped messages. Otherwise
+   * it returns the failure itself.
    */
   public static Throwable of(Throwable failure) {
     return EscapedThrowable.of(failure);

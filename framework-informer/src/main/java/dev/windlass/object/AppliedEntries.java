@@ -7,10 +7,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code managedFields} entries with the operation Apply as hashes, which are kept even if the
- * entries themselves are dropped. Each entry has three numbers: its manager and subresource, its
- * fields with their apiVersion (the lowest bit says whether it shares lists), and its time. Most
- * objects have no such entry and take no memory for it.
+ * The {@code managedFields} entries with the operation Apply, stored as hashes, which are kept even
+ * if the entries themselves are dropped. Each entry has three numbers: a hash of its manager and
+ * subresource, a hash of its fields and their apiVersion, and a hash of its time. The lowest bit of
+ * the second number indicates whether the entry shares lists. Most objects have no such entry, and
+ * need no memory for it.
  */
 final class AppliedEntries {
 
@@ -18,7 +19,7 @@ final class AppliedEntries {
 
   private static final long SHARES_LISTS = 1;
 
-  /** FNV-1a, 64 bits. */
+  /** The offset basis of the FNV-1a hash with 64 bits. */
   private static final long BASIS = 0xcbf29ce484222325L;
 
   private static final long PRIME = 0x100000001b3L;
@@ -28,7 +29,7 @@ final class AppliedEntries {
   /**
    * Reads the array at the cursor and moves past it.
    *
-   * @return null if no entry has the operation Apply
+   * @return the hashes, or null if no entry has the operation Apply
    */
   static long @Nullable [] read(JsonCursor cursor, byte[] buffer) {
     long[] found = null;

@@ -3,22 +3,22 @@ package dev.windlass.object;
 
 import java.util.Arrays;
 
-/** The ranges of an array to keep, which are fields of one JSON object, in order. */
+/** The ranges of an array to keep, in order. The ranges are fields of one JSON object. */
 final class ByteRanges {
 
   private static final int[] NONE = {};
 
-  /** The first part; most objects have only this one. */
+  /** The start of the first part. Most objects have only this part. */
   private int firstFrom;
 
   private int firstTo;
 
-  /** The other parts: from, to, from, to. */
+  /** The other parts, as alternating start and end positions. */
   private int[] others = NONE;
 
   private int count;
 
-  /** Whether the previous field was kept, so that the comma in between can be kept as well. */
+  /** Whether the previous field was kept, so that the comma after it can be kept as well. */
   private boolean adjacent;
 
   /** The number of bytes in the parts, including the commas between them. */
@@ -71,7 +71,7 @@ final class ByteRanges {
     return length;
   }
 
-  /** Writes the parts with commas between them, and returns the position where they end. */
+  /** Writes the parts with commas between them, and returns the position after the last part. */
   int copy(byte[] source, byte[] target, int at) {
     if (count == 0) {
       return at;

@@ -12,13 +12,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object in the form in which the cache holds it: its JSON in {@linkplain CompactJson compact
+ * An object in the form in which the cache stores it: its JSON in {@linkplain CompactJson compact
  * form}, and the fields that the framework uses.
  *
- * <p>Immutable and safe to share. The accessors are cheap. {@link #decode()} parses the whole JSON
- * each time and returns a new typed object, which the caller owns and may change.
+ * <p>Instances are immutable and can be shared. The accessors are cheap. {@link #decode()} parses
+ * the whole JSON each time and returns a new typed object, which the caller can modify.
  *
- * <p>A cache may hold a million of these. Therefore fields that most objects have are stored as
+ * <p>A cache can contain a million instances. Therefore fields that most objects have are stored as
  * plain numbers (a uid as two longs, a version as one), fields that few objects have are stored in
  * {@link Rare}, and repeated strings are shared.
  *
@@ -33,28 +33,29 @@ public final class CachedObject<T> {
   private final List<OwnerRef> owners;
   private final @Nullable Rare rare;
 
-  /** The uid, unless {@code rare} holds it as text. */
+  /** The uid, unless {@code rare} contains it as text. */
   private final long uidHigh;
 
   private final long uidLow;
 
-  /** {@code resourceVersion} as a number; -1 if it is not a number. */
+  /** The {@code resourceVersion} as a number, or -1 if it is not a number. */
   private final long version;
 
   private final long generation;
 
   /**
-   * The last result of {@link #readOnly()}; the garbage collector clears it when memory is short.
+   * The last result of {@link #readOnly()}. The garbage collector clears it when memory is short.
    */
   private volatile @Nullable SoftReference<T> shared;
 
   /**
    * The fields that few objects have.
    *
-   * @param uid a uid that is not a UUID in canonical form; null if it is one
-   * @param resourceVersion a version that is not a number in its usual form; null if it is one
-   * @param deletionTimestamp null until deletion of the object is requested
-   * @param notKept why the content is not kept; null if it is kept
+   * @param uid the uid, if it is not a UUID in canonical form; otherwise null
+   * @param resourceVersion the version, if it is not a number in its usual form; otherwise null
+   * @param deletionTimestamp the time at which deletion of the object was requested; null before
+   *     that
+   * @param notKept the reason why the content is not kept; null if it is kept
    * @param applied the {@link AppliedEntries}; null if there are none
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -119,18 +120,18 @@ public final class CachedObject<T> {
     return codec.equals(other) ? (CachedObject<S>) this : new CachedObject<>(other, this);
   }
 
-  /** Returns the namespace and name. */
+  /** Returns the namespace and name of the object. */
   public ObjectKey key() {
     return key;
   }
 
-  /** Returns {@code metadata.uid}; empty if the object has none. */
+  /** Returns {@code metadata.uid}, or an empty string if the object has none. */
   public String uid() {
     String text = uidText();
     return text == null ? new UUID(uidHigh, uidLow).toString() : text;
   }
 
-  /** Returns {@code metadata.resourceVersion}; empty if the object has none. */
+  /** Returns {@code metadata.resourceVersion}, or an empty string if the object has none. */
   public String resourceVersion() {
     String text = versionText();
     return text == null ? Long.toString(version) : text;
@@ -141,32 +142,32 @@ public final class CachedObject<T> {
   }
 
   /**
-   * Returns {@code metadata.resourceVersion} as a number, which orders the versions of one type; -1
-   * if it is not a number.
+   * Returns {@code metadata.resourceVersion} as a number, which orders the versions of one type.
+   * Returns -1 if the version is not a number.
    */
   public long version() {
     return version;
   }
 
-  /** Returns {@code metadata.generation}; 0 for types that have none. */
+  /** Returns {@code metadata.generation}, or 0 for types that have none. */
   public long generation() {
     return generation;
   }
 
   /**
-   * Returns {@code metadata.deletionTimestamp} as the server wrote it; empty until deletion of the
-   * object is requested.
+   * Returns {@code metadata.deletionTimestamp} as the server wrote it. The result is empty until
+   * deletion of the object is requested.
    */
   public Optional<String> deletionTimestamp() {
     return rare == null ? Optional.empty() : Optional.ofNullable(rare.deletionTimestamp());
   }
 
-  /** Returns {@code metadata.labels}; unmodifiable. */
+  /** Returns {@code metadata.labels} as an unmodifiable map. */
   public Map<String, String> labels() {
     return labels;
   }
 
-  /** Returns {@code metadata.ownerReferences}; unmodifiable. */
+  /** Returns {@code metadata.ownerReferences} as an unmodifiable list. */
   public List<OwnerRef> owners() {
     return owners;
   }
@@ -177,8 +178,8 @@ public final class CachedObject<T> {
   }
 
   /**
-   * Returns the server's record of the server-side applies of a field manager; empty if the manager
-   * owns no fields by apply. Available even if managedFields are not kept.
+   * Returns the server's record of the server-side applies of a field manager, or empty if the
+   * manager owns no fields by apply. The record is available even if managedFields are not kept.
    *
    * @param subresource the subresource through which the manager applies; empty for the object
    *     itself
@@ -194,7 +195,7 @@ public final class CachedObject<T> {
     return codec.type();
   }
 
-  /** Returns the number of bytes of this object's JSON that the cache holds. */
+  /** Returns the number of bytes of this object's JSON that the cache stores. */
   public int sizeInBytes() {
     return kept.length;
   }
@@ -221,10 +222,11 @@ public final class CachedObject<T> {
   }
 
   /**
-   * Decodes a new typed object, which the caller owns.
+   * Decodes a new typed object, which the caller can modify.
    *
-   * @throws UndecodableException if the JSON does not fit the class, is nested more than 1,000
-   *     levels deep, or a transform failed on it; other objects of the type are not affected
+   * @throws UndecodableException if the JSON does not fit the class, if it is nested more than
+   *     1,000 levels deep, or if a transform failed on it; other objects of the type are not
+   *     affected
    * @throws NotCachedException if the type is watched with {@link Projection#METADATA}
    */
   public T decode() {
@@ -239,9 +241,10 @@ public final class CachedObject<T> {
   }
 
   /**
-   * Returns the typed object, decoded once and shared by all callers, which must not change it.
-   * Intended for code that reads many objects often. Until the garbage collector needs the memory,
-   * the shared object takes the memory that the cache otherwise saves.
+   * Returns the typed object, which is decoded once and shared by all callers. Callers must not
+   * modify it. This method is intended for code that reads many objects often. Until the garbage
+   * collector needs the memory, the shared object occupies the memory that the cache otherwise
+   * saves.
    *
    * <p>While {@link ObjectCodec#detectMutations} is on, this method detects changes to the shared
    * object.
@@ -264,8 +267,8 @@ public final class CachedObject<T> {
 
   /**
    * Decodes only the metadata: labels, annotations, finalizers, owners. Returns a new object each
-   * time. Cheaper than {@link #decode()}, and available for every object, even if its content can't
-   * be decoded.
+   * time. This method is cheaper than {@link #decode()}, and available for every object, even if
+   * its content cannot be decoded.
    *
    * @throws UndecodableException if the metadata does not fit {@link ObjectMeta}
    */
@@ -274,16 +277,17 @@ public final class CachedObject<T> {
   }
 
   /**
-   * Returns whether this state is certainly older than the other: the same object (by uid), with a
-   * lower resourceVersion. Always false if a version is not a number.
+   * Returns whether this state is certainly older than the other state: it belongs to the same
+   * object (by uid) and has a lower resourceVersion. The result is always false if a version is not
+   * a number.
    */
   public boolean isOlderThan(CachedObject<T> other) {
     return version >= 0 && other.version >= 0 && version < other.version && isSameObject(other);
   }
 
   /**
-   * Returns whether both are states of one object (by uid), rather than of two successive objects
-   * with the same name.
+   * Returns whether both states belong to one object (by uid), rather than to two successive
+   * objects with the same name.
    */
   public boolean isSameObject(CachedObject<T> other) {
     return uidHigh == other.uidHigh
@@ -302,7 +306,9 @@ public final class CachedObject<T> {
         && Objects.equals(versionText(), other.versionText());
   }
 
-  /** Returns the kind, key and version, but never the content, which may be secret. */
+  /**
+   * Returns the kind, key and version. The text never contains the content, which may be secret.
+   */
   @Override
   public String toString() {
     return type().kind() + " " + key + " (version " + OneLine.of(resourceVersion(), 64) + ")";

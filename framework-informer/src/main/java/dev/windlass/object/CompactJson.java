@@ -5,12 +5,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * The form in which the cache keeps an object's JSON: without the fields that it stores separately.
+ * The form in which the cache stores an object's JSON, without the fields that the cache stores
+ * separately.
  *
  * <p>Kind, apiVersion, name, namespace, uid, resourceVersion and labels are a quarter of a typical
  * object. {@link CachedObject} stores them as fields, so they are removed from the bytes and
  * restored when the object is read. The rest of the metadata comes first, so that the fields are
- * always restored at the same place:
+ * always restored at the same position:
  *
  * <pre>
  *   kept:     {"metadata":{<b>REST</b>},<b>REST</b>}

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The names of the fields that the framework reads, looked up by their bytes. */
+/** The names of the fields that the framework reads. They are looked up by their bytes. */
 enum Field {
   KIND("kind"),
   API_VERSION("apiVersion"),
@@ -28,7 +28,7 @@ enum Field {
   /** Any other name. */
   OTHER("");
 
-  /** A hash table, large enough that collisions are rare. */
+  /** A hash table, which is large enough that collisions are rare. */
   private static final @Nullable Field[] PLACES = new @Nullable Field[64];
 
   static {
@@ -41,7 +41,7 @@ enum Field {
     }
   }
 
-  @SuppressWarnings("ImmutableEnumChecker") // never exposed
+  @SuppressWarnings("ImmutableEnumChecker") // the array is never exposed
   private final byte[] name;
 
   Field(String name) {

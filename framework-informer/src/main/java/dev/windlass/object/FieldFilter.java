@@ -6,10 +6,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Drops the fields at some paths, or all fields except these and those that every object has.
+ * A transform that drops the fields at some paths, or all fields except those at some paths and
+ * those that every object has.
  *
  * @param keeps whether the fields at the paths are kept rather than dropped
- * @param paths the names of the fields from the top
+ * @param paths the paths, each as field names from the root
  */
 record FieldFilter(boolean keeps, Set<List<String>> paths) implements Transform {
 
@@ -18,7 +19,7 @@ record FieldFilter(boolean keeps, Set<List<String>> paths) implements Transform 
       Set.of("name", "namespace", "uid", "resourceVersion");
 
   /**
-   * Parses a path: field names separated by dots.
+   * Parses a path, which consists of field names separated by dots.
    *
    * @throws IllegalArgumentException if the text is not a path, or names a field that must not be
    *     changed

@@ -8,18 +8,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Traverses the bytes of one JSON value, and decodes parts of it only on request.
  *
- * <p>Intended for objects of which only a few fields are read and the others are kept as bytes. The
- * structure of a skipped value is checked: strings end, braces and brackets match, and only JSON is
- * between them. Errors within a number or in UTF-8 are detected when the value is decoded, and
- * affect that object only.
+ * <p>The cursor is intended for objects of which only a few fields are read and the others are kept
+ * as bytes. The structure of a skipped value is checked: strings end, braces and brackets match,
+ * and only JSON is between them. Errors within a number or in UTF-8 are detected when the value is
+ * decoded, and affect that object only.
  *
- * <p>The cursor is at the start or after the end of a value. Not thread safe.
+ * <p>The cursor is always at the start or after the end of a value. This class is not thread safe.
  */
 final class JsonCursor {
 
   /**
-   * Deeper values are skipped, but {@linkplain #wasDeep() recorded}, because they can't be decoded
-   * ({@link JsonLimits}). The API server allows 10,000 levels, and its own types need ten.
+   * The maximum depth of values that can be decoded ({@link JsonLimits}). Deeper values are
+   * skipped, but {@linkplain #wasDeep() recorded}. The API server allows 10,000 levels, and its own
+   * types need ten.
    */
   private static final int MAX_DEPTH = 1000;
 
@@ -29,7 +30,7 @@ final class JsonCursor {
   /** The role of each byte outside strings. */
   private static final byte[] OUTSIDE = new byte[256];
 
-  /** The value of a hexadecimal digit in lower case; -1 for any other byte. */
+  /** The value of a hexadecimal digit in lower case, or -1 for any other byte. */
   private static final byte[] HEX = new byte[256];
 
   private static final byte[] TRUE = {'t', 'r', 'u', 'e'};
@@ -110,7 +111,7 @@ final class JsonCursor {
     return peek() == '{';
   }
 
-  /** Returns whether the value at that position begins with a character. */
+  /** Returns whether the value at the given position begins with a character. */
   boolean startsWith(char first, int valueStart) {
     return bytes[valueStart] == first;
   }
@@ -122,8 +123,8 @@ final class JsonCursor {
   }
 
   /**
-   * Moves to the first value, or from the end of a value to the next one. At the end of the object,
-   * moves past the end and returns false.
+   * Moves to the first value, or from the end of a value to the next value. At the end of the
+   * object, moves past the end and returns false.
    */
   boolean nextField() {
     if (isEnd('}')) {
@@ -134,8 +135,8 @@ final class JsonCursor {
   }
 
   /**
-   * Reads the closing byte if it comes next; otherwise reads the comma that must precede every
-   * element except the first. Returns whether it has read the closing byte.
+   * Reads the closing byte if it comes next. Otherwise reads the comma that must precede every
+   * element except the first. Returns whether the closing byte was read.
    */
   private boolean isEnd(char close) {
     if (peek() == close) {
@@ -166,8 +167,8 @@ final class JsonCursor {
   }
 
   /**
-   * Moves to the first element, or from the end of an element to the next one. At the end of the
-   * array, moves past the end and returns false.
+   * Moves to the first element, or from the end of an element to the next element. At the end of
+   * the array, moves past the end and returns false.
    */
   boolean nextElement() {
     return !isEnd(']');
@@ -193,12 +194,15 @@ final class JsonCursor {
     return at;
   }
 
-  /** Moves back to a skipped value. */
+  /** Moves back to a value that was skipped. */
   void backTo(int valueStart) {
     at = valueStart;
   }
 
-  /** Returns the text of the scalar that ends here; empty for null, objects and arrays. */
+  /**
+   * Returns the text of the scalar that ends here. Returns an empty string for null, objects and
+   * arrays.
+   */
   String text(int valueStart, @Nullable StringPool pool) {
     return switch (bytes[valueStart]) {
       case '"' -> string(valueStart + 1, at - 1, escaped, pool);
@@ -207,7 +211,7 @@ final class JsonCursor {
     };
   }
 
-  /** Returns the value of the number that ends here; 0 for anything else. */
+  /** Returns the value of the number that ends here, or 0 for any other value. */
   long number(int valueStart) {
     byte first = bytes[valueStart];
     if (first != '-' && (first < '0' || first > '9')) {
@@ -217,13 +221,13 @@ final class JsonCursor {
       String digits = new String(bytes, valueStart, at - valueStart, StandardCharsets.ISO_8859_1);
       return Long.parseLong(digits);
     } catch (NumberFormatException e) {
-      return 0; // a fraction, which the API does not have here
+      return 0; // a fraction, which the API never has in this place
     }
   }
 
   /**
-   * Returns the value of the string that ends here, if it is a plain decimal of up to 18 digits;
-   * otherwise -1.
+   * Returns the value of the string that ends here if it is a plain decimal of up to 18 digits, or
+   * -1 otherwise.
    */
   long decimal(int valueStart) {
     int digits = at - valueStart - 2;
@@ -242,8 +246,8 @@ final class JsonCursor {
   }
 
   /**
-   * Reads the value that ends here, if it is a UUID in lower case, as API servers write them.
-   * {@link #uuidHigh()} and {@link #uuidLow()} then return its halves.
+   * Reads the value that ends here if it is a UUID in lower case, as API servers write it. {@link
+   * #uuidHigh()} and {@link #uuidLow()} then return its halves.
    */
   boolean readUuid(int valueStart) {
     if (at - valueStart != 38 || bytes[valueStart] != '"' || !hasDashes(valueStart)) {
@@ -265,7 +269,7 @@ final class JsonCursor {
     return digits == 32;
   }
 
-  /** Returns whether the four dashes of a UUID are in the right positions. */
+  /** Returns whether the four dashes of a UUID are in the correct positions. */
   private boolean hasDashes(int valueStart) {
     return bytes[valueStart + 9] == '-'
         && bytes[valueStart + 14] == '-'
@@ -273,17 +277,17 @@ final class JsonCursor {
         && bytes[valueStart + 24] == '-';
   }
 
-  /** Returns the upper half of the UUID that was read last. */
+  /** Returns the upper half of the most recently read UUID. */
   long uuidHigh() {
     return uuidHigh;
   }
 
-  /** Returns the lower half of the UUID that was read last. */
+  /** Returns the lower half of the most recently read UUID. */
   long uuidLow() {
     return uuidLow;
   }
 
-  /** Skips the value, of any type. */
+  /** Skips a value of any type. */
   void skipValue() {
     byte begin = peek();
     if (begin == '"' || begin == '{' || begin == '[') {
@@ -328,7 +332,7 @@ final class JsonCursor {
     return b == ',' || b == ' ' || b == '\n' || b == '\r' || b == '\t' || b == ':';
   }
 
-  /** Throws unless only white space is left. */
+  /** Checks that only white space remains, and throws an exception otherwise. */
   void expectEnd() {
     while (at < end) {
       if (bytes[at] != ' ' && bytes[at] != '\n' && bytes[at] != '\r' && bytes[at] != '\t') {
@@ -340,9 +344,10 @@ final class JsonCursor {
 
   /** Skips a string, an object or an array. */
   private void skipStructure() {
-    // The closing bytes that are needed: one bit for each open one, 1 for a brace, innermost last.
+    // The closing bytes that are needed. There is one bit for each open byte, which is 1 for a
+    // brace. The innermost bit is last.
     long braces = 0;
-    long[] outer = NONE; // the same for each full word of 64 outer levels
+    long[] outer = NONE; // the bits of each full word of 64 outer levels
     int depth = 0;
     do {
       if (at >= end) {
@@ -386,7 +391,7 @@ final class JsonCursor {
   private void skipString() {
     expect('"');
     escaped = false;
-    int next = at; // a local: a field would be written for each byte, and most are in strings
+    int next = at; // a local variable, because a field would be written for each byte
     while (next < end) {
       byte kind = IN_STRING[bytes[next++] & 0xff];
       if (kind == QUOTE) {
@@ -414,7 +419,7 @@ final class JsonCursor {
   /** Moves to the next byte that is not white space, and returns it. */
   private byte peek() {
     byte b = at < end ? bytes[at] : 0;
-    return b > ' ' ? b : peekBehindSpace(); // API servers write none
+    return b > ' ' ? b : peekBehindSpace(); // API servers write no white space
   }
 
   private byte peekBehindSpace() {

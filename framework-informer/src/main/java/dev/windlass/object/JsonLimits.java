@@ -5,8 +5,8 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 
 /**
- * Limits on the size of JSON from other programs. The values are the defaults of Jackson 2.18;
- * setting them here keeps them the same in later versions. Thread safe.
+ * Limits on the size of JSON from other programs. The values are the defaults of Jackson 2.18. They
+ * are set here so that they remain the same in later versions. This class is thread safe.
  */
 public final class JsonLimits {
 
@@ -14,11 +14,15 @@ public final class JsonLimits {
   private static final int DEPTH = 1_000;
 
   /**
-   * The maximum length of a string, in characters: more than etcd allows for an object (1.5 MiB).
+   * The maximum length of a string, in characters. It is more than etcd allows for an object (1.5
+   * MiB).
    */
   private static final int STRING = 20_000_000;
 
-  /** The maximum number of digits of a number; converting more digits would take too long. */
+  /**
+   * The maximum number of digits of a number. It is limited because converting more digits would
+   * take too long.
+   */
   private static final int NUMBER = 1_000;
 
   /** The maximum length of a field name, in characters. */
@@ -26,7 +30,7 @@ public final class JsonLimits {
 
   private JsonLimits() {}
 
-  /** Creates a factory of parsers that enforce these limits. */
+  /** Creates a factory for parsers that enforce these limits. */
   public static JsonFactory factory() {
     return JsonFactory.builder()
         .streamReadConstraints(

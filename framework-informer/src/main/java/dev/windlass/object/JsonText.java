@@ -10,9 +10,9 @@ final class JsonText {
   private JsonText() {}
 
   /**
-   * Returns the text.
+   * Returns the decoded text.
    *
-   * @throws MalformedObjectException if it contains an invalid escape
+   * @throws MalformedObjectException if the bytes contain an invalid escape
    */
   static String of(byte[] bytes, int from, int to) {
     String raw = new String(bytes, from, to - from, StandardCharsets.UTF_8);
@@ -47,7 +47,7 @@ final class JsonText {
 
   private static char hex(String raw, int from) {
     try {
-      return (char) HexFormat.fromHexDigits(raw, from, from + 4); // no signs or foreign digits
+      return (char) HexFormat.fromHexDigits(raw, from, from + 4); // ASCII digits without a sign
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
       throw JsonCursor.malformed("an unknown escape in a string");
     }

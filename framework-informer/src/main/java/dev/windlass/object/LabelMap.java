@@ -11,15 +11,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The labels of an object, which are few, immutable, and often the same as those of its siblings.
- * They are stored in one array instead of a hash table. Labels with the same JSON share one
- * instance, and are then not parsed again.
+ * The labels of an object. An object has few labels, which are immutable and often the same as
+ * those of similar objects. They are stored in one array instead of a hash table. Labels with the
+ * same JSON share one instance, and are not parsed again.
  */
 final class LabelMap extends AbstractMap<String, String> {
 
   /**
-   * The maximum length of cached JSON: 1,024 bytes, so that the pool holds at most one mebibyte of
-   * it.
+   * The maximum length of cached JSON: 1,024 bytes, so that the pool contains at most one mebibyte
+   * of JSON.
    */
   private static final int LONGEST = 1024;
 
@@ -30,14 +30,14 @@ final class LabelMap extends AbstractMap<String, String> {
   /** The most recently read labels, each in the slot of its hash; see {@link StringPool}. */
   private static final @Nullable Known[] POOL = new @Nullable Known[1024];
 
-  /** Key, value, key, value. */
+  /** The labels, as alternating keys and values. */
   private final String[] pairs;
 
   private LabelMap(String[] pairs) {
     this.pairs = pairs;
   }
 
-  /** Returns the labels if the same JSON was read before; null if they must be parsed. */
+  /** Returns the labels if the same JSON was read before, or null if the labels must be parsed. */
   static @Nullable Map<String, String> known(byte[] buffer, int from, int to) {
     Known known = POOL[place(buffer, from, to)];
     return known != null && Arrays.equals(known.json, 0, known.json.length, buffer, from, to)
@@ -65,7 +65,8 @@ final class LabelMap extends AbstractMap<String, String> {
    * Creates a map from alternating keys and values.
    *
    * @param flat an array that the caller reuses
-   * @param count the number of elements that belong to the map; of equal keys, the last one is used
+   * @param count the number of elements of the array that belong to the map; if a key occurs more
+   *     than once, the last occurrence is used
    */
   static Map<String, String> of(String[] flat, int count) {
     return count == 0 ? Map.of() : new LabelMap(withoutDuplicates(flat, count));

@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
  * Converts the JSON of objects of one type to typed objects and back, and determines the part of
  * each object that is kept.
  *
- * <p>Thread safe. Two codecs are equal if they produce equal objects from equal bytes.
+ * <p>This class is thread safe. Two codecs are equal if they produce equal objects from equal
+ * bytes.
  *
  * @param <T> the typed class
  */
@@ -36,14 +37,14 @@ public final class ObjectCodec<T> {
   private static final Logger log = LoggerFactory.getLogger(ObjectCodec.class);
 
   /**
-   * One mapper for all types, created only when the first object is decoded: creating it and
-   * introspecting the classes costs more than filling a small cache.
+   * Holds one mapper for all types. The mapper is created only when the first object is decoded,
+   * because creating it and introspecting the classes costs more than filling a small cache.
    */
   private static final class Mapper {
     static final ObjectMapper JSON = new ObjectMapper(JsonLimits.factory());
 
     static {
-      // The constructor configures the mapper in place, as for fabric8's own client.
+      // The constructor configures the mapper in place, as it does for fabric8's own client.
       new KubernetesSerialization(JSON, false);
     }
 
@@ -60,7 +61,7 @@ public final class ObjectCodec<T> {
   private final Class<T> target;
   private final Projection projection;
 
-  /** The marker for partial objects; null if the objects are complete. */
+  /** The marker for partial objects, or null if the objects are complete. */
   private final PartialObject.@Nullable Lacks lacks;
 
   private volatile @Nullable ObjectReader reader;
@@ -93,7 +94,7 @@ public final class ObjectCodec<T> {
   }
 
   /**
-   * Returns the codec of a model class, either of a built-in type or a user-defined {@code
+   * Returns the codec of a model class, either of a built-in type or of a user-defined {@code
    * CustomResource}.
    */
   public static <T extends HasMetadata> ObjectCodec<T> of(Class<T> target) {
@@ -105,14 +106,14 @@ public final class ObjectCodec<T> {
     return new ObjectCodec<>(type, GenericKubernetesResource.class, Projection.STRIPPED, null);
   }
 
-  /** Returns the codec of the same type that keeps another part of the objects. */
+  /** Returns a codec of the same type that keeps another part of the objects. */
   public ObjectCodec<T> with(Projection other) {
     return other == projection ? this : new ObjectCodec<>(type, target, other, lacks);
   }
 
   /**
-   * Returns the codec of the same type for objects that a transform has changed; it marks them as
-   * {@linkplain PartialObject partial}.
+   * Returns a codec of the same type for objects that a transform has changed. The codec marks the
+   * objects as {@linkplain PartialObject partial}.
    */
   public ObjectCodec<T> after(Transform transform) {
     PartialObject.Lacks missing = PartialObject.Lacks.after(transform);
@@ -122,18 +123,18 @@ public final class ObjectCodec<T> {
   /**
    * Returns a codec that creates typed objects even from metadata alone, and marks them as
    * {@linkplain PartialObject partial}. With any other codec, {@link CachedObject#decode()} throws
-   * if only the metadata is cached.
+   * an exception if only the metadata is cached.
    */
   public ObjectCodec<T> ofMetadata() {
     return new ObjectCodec<>(type, target, Projection.METADATA, PartialObject.Lacks.CONTENT);
   }
 
-  /** Returns whether the projection keeps too little to create typed objects. */
+  /** Returns whether the projection keeps too little of an object to create typed objects. */
   boolean refusesMetadata() {
     return projection == Projection.METADATA && lacks == null;
   }
 
-  /** Returns the type whose objects this codec reads. */
+  /** Returns the type of the objects that this codec reads. */
   public ResourceType type() {
     return type;
   }
@@ -143,7 +144,7 @@ public final class ObjectCodec<T> {
     return target;
   }
 
-  /** Returns whether the typed class is that of a custom resource with a status. */
+  /** Returns whether the typed class represents a custom resource with a status. */
   public boolean hasStatus() {
     for (Class<?> c = target; c != null && c != CustomResource.class; c = c.getSuperclass()) {
       if (c.getSuperclass() == CustomResource.class
@@ -154,7 +155,7 @@ public final class ObjectCodec<T> {
     return false;
   }
 
-  /** Returns the part of each object that is kept; by default {@link Projection#STRIPPED}. */
+  /** Returns the part of each object that is kept. The default is {@link Projection#STRIPPED}. */
   public Projection projection() {
     return projection;
   }
@@ -165,23 +166,23 @@ public final class ObjectCodec<T> {
   }
 
   /**
-   * Returns how often an object did not fit the class or was nested too deeply, or a transform
-   * failed.
+   * Returns the number of times that an object did not fit the class or was nested too deeply, or
+   * that a transform failed.
    */
   public long failures() {
     return failures.get();
   }
 
   /**
-   * Makes {@link CachedObject#readOnly()} compare the object that it shares with the cached one on
-   * each call, so that tests detect code that changes a shared object. Off by default, because it
-   * requires an encode and a decode per read.
+   * Sets whether {@link CachedObject#readOnly()} compares the shared object with the cached object
+   * on each call, so that tests detect code that changes a shared object. The detection is off by
+   * default, because each read then requires an encode and a decode.
    */
   public void detectMutations(boolean detect) {
     detectsMutations = detect;
   }
 
-  /** Converts a typed object to the form in which the cache holds objects. */
+  /** Converts a typed object to the form in which the cache stores objects. */
   public CachedObject<T> encode(T object) {
     byte[] json;
     try {
@@ -201,15 +202,16 @@ public final class ObjectCodec<T> {
         json, types.constructParametricType(DefaultKubernetesResourceList.class, item));
   }
 
-  /** Returns the JSON of a typed object as a tree, which the caller owns. */
+  /** Returns the JSON of a typed object as a tree, which the caller can modify. */
   public static ObjectNode tree(Object typed) {
     return Mapper.JSON.valueToTree(typed);
   }
 
   /**
-   * Returns whether a typed object is equivalent to a cached one, so that replacing one with the
+   * Returns whether a typed object is equivalent to a cached object, so that replacing one with the
    * other would neither lose nor change any field of the class. If the typed object has no
-   * managedFields, they are not compared; otherwise the cached object must have the same ones.
+   * managedFields, they are not compared. Otherwise the cached object must have the same
+   * managedFields.
    *
    * @throws UndecodableException if the cached object does not fit the class
    */
@@ -272,7 +274,7 @@ public final class ObjectCodec<T> {
             + " may be modified");
   }
 
-  /** Returns the JSON after a transform; null if the transform failed. */
+  /** Returns the JSON after a transform, or null if the transform failed. */
   byte @Nullable [] transform(byte[] json, Transform transform) {
     try {
       JsonNode root = Mapper.JSON.readTree(json);

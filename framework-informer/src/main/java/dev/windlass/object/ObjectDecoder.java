@@ -4,11 +4,11 @@ package dev.windlass.object;
 /**
  * Decodes JSON into {@link CachedObject}s in one pass over its bytes.
  *
- * <p>The pass reads the fields that the framework uses and records the positions of the others, of
- * which {@link CompactJson} copies those that the {@link Projection} keeps. The JSON is parsed into
- * a tree only if there is a {@link Transform}.
+ * <p>The pass reads the fields that the framework uses and records the positions of the other
+ * fields. {@link CompactJson} copies those fields that the {@link Projection} keeps. The JSON is
+ * parsed into a tree only if there is a {@link Transform}.
  *
- * <p>Immutable and thread safe.
+ * <p>Instances are immutable and thread safe.
  *
  * @param <T> the typed class of the objects
  */
@@ -57,7 +57,7 @@ public final class ObjectDecoder<T> {
       try {
         ObjectFields after = new ObjectFields(changed, 0, changed.length, true);
         if (after.isSameStateAs(fields)) {
-          after.applied = fields.applied; // dropped before the transform
+          after.applied = fields.applied; // managedFields were dropped before the transform
           byte[] kept = CompactJson.of(after, changed, false);
           return new CachedObject<>(codec, after, kept, null);
         }
@@ -69,7 +69,8 @@ public final class ObjectDecoder<T> {
   }
 
   /**
-   * Creates an object without its content, which could not be kept; its key and version are known.
+   * Creates an object without its content, which could not be kept. The key and version of the
+   * object are known.
    */
   private CachedObject<T> metadataOf(ObjectFields fields, byte[] buffer, MetadataOnlyReason why) {
     codec.notKept(fields.key(), why);

@@ -32,10 +32,13 @@ final class ObjectFields {
   Map<String, String> labels = Map.of();
   List<OwnerRef> owners = List.of();
 
-  /** The managedFields entries of operation Apply, as {@link AppliedEntries} stores them. */
+  /**
+   * The managedFields entries with the operation Apply, in the form in which {@link AppliedEntries}
+   * stores them.
+   */
   long @Nullable [] applied;
 
-  /** The rest of the metadata, and of the object, for the cache to keep. */
+  /** The remaining parts of the metadata and of the object, which the cache keeps. */
   final ByteRanges metadataKept = new ByteRanges();
 
   final ByteRanges othersKept = new ByteRanges();
@@ -46,7 +49,8 @@ final class ObjectFields {
   private boolean hasMetadata;
 
   /**
-   * Whether part of the object is nested too deeply to be decoded; never the metadata that is kept.
+   * Whether part of the object is nested too deeply to be decoded. This never applies to the
+   * metadata that is kept.
    */
   boolean tooDeep;
 
@@ -54,7 +58,7 @@ final class ObjectFields {
    * Reads one object, which must be the only content of the bytes.
    *
    * @param keepManagedFields whether managedFields are among the bytes to keep
-   * @throws MalformedObjectException if the bytes are not an object
+   * @throws MalformedObjectException if the bytes are not the JSON of an object
    */
   ObjectFields(byte[] buffer, int offset, int length, boolean keepManagedFields) {
     this.buffer = buffer;
@@ -125,7 +129,7 @@ final class ObjectFields {
         cursor.skipValue();
       }
       if (cursor.wasDeep()) {
-        // managedFields are nested as deeply as the content that they describe
+        // managedFields are as deep as the content that they describe
         if (field != Field.MANAGED_FIELDS) {
           throw new MalformedObjectException("an object whose metadata is nested too deep");
         }
@@ -192,12 +196,14 @@ final class ObjectFields {
     }
   }
 
-  /** Returns the value of a number that is not in the usual form; -1 if it is not a number. */
+  /**
+   * Returns the value of a number that is not in the usual form, or -1 if the text is not a number.
+   */
   private static long digits(String text) {
     try {
       return text.matches("[0-9]+") ? Long.parseLong(text) : -1;
     } catch (NumberFormatException e) {
-      return -1; // too large: opaque, accepted in order of arrival
+      return -1; // too large, so the version is opaque and accepted in order of arrival
     }
   }
 

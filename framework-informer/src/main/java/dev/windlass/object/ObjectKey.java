@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
  * The namespace and name that identify an object among the objects of its type. The uid is not part
  * of the key, so an object that was deleted and created again has the same key as before.
  *
- * @param namespace empty for a cluster-scoped object
- * @param name never empty
+ * @param namespace the namespace; empty for a cluster-scoped object
+ * @param name the name, which is never empty
  */
 public record ObjectKey(String namespace, String name) implements Comparable<ObjectKey> {
 
-  /** Rejects an empty name, and a slash in either part. */
+  /** Checks that the name is not empty, and that neither part contains a slash. */
   public ObjectKey {
     if (name.isEmpty() || name.indexOf('/') >= 0 || namespace.indexOf('/') >= 0) {
       throw new IllegalArgumentException(
@@ -26,7 +26,7 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
    * Parses a key in the form of {@link #toString}: {@code namespace/name}, or {@code name} for a
    * cluster-scoped object.
    *
-   * @throws IllegalArgumentException for any other text, which the message quotes
+   * @throws IllegalArgumentException if the text has another form; the message quotes the text
    */
   public static ObjectKey of(String text) {
     int slash = text.indexOf('/');
@@ -56,8 +56,8 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
         metadata.getNamespace() == null ? "" : metadata.getNamespace(), metadata.getName());
   }
 
-  // Written out because the methods that a record generates are assembled at run time, by code that
-  // must first be loaded and compiled, and every table of objects calls them.
+  // These methods are written out because the generated methods of a record are assembled at run
+  // time, by code that must first be loaded and compiled. Every table of objects calls them.
 
   @Override
   public boolean equals(@Nullable Object other) {
@@ -71,7 +71,7 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
     return 31 * namespace.hashCode() + name.hashCode();
   }
 
-  /** Orders by namespace, then by name. */
+  /** Orders keys by namespace, and then by name. */
   @Override
   public int compareTo(ObjectKey other) {
     int byNamespace = namespace.compareTo(other.namespace);
@@ -80,7 +80,7 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
 
   /**
    * Returns {@code namespace/name}, or {@code name} for a cluster-scoped object. The text is always
-   * a single line: control characters, which only a few types allow in names, are escaped.
+   * a single line. Control characters, which only a few types allow in names, are escaped.
    */
   @Override
   public String toString() {

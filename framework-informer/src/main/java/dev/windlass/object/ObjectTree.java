@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The JSON of one object as a tree, which a {@link Transform} changes.
  *
- * <p>A path consists of field names from the root; in an array, a step is the index of the element.
- * A path that does not exist is not an error: reads find nothing, and removals have no effect.
+ * <p>A path consists of field names from the root. In an array, the index of the element takes the
+ * place of the field name. A path that does not exist is not an error: reads find nothing, and
+ * removals have no effect.
  *
- * <p>Not thread safe, and valid only during the call for which it was created.
+ * <p>A tree is not thread safe, and is valid only during the call for which it was created.
  */
 public final class ObjectTree {
 
@@ -32,7 +33,7 @@ public final class ObjectTree {
   }
 
   /**
-   * Parses a tree.
+   * Parses the JSON of an object.
    *
    * @throws MalformedObjectException if the bytes are not the JSON of an object
    */
@@ -42,7 +43,7 @@ public final class ObjectTree {
         return new ObjectTree(object);
       }
     } catch (IOException e) {
-      // Its message quotes the bytes, which may be secret.
+      // The message of the original exception quotes the bytes, which may be secret.
     }
     throw new MalformedObjectException("not the JSON of an object");
   }
@@ -58,18 +59,18 @@ public final class ObjectTree {
     return names;
   }
 
-  /** Returns the number of elements of the array at a path; 0 if there is none. */
+  /** Returns the number of elements of the array at a path, or 0 if there is no array. */
   public int size(String... path) {
     JsonNode found = find(path, path.length);
     return found.isArray() ? found.size() : 0;
   }
 
-  /** Returns whether there is a value at the path, even if it is null. */
+  /** Returns whether there is a value at the path, even if the value is null. */
   public boolean has(String... path) {
     return !find(path, path.length).isMissingNode();
   }
 
-  /** Returns the string, number or boolean at the path, as text; empty if there is none. */
+  /** Returns the string, number or boolean at the path, as text, or empty if there is none. */
   public Optional<String> text(String... path) {
     JsonNode found = find(path, path.length);
     return found.isValueNode() && !found.isNull() ? Optional.of(found.asText()) : Optional.empty();
@@ -87,7 +88,7 @@ public final class ObjectTree {
     }
   }
 
-  /** Removes the value at the path, in each element of the lists along it. */
+  /** Removes the value at the path, in each element of the lists on the path. */
   void removeEach(List<String> path) {
     removeEach(root, path);
   }
@@ -102,7 +103,9 @@ public final class ObjectTree {
     }
   }
 
-  /** Removes everything except the values at the paths, in each element of the lists along them. */
+  /**
+   * Removes everything except the values at the paths, in each element of the lists on the paths.
+   */
   void retain(List<List<String>> paths) {
     retain(root, paths);
   }
@@ -124,7 +127,7 @@ public final class ObjectTree {
               .map(path -> path.subList(1, path.size()))
               .toList();
       if (below.contains(List.<String>of())) {
-        continue; // kept as a whole
+        continue; // the value is kept as a whole
       }
       JsonNode value = at.get(field);
       if (value.isContainerNode() && !below.isEmpty()) {
@@ -136,10 +139,10 @@ public final class ObjectTree {
   }
 
   /**
-   * Sets the value at the path, replacing the current one. Creates missing objects along the path.
+   * Sets the value at the path and replaces the current value. Creates missing objects on the path.
    *
-   * @param value string, number, boolean, null, or maps and lists of these
-   * @throws IllegalArgumentException if a value along the path is not an object
+   * @param value a string, a number, a boolean, null, or maps and lists of these
+   * @throws IllegalArgumentException if a value on the path is not an object
    */
   public void set(@Nullable Object value, String... path) {
     requireStep(path);

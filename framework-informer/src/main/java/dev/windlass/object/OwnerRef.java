@@ -9,12 +9,12 @@ package dev.windlass.object;
  * @param name the name of the owner, which is in the namespace of the owned object or
  *     cluster-scoped
  * @param uid the uid of the owner
- * @param controller whether this owner is the one that manages the object
+ * @param controller whether this owner is the controller that manages the object
  */
 public record OwnerRef(
     String apiVersion, String kind, String name, String uid, boolean controller) {
 
-  /** Returns the API group of the owner; empty for the core group. */
+  /** Returns the API group of the owner, or an empty string for the core group. */
   public String group() {
     int slash = apiVersion.indexOf('/');
     return slash < 0 ? "" : apiVersion.substring(0, slash);

@@ -11,13 +11,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognises partial objects, which lack fields that the server has: typed objects from a cache
- * with a {@link Transform}, and those with metadata alone. Replacing the server's object with a
- * partial one would delete the missing fields.
+ * Recognises partial objects, which lack fields that the server has. These are typed objects from a
+ * cache with a {@link Transform}, and objects that consist of metadata alone. Replacing the
+ * server's object with a partial object would delete the missing fields.
  *
- * <p>Such an object has a marker entry in {@code metadata.managedFields}. The entry survives
+ * <p>A partial object has a marker entry in {@code metadata.managedFields}. The entry survives
  * builders, copies and JSON, and does not affect other objects. An apply never sends managedFields,
- * and a merge patch sends only differences; the server ignores an entry without fields.
+ * a merge patch sends only differences, and the server ignores an entry without fields.
  */
 public final class PartialObject {
 
@@ -25,9 +25,9 @@ public final class PartialObject {
 
   /** The parts that a partial object may lack. */
   enum Lacks {
-    /** Any part except the status. */
+    /** The object may lack any part except the status. */
     NOT_STATUS(MARK + " but for its status"),
-    /** Any part. */
+    /** The object may lack any part. */
     CONTENT(MARK);
 
     private final String manager;

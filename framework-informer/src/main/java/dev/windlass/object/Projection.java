@@ -8,14 +8,14 @@ public enum Projection {
   FULL,
 
   /**
-   * The default: the whole object except {@code metadata.managedFields}, which make up a third of a
-   * typical object and which controllers do not read.
+   * The default: the whole object except {@code metadata.managedFields}. These make up a third of a
+   * typical object, and controllers do not read them.
    */
   STRIPPED,
 
   /**
    * Only the metadata, without managedFields. The framework requests only this part from the
-   * server, so large objects cost little. Reading the content throws {@link NotCachedException}.
+   * server, so large objects cost little. A read of the content throws {@link NotCachedException}.
    */
   METADATA
 }

@@ -12,16 +12,16 @@ import java.util.List;
 /**
  * A resource type of the API server.
  *
- * @param group empty for the core group
- * @param version such as {@code v1}
+ * @param group the API group; empty for the core group
+ * @param version the version, such as {@code v1}
  * @param plural the name in URLs and in RBAC rules
  * @param kind the name in manifests
- * @param namespaced whether objects live in namespaces
+ * @param namespaced whether objects of this type belong to namespaces
  */
 public record ResourceType(
     String group, String version, String plural, String kind, boolean namespaced) {
 
-  /** The types read from class annotations, cached because reading them takes a while. */
+  /** The types read from class annotations. They are cached because reading annotations is slow. */
   private static final ClassValue<ResourceType> OF_CLASSES =
       new ClassValue<>() {
         @Override
@@ -30,7 +30,7 @@ public record ResourceType(
         }
       };
 
-  /** Rejects names that no API server would accept. */
+  /** Checks that an API server would accept the names. */
   public ResourceType {
     requireName(group, "([a-z0-9]([-a-z0-9.]*[a-z0-9])?)?", "the group");
     requireName(version, "[a-z]([-a-z0-9]*[a-z0-9])?", "the version");
@@ -46,9 +46,9 @@ public record ResourceType(
   }
 
   /**
-   * Looks up a type on the server by its kind. Blocks for one request.
+   * Looks up a type on the server by its kind. This method blocks for one request.
    *
-   * @param apiVersion {@code group/version}, or {@code version} in the core group
+   * @param apiVersion the API version: {@code group/version}, or {@code version} in the core group
    * @throws IllegalArgumentException if the server does not have this kind; the message names the
    *     existing kinds
    * @throws io.fabric8.kubernetes.client.KubernetesClientException if the request fails
@@ -115,7 +115,7 @@ public record ResourceType(
     return group.isEmpty() ? version : group + "/" + version;
   }
 
-  /** Returns {@code plural.group}, the name of the type in RBAC and in error messages. */
+  /** Returns {@code plural.group}, which is the name of the type in RBAC and in error messages. */
   public String resource() {
     return group.isEmpty() ? plural : plural + "." + group;
   }
@@ -123,7 +123,7 @@ public record ResourceType(
   /**
    * Returns the path of the collection, relative to the server's address.
    *
-   * @param namespace empty for all namespaces, and for a cluster-scoped type
+   * @param namespace the namespace; empty for all namespaces, and for a cluster-scoped type
    */
   public String path(String namespace) {
     String root = group.isEmpty() ? "api/" + version : "apis/" + group + "/" + version;

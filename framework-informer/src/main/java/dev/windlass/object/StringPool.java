@@ -8,18 +8,20 @@ import org.jspecify.annotations.Nullable;
  * Returns a shared instance for strings that occur repeatedly: namespaces, label keys and values,
  * and the kinds and names of owners.
  *
- * <p>The pool is a table of fixed size, in which a new string replaces the one with the same hash.
- * So it can't grow, and frequent strings are found most of the time.
+ * <p>The pool is a table of fixed size, in which a new string replaces the string with the same
+ * hash. The pool therefore cannot grow, and frequent strings are usually found.
  *
- * <p>Thread safe without a lock: the strings are immutable, and a slot that another thread has
- * overwritten costs one more instance.
+ * <p>The pool is thread safe without a lock, because strings are immutable. If another thread has
+ * overwritten a slot, the only cost is one more instance.
  */
 final class StringPool {
 
-  /** The pool for the objects of all types, which share namespaces and labels. */
+  /** The pool for the objects of all types, which use the same namespaces and labels. */
   static final StringPool SHARED = new StringPool(8192);
 
-  /** The maximum length of a pooled string. Longer strings are free text, which does not repeat. */
+  /**
+   * The maximum length of a pooled string. Longer strings are free text, which is rarely repeated.
+   */
   private static final int LONGEST = 128;
 
   private final @Nullable String[] places;
@@ -27,7 +29,7 @@ final class StringPool {
   /**
    * Creates an empty pool.
    *
-   * @param size a power of two
+   * @param size the number of slots, which must be a power of two
    */
   StringPool(int size) {
     places = new @Nullable String[size];

@@ -10,36 +10,37 @@ import java.util.stream.Stream;
  * requires one decode and one encode of each object that arrives.
  *
  * <p>Dropped fields are missing for all readers of that cache, and from an object that is written
- * back. Therefore use transforms for types that are only read, or are written by patches.
+ * back. Therefore use transforms for types that are only read, or that are written by patches.
  *
- * <p>One thread per type calls the transform, once for each state, in any order. The result must
- * depend only on the object, and the transform must not change the fields that identify the object
- * (name, namespace, uid, resourceVersion). If it throws, only the metadata of that object is kept,
- * since the data to be removed may be secret; other objects are not affected.
+ * <p>One thread for each type calls the transform, once for each state, in any order. The result
+ * must depend only on the object, and the transform must not change the fields that identify the
+ * object (name, namespace, uid, resourceVersion). If the transform throws an exception, only the
+ * metadata of that object is kept, because the data to be removed may be secret. Other objects are
+ * not affected.
  *
- * <p>Two requests for a cache share one only if their transforms are equal. Transforms from the
- * factory methods are equal if they have the same effect. A lambda is equal only to itself, so keep
- * it in a constant.
+ * <p>Two requests for a cache share one cache only if their transforms are equal. Transforms from
+ * the factory methods are equal if they have the same effect. A lambda is equal only to itself, so
+ * store it in a constant.
  */
 @FunctionalInterface
 public interface Transform {
 
-  /** Changes nothing. */
+  /** A transform that changes nothing. */
   Transform NONE = tree -> {};
 
   /** Changes the object in place. */
   void apply(ObjectTree tree);
 
   /**
-   * Returns whether the transform is certain to leave the status unchanged. If so, a status that
-   * was read through it may be sent back with {@code updateStatus}; otherwise only a patch or an
-   * apply may change the status.
+   * Returns whether the transform is certain to leave the status unchanged. If it is, a status that
+   * was read from the cache can be sent back with {@code updateStatus}. Otherwise only a patch or
+   * an apply can change the status.
    */
   default boolean keepsStatus() {
     return this == NONE;
   }
 
-  /** Returns a transform that applies this one first, then the other. */
+  /** Returns a transform that applies this transform first, and then the other transform. */
   default Transform then(Transform other) {
     return new TransformChain(this, other);
   }
@@ -48,10 +49,10 @@ public interface Transform {
    * Returns a transform that drops fields, such as {@code data} of a ConfigMap, or {@code
    * spec.containers.env} of a Pod.
    *
-   * @param paths field names separated by dots; a path applies to each element of a list, and one
-   *     that does not exist drops nothing
-   * @throws IllegalArgumentException if there is no path, or if one is invalid or drops a field
-   *     that identifies the object
+   * @param paths the paths of the fields, each as field names separated by dots. A path applies to
+   *     each element of a list. A path that does not exist has no effect
+   * @throws IllegalArgumentException if there is no path, if a path is invalid, or if a path drops
+   *     a field that identifies the object
    */
   static Transform dropFields(String... paths) {
     return filter(false, "dropFields", paths);
@@ -59,7 +60,7 @@ public interface Transform {
 
   /**
    * Returns a transform that drops annotations, such as {@code
-   * kubectl.kubernetes.io/last-applied-configuration}, which holds a second copy of the object.
+   * kubectl.kubernetes.io/last-applied-configuration}, which contains a second copy of the object.
    *
    * @throws IllegalArgumentException if there is no annotation
    */
@@ -73,12 +74,13 @@ public interface Transform {
   }
 
   /**
-   * Returns a transform that keeps only these fields, and {@code apiVersion}, {@code kind} and the
-   * metadata, which every object has: {@code keepFields("spec.nodeName", "status.phase")}.
+   * Returns a transform that keeps only the given fields, and the fields that every object has:
+   * {@code apiVersion}, {@code kind} and the metadata. Example: {@code keepFields("spec.nodeName",
+   * "status.phase")}.
    *
-   * @param paths as for {@link #dropFields}
-   * @throws IllegalArgumentException if there is no path, or if one is invalid or is a part of the
-   *     metadata
+   * @param paths the paths of the fields, as for {@link #dropFields}
+   * @throws IllegalArgumentException if there is no path, if a path is invalid, or if a path is
+   *     part of the metadata
    */
   static Transform keepFields(String... paths) {
     return filter(true, "keepFields", paths);

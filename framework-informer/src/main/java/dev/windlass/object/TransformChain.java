@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.object;
 
-/** Applies one transform, and then another. */
+/** A transform that applies one transform, and then another. */
 record TransformChain(Transform first, Transform second) implements Transform {
 
   @Override

@@ -10,8 +10,8 @@ import java.util.List;
 /**
  * A page of a list, as typed objects.
  *
- * @param items the objects, which the caller owns
- * @param continueToken the token for the next page; empty if there is none
+ * @param items the objects, which the caller can modify
+ * @param continueToken the token for the next page; empty if there is no next page
  */
 public record TypedList<T>(List<T> items, String continueToken) {
 

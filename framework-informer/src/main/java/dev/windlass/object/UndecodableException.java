@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import dev.windlass.logging.OneLine;
 
 /**
- * Thrown if the program reads an object that does not fit the class of its type. The object stays
- * in the cache with its metadata; only reading its content fails, until the object or the class is
+ * Thrown if the program reads an object that does not fit the class of its type. The object remains
+ * in the cache with its metadata. Only reads of its content fail, until the object or the class is
  * corrected.
  */
 public final class UndecodableException extends RuntimeException {
@@ -15,8 +15,8 @@ public final class UndecodableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * The maximum length of a path in the message: 256 characters. The path may contain names chosen
-   * by users.
+   * The maximum length of a path in the message: 256 characters. The length is limited because the
+   * path can contain names chosen by users.
    */
   private static final int LONGEST_PATH = 256;
 
@@ -52,14 +52,17 @@ public final class UndecodableException extends RuntimeException {
 
   /**
    * Returns the problem without naming the object: {@code does not fit com.example.Foo at
-   * spec.replicas}. The text is the same for all versions of the object with a mistake in the same
-   * place.
+   * spec.replicas}. The text is the same for all versions of the object that have the mistake in
+   * the same place.
    */
   public String problem() {
     return problem;
   }
 
-  /** Returns one sentence without a full stop that states how to correct the problem. */
+  /**
+   * Returns one sentence that states how to correct the problem. The sentence does not end with a
+   * full stop.
+   */
   public String remedy() {
     return unknownField
         ? "Add the field to the class, or annotate the class with"
@@ -84,8 +87,8 @@ public final class UndecodableException extends RuntimeException {
   }
 
   /**
-   * Replaces the cause, because its message quotes the value, which may be secret and must not be
-   * logged.
+   * Returns a replacement for the cause, because the message of the cause quotes the value, which
+   * may be secret and must not be logged.
    */
   private static Throwable withoutMessage(Throwable cause) {
     Throwable stripped = new IllegalArgumentException(cause.getClass().getName());

@@ -8,14 +8,14 @@ import java.util.random.RandomGenerator;
  * A back-off: delays that grow by a factor from an initial delay to a maximum, with optional
  * jitter.
  *
- * <p>The delay is a pure function of the attempt. A back-off counts no attempts, so it may be
- * shared freely. Durations longer than a hundred years are treated as a hundred years.
+ * <p>The delay is a pure function of the attempt. A back-off does not count attempts, so any number
+ * of users can share it. Durations longer than a hundred years are treated as a hundred years.
  *
  * @param initial the delay of attempt 0, more than zero
  * @param factor the factor by which each attempt multiplies the delay, at least 1
  * @param max the greatest delay before jitter, at least {@code initial}
- * @param jitter the share of the delay that is added at random: with 1.0, a delay {@code d} becomes
- *     one in {@code [d, 2d)}; 0 adds nothing
+ * @param jitter the greatest share of the delay that is added at random. With 1.0, a delay {@code
+ *     d} becomes a value in {@code [d, 2d)}. With 0, nothing is added
  */
 public record Backoff(Duration initial, double factor, Duration max, double jitter) {
 
@@ -40,7 +40,9 @@ public record Backoff(Duration initial, double factor, Duration max, double jitt
     }
   }
 
-  /** Returns a back-off without jitter that doubles from {@code initial} to {@code max}. */
+  /**
+   * Returns a back-off without jitter that doubles its delay from {@code initial} to {@code max}.
+   */
   public static Backoff exponential(Duration initial, Duration max) {
     return new Backoff(initial, 2, max, 0);
   }
@@ -57,7 +59,7 @@ public record Backoff(Duration initial, double factor, Duration max, double jitt
     return base.plusNanos((long) (Scheduler.saturatedNanos(base) * jitter * random.nextDouble()));
   }
 
-  /** Returns the delay before attempt number {@code attempt}, before jitter. */
+  /** Returns the delay before attempt number {@code attempt}, without jitter. */
   public Duration delay(int attempt) {
     if (attempt < 0) {
       throw new IllegalArgumentException("attempt must not be negative: " + attempt);

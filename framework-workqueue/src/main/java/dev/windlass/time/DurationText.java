@@ -16,14 +16,14 @@ public final class DurationText {
   private DurationText() {}
 
   /**
-   * Returns the text of a duration, exact to the millisecond. It consists of days, hours, minutes
-   * and seconds, omitting those that are zero. Durations below a minute are written as {@code 500
-   * ms} or {@code 1.5 s}, those below a millisecond in nanoseconds. Durations that stand for
-   * "forever" are also written as a number of days.
+   * Returns the text of a duration, exact to the millisecond. The text consists of days, hours,
+   * minutes and seconds and omits units that are zero. Durations below one minute are written as
+   * {@code 500 ms} or {@code 1.5 s}. Durations below one millisecond are written in nanoseconds.
+   * Durations that stand for "forever" are also written as a number of days.
    */
   public static String of(Duration duration) {
     if (duration.isNegative()) {
-      // The smallest duration can't be negated.
+      // The smallest duration cannot be negated.
       boolean least = duration.toSeconds() == Long.MIN_VALUE;
       return "-" + of(least ? LONGEST : duration.negated());
     }

@@ -10,31 +10,38 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a {@link Step} on a thread: calls it, rests for the pause that it returns, and calls it
- * again until the loop is stopped.
+ * Runs a {@link Step} on a thread: calls the step, rests for the pause that the step returns, and
+ * repeats this until the loop is stopped.
  *
- * <p>No exception from a step ends the loop, not even an {@link Error}. The loop logs it, keeps it
- * as {@link #lastFailure()}, and calls the step again after {@link #AFTER_FAILURE}. If the
- * scheduler fails to set an alarm, the loop logs that and pauses equally long; only this pause uses
- * real time. Each round records a heartbeat, so that health checks can distinguish a resting loop
- * from a stuck one.
+ * <p>No exception from a step ends the loop, not even an {@link Error}. The loop logs the
+ * exception, stores it as {@link #lastFailure()}, and calls the step again after {@link
+ * #AFTER_FAILURE}. If the scheduler fails to set an alarm, the loop logs the failure and pauses for
+ * the same time. This is the only pause that uses real time. Each round records a heartbeat, so
+ * that health checks can distinguish a resting loop from a stuck loop.
  *
- * <p>All methods may be called from any thread. A loop runs once and can't be restarted. When it
- * ends, it releases its step and everything that the step holds.
+ * <p>All methods can be called from any thread. A loop runs once and cannot be restarted. When the
+ * loop ends, it releases its step and everything that the step refers to.
  */
 public final class Loop {
 
-  /** The pause after a step that threw: 1 s, as in client-go's {@code wait.Until} loops. */
+  /**
+   * The pause after a step that threw an exception: 1 s, as in client-go's {@code wait.Until}
+   * loops.
+   */
   public static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
   private static final long NANOS_AFTER_FAILURE = AFTER_FAILURE.toNanos();
 
   /**
-   * Allocated in advance, because after an {@link OutOfMemoryError} there may be no memory for it.
+   * The pause after a failure. It is allocated in advance because no memory may be left after an
+   * {@link OutOfMemoryError}.
    */
   private static final Pause REST = Pause.of(AFTER_FAILURE);
 
-  /** The pause as text for logs; formatted in advance, for the same reason. */
+  /**
+   * The pause after a failure, as text for log lines. It is formatted in advance for the same
+   * reason as {@link #REST} is allocated in advance.
+   */
   private static final String DELAY = DurationText.of(AFTER_FAILURE);
 
   private static final Logger log = LoggerFactory.getLogger(Loop.class);
@@ -42,8 +49,8 @@ public final class Loop {
   private final String name;
 
   /**
-   * Replaced by a no-op when the thread ends, as is {@link #onEnd}. Written only by the loop's
-   * thread.
+   * The step to call. When the thread ends, the step and {@link #onEnd} are replaced by actions
+   * that do nothing. Only the loop's thread writes this field.
    */
   private Step step;
 
@@ -51,7 +58,7 @@ public final class Loop {
   private final Scheduler scheduler;
   private final Thread thread;
 
-  /** The alarm that was set last, and its time. It may have fired already. */
+  /** The most recent alarm, with its time. The alarm may already have fired. */
   private Scheduler.@Nullable Alarm alarm;
 
   private long alarmAt;
@@ -65,20 +72,20 @@ public final class Loop {
   /**
    * Creates a loop without starting it.
    *
-   * @param name the name of the thread, and of the loop in logs and in health
+   * @param name the name of the thread, also used for the loop in logs and health reports
    * @param step the step to call
-   * @param scheduler measures the pauses
-   * @param threads creates the only thread; the loop sets its name and marks platform threads as
-   *     daemons
+   * @param scheduler the scheduler that measures the pauses
+   * @param threads the factory that creates the only thread. The loop sets the name of the thread
+   *     and marks platform threads as daemons
    */
   public Loop(String name, Step step, Scheduler scheduler, ThreadFactory threads) {
     this(name, step, scheduler, threads, () -> {});
   }
 
   /**
-   * Creates a loop with an action to run at its end, without starting it.
+   * Creates a loop with an action to run when it ends, without starting it.
    *
-   * @param onEnd called once, on the loop's thread, after the last round
+   * @param onEnd the action, which is called once, on the loop's thread, after the last round
    */
   public Loop(String name, Step step, Scheduler scheduler, ThreadFactory threads, Runnable onEnd) {
     this.onEnd = onEnd;
@@ -103,15 +110,15 @@ public final class Loop {
     thread.start();
   }
 
-  /** Ends the current rest, or skips the next one, so that the step is called again soon. */
+  /** Ends the current rest, or skips the next rest, so that the step is called again soon. */
   public void wake() {
-    if (!woken) { // otherwise it was woken already, and the next step has not begun
+    if (!woken) { // otherwise an earlier wake-up is still pending
       woken = true;
       LockSupport.unpark(thread);
     }
   }
 
-  /** Asks the loop to end after the current round. Returns immediately. */
+  /** Signals the loop to end after the current round. Returns immediately. */
   public void stop() {
     stopping = true;
     LockSupport.unpark(thread);
@@ -126,7 +133,7 @@ public final class Loop {
   /**
    * Waits for the thread to end.
    *
-   * @return whether it ended in time; a thread that was never started counts as ended
+   * @return whether the thread ended in time; a thread that was never started counts as ended
    * @throws InterruptedException if the caller was interrupted while waiting
    */
   public boolean join(Duration limit) throws InterruptedException {
@@ -147,12 +154,12 @@ public final class Loop {
     return thread.isAlive();
   }
 
-  /** Returns how long the current round has taken so far; zero while the loop rests. */
+  /** Returns the time that the current round has taken so far, or zero while the loop rests. */
   public Duration busyFor() {
     return resting ? Duration.ZERO : Duration.ofNanos(scheduler.nanoTime() - lastRound);
   }
 
-  /** Returns the exception that the last round threw; empty if it succeeded. */
+  /** Returns the exception that the last round threw, or empty if the round succeeded. */
   public Optional<Throwable> lastFailure() {
     return Optional.ofNullable(lastFailure);
   }
@@ -160,14 +167,15 @@ public final class Loop {
   private void runRounds(Step current) {
     while (!stopping) {
       try {
-        woken = false; // before the step, so that a wake-up during the step is not lost
+        woken = false; // before the step, because otherwise a wake-up during the step would be lost
         lastRound = scheduler.nanoTime();
         resting = false;
         Pause pause = runStep(current);
         resting = true;
         rest(pause);
       } catch (Throwable t) {
-        // The alarm could not be set, for lack of a thread or memory. The loop must survive that.
+        // The alarm could not be set, for example because no thread or memory was left. The loop
+        // must continue.
         report("{} failed to pause; continuing in {}", t);
         LockSupport.parkNanos(this, NANOS_AFTER_FAILURE);
       }
@@ -200,7 +208,10 @@ public final class Loop {
     }
   }
 
-  /** Logs a failure. If logging itself fails, as when memory is exhausted, the loop continues. */
+  /**
+   * Logs a failure. The loop continues even if logging itself fails, for example because memory is
+   * exhausted.
+   */
   private void report(String sentence, Throwable failure) {
     try {
       log.error(sentence, name, DELAY, failure);
@@ -225,8 +236,8 @@ public final class Loop {
   }
 
   /**
-   * Ensures that an alarm wakes the loop in time. Keeps an existing alarm that fires earlier,
-   * because steps tolerate early calls; otherwise a busy loop would set and cancel an alarm in
+   * Ensures that an alarm wakes the loop in time. An existing alarm that fires earlier is kept,
+   * because steps tolerate early calls. Otherwise a busy loop would set and cancel an alarm in
    * every round.
    */
   private void setAlarm(Duration limit) {
@@ -239,7 +250,7 @@ public final class Loop {
     if (set != null) {
       set.cancel();
     }
-    alarm = null; // in case setting the next one fails
+    alarm = null; // cleared first, because setting the next alarm can fail
     alarm = scheduler.schedule(this::wake, limit);
     alarmAt = due;
   }

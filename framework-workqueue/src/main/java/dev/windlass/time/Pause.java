@@ -5,19 +5,23 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How long a {@link Step} wants to rest before it is called again, unless it is woken earlier.
+ * The time for which a {@link Step} rests before it is called again, unless it is woken earlier.
  *
- * @param limit the longest rest; empty to rest until woken; zero to continue immediately
+ * @param limit the longest rest. If empty, the step rests until it is woken. If zero, it is called
+ *     again immediately
  */
 public record Pause(Optional<Duration> limit) {
 
-  /** There is more to do: call again immediately. */
+  /** More work is pending: the step is called again immediately. */
   public static final Pause NONE = new Pause(Optional.of(Duration.ZERO));
 
-  /** There is nothing to do until the loop is woken. */
+  /** No work is pending: the step rests until the loop is woken. */
   public static final Pause UNTIL_WOKEN = new Pause(Optional.empty());
 
-  /** Returns a pause of {@code limit}, unless woken earlier. A negative limit counts as zero. */
+  /**
+   * Returns a pause that ends after {@code limit}, or earlier if the step is woken. A negative
+   * limit counts as zero.
+   */
   public static Pause of(Duration limit) {
     return limit.isNegative() || limit.isZero() ? NONE : new Pause(Optional.of(limit));
   }

@@ -5,28 +5,28 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The clock and timer of the framework: reads monotonic time and runs tasks after a delay.
+ * The clock and timer of the framework, which reads monotonic time and runs tasks after a delay.
  *
- * <p>One interface covers both, because a test that replaces only one of them still has to sleep.
- * Production code uses {@link #system()}; tests use virtual time, in which nothing happens until
- * the test advances it.
+ * <p>One interface covers both functions, because a test that replaced only one of them would still
+ * have to sleep. Production code uses {@link #system()}. Tests use virtual time, in which nothing
+ * happens until the test advances it.
  *
- * <p>Implementations are safe for use by several threads.
+ * <p>Implementations are thread safe.
  */
 public interface Scheduler {
 
   /**
-   * Returns monotonic time in nanoseconds from an arbitrary origin. Compare readings only by
-   * subtraction; they are not comparable across processes.
+   * Returns monotonic time in nanoseconds from an arbitrary origin. Compare two readings only by
+   * subtraction. Readings from different processes cannot be compared.
    */
   long nanoTime();
 
   /**
    * Runs a task once after a delay, on a thread chosen by the scheduler, never within this call.
    *
-   * @param task a short and non-blocking task, which typically wakes another thread. Exceptions
-   *     that it throws are logged and do not affect other tasks
-   * @param delay the delay from now; zero or negative means as soon as possible
+   * @param task a short task that does not block, typically one that wakes another thread.
+   *     Exceptions that the task throws are logged and do not affect other tasks
+   * @param delay the delay from now; zero or a negative value means as soon as possible
    */
   Alarm schedule(Runnable task, Duration delay);
 
@@ -39,9 +39,9 @@ public interface Scheduler {
   }
 
   /**
-   * Returns a delay in nanoseconds, at most a hundred years. {@link Duration#toNanos()} overflows
-   * at 292 years, which durations that stand for "never" exceed; staying within half the range
-   * keeps differences between deadlines exact.
+   * Returns a delay in nanoseconds, limited to a hundred years. {@link Duration#toNanos()}
+   * overflows at 292 years, which durations that stand for "never" exceed. The limit is less than
+   * half of the range of {@code long}, so differences between deadlines remain exact.
    */
   static long saturatedNanos(Duration delay) {
     long longest = TimeUnit.DAYS.toSeconds(36_500);

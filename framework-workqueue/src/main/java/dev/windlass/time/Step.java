@@ -2,11 +2,11 @@
 package dev.windlass.time;
 
 /**
- * One round of a loop: does the work that is possible now and returns how long to rest before the
- * next call.
+ * One round of a loop. A step does the work that is currently possible and returns the pause before
+ * the next call.
  *
- * <p>A step never blocks and never sleeps, so tests call it directly on virtual time; in
- * production, a {@link Loop} runs it on a thread. Only one thread at a time calls it.
+ * <p>A step never blocks and never sleeps, so tests can call it directly on virtual time. In
+ * production, a {@link Loop} runs the step on a thread. Only one thread at a time calls it.
  */
 @FunctionalInterface
 public interface Step {

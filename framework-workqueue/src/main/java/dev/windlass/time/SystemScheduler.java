@@ -9,16 +9,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A scheduler that uses real time. The only class of the framework that reads the JVM's monotonic
- * clock.
+ * A scheduler that uses real time. It is the only class of the framework that reads the JVM's
+ * monotonic clock.
  */
 final class SystemScheduler implements Scheduler {
 
   private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
 
   /**
-   * How long the thread stays alive after its last task: long enough to avoid a restart at each
-   * retry.
+   * The time for which the thread stays alive after its last task. It is long enough to avoid
+   * starting a new thread for each retry.
    */
   private static final Duration IDLE = Duration.ofSeconds(10);
 
@@ -35,7 +35,7 @@ final class SystemScheduler implements Scheduler {
             });
     executor.setKeepAliveTime(IDLE.toMillis(), TimeUnit.MILLISECONDS);
     executor.allowCoreThreadTimeOut(true);
-    // Most alarms are cancelled because a wait ended early; keeping them would be a slow leak.
+    // Most alarms are cancelled because a wait ended early. Cancelled alarms must not accumulate.
     executor.setRemoveOnCancelPolicy(true);
   }
 

@@ -6,9 +6,9 @@ import dev.windlass.time.Scheduler;
 import java.time.Duration;
 
 /**
- * A token bucket, represented by the time until it is full. Each token taken adds to that time, and
- * passing time reduces it. The caller must wait for the part that exceeds the time to fill the
- * whole bucket.
+ * A token bucket, represented by the time until the bucket is full. Each token that is taken
+ * increases this time, and passing time reduces it. If it exceeds the time that an empty bucket
+ * takes to fill, the caller must wait for the difference.
  */
 final class BucketRateLimiter<T> implements RateLimiter<T> {
 
@@ -48,7 +48,7 @@ final class BucketRateLimiter<T> implements RateLimiter<T> {
       long now = scheduler.nanoTime();
       nanosUntilFull = Math.max(0, nanosUntilFull - (now - asOf)) + nanosPerToken;
       asOf = now;
-      // The cast saturates: a wait beyond the range of long becomes Long.MAX_VALUE.
+      // The cast saturates: a wait that exceeds the range of long becomes Long.MAX_VALUE.
       return Duration.ofNanos((long) Math.max(0, nanosUntilFull - nanosPerBucket));
     }
   }

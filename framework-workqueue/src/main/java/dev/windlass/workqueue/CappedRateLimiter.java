@@ -4,7 +4,7 @@ package dev.windlass.workqueue;
 import dev.windlass.time.DurationText;
 import java.time.Duration;
 
-/** Caps the waits of another limiter at a maximum. */
+/** A limiter that limits the waiting times of another limiter to a maximum. */
 final class CappedRateLimiter<T> implements RateLimiter<T> {
 
   private final RateLimiter<T> limiter;

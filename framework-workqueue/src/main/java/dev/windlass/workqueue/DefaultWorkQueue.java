@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The implementation of {@link WorkQueue}. One lock guards the {@link KeyTable}, in which each key
- * has one state, and the alarm that wakes delayed keys.
+ * has one state, and the alarm that ends delays.
  *
  * <p>The listener, the rate limiter and the give-up hook are never called under the lock. Each key
  * that becomes ready wakes one worker, so no worker rests while a key is ready.
@@ -31,8 +31,8 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   private final Condition readyOrShutDown = lock.newCondition();
 
   /**
-   * Signalled when a drain may end: no key is left, {@link #shutDown()} was called, or a limit
-   * passed.
+   * The condition that is signalled when a drain may have ended: no key is left, {@link
+   * #shutDown()} was called, or a time limit passed.
    */
   private final Condition drainMayEnd = lock.newCondition();
 
@@ -45,7 +45,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   @GuardedBy("lock")
   private boolean shutDown;
 
-  /** The number of calls of {@link #shutDown()}; a drain ends when it sees another one. */
+  /** The number of calls of {@link #shutDown()}. A drain ends when this number has changed. */
   @GuardedBy("lock")
   private int hardShutDowns;
 
@@ -77,7 +77,10 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
     return wait.isPresent() && addLater(key, wait.get(), priority);
   }
 
-  /** Returns whether the queue accepted the key; false after shut-down. */
+  /**
+   * Adds a key that is ready immediately. Returns whether the queue accepted the key, which is
+   * false after shut-down.
+   */
   private boolean addNow(T key, Priority priority) {
     requireKey(key);
     List<Priority> woken;
@@ -104,7 +107,10 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
     return true;
   }
 
-  /** Returns whether the queue accepted the key; false after shut-down. */
+  /**
+   * Adds a key that becomes ready after a delay. Returns whether the queue accepted the key, which
+   * is false after shut-down.
+   */
   private boolean addLater(T key, Duration delay, Priority priority) {
     requireKey(key);
     List<Priority> woken = List.of();
@@ -135,7 +141,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
     Objects.requireNonNull(key, "key must not be null");
   }
 
-  /** Checks the priority before any change, because a partial change would lose the key. */
+  /** Checks the priority before anything changes, because a partial change would lose the key. */
   private static void requirePriority(Priority priority) {
     Objects.requireNonNull(priority, "priority must not be null: use Priority.NORMAL");
   }
@@ -196,7 +202,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
     return Optional.ofNullable(item);
   }
 
-  /** Ends a hand-out. Has no effect if the hand-out has already ended. */
+  /** Takes back the key of an item. Has no effect if the item has already been closed. */
   void giveBack(InFlightItem<T> item) {
     List<Priority> woken = List.of();
     Priority added;
@@ -207,7 +213,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
         return;
       }
       boolean mustKnow = keys.isAgain(item) || alarm.isMissing(keys.delays);
-      if (mustKnow || !news.isUnheard()) { // reading the clock is half the cost here
+      if (mustKnow || !news.isUnheard()) { // reading the clock is half of the cost of this method
         now = scheduler.nanoTime();
         woken = wakeLocked(now);
         alarm.agreeWith(keys.delays, now);
@@ -252,7 +258,8 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   }
 
   /**
-   * Sets the alarm. If that fails, wakes a waiting worker, which retries when it looks for a key.
+   * Sets the alarm. If that fails, wakes a waiting worker, which tries again when it looks for a
+   * key.
    */
   @GuardedBy("lock")
   private void agreeLocked(long now) {

@@ -9,22 +9,23 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries that wait for a point in time, as a heap in which each entry has four children. Each
- * entry stores its position, so that an entry can be advanced or removed without a search.
+ * A heap that contains the entries waiting for a point in time. Each entry has four children and
+ * stores its own position, so that an entry can be advanced or removed without a search.
  *
  * <p>With many entries, memory accesses dominate the cost. Four children instead of two halve the
- * height, and the deadlines are in a separate array, in which the deadlines of siblings are
+ * height of the heap. The deadlines are in a separate array, in which the deadlines of siblings are
  * adjacent.
  *
- * <p>Entries with the same deadline leave in order of arrival. Times are monotonic nanoseconds,
- * passed in and never read from a clock. Not thread safe.
+ * <p>Entries with the same deadline leave the heap in order of arrival. Times are in monotonic
+ * nanoseconds. The caller passes them in, because this class never reads a clock. This class is not
+ * thread safe.
  */
 final class DelayHeap<T> {
 
   private static final int CHILDREN = 4;
   private static final int SMALLEST = 16;
 
-  /** The smallest capacity whose memory is released when the heap becomes empty. */
+  /** The smallest capacity at which memory is released when the heap becomes empty. */
   private static final int LARGE = 1_024;
 
   private @Nullable Entry<T>[] heap = newArray(SMALLEST);
@@ -32,7 +33,7 @@ final class DelayHeap<T> {
   private int size;
   private long sequence;
 
-  /** Adds an entry that is not waiting yet. */
+  /** Adds an entry that is not in the heap yet. */
   void add(Entry<T> entry, long dueAt) {
     if (size == heap.length) {
       heap = Arrays.copyOf(heap, 2 * size);
@@ -43,7 +44,7 @@ final class DelayHeap<T> {
     siftUp(entry, size++);
   }
 
-  /** Moves a waiting entry to an earlier deadline; a later deadline has no effect. */
+  /** Moves a waiting entry to an earlier deadline. A later deadline has no effect. */
   void advance(Entry<T> entry, long dueAt) {
     if (dueAt - entry.readyAt < 0) {
       entry.readyAt = dueAt;
@@ -66,7 +67,7 @@ final class DelayHeap<T> {
   }
 
   /**
-   * Removes and returns the entry with the earliest deadline if that deadline has passed; otherwise
+   * Removes and returns the entry with the earliest deadline if that deadline has passed. Otherwise
    * returns null.
    */
   @Nullable Entry<T> pollDue(long now) {
@@ -78,7 +79,7 @@ final class DelayHeap<T> {
     return entry;
   }
 
-  /** Removes and returns all entries, in no order. */
+  /** Removes and returns all entries, in no particular order. */
   List<Entry<T>> clear() {
     List<Entry<T>> all = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
@@ -103,10 +104,13 @@ final class DelayHeap<T> {
     return deadlines[0];
   }
 
-  /** Returns the entries that are due next, in order, at most {@code limit} of them. */
+  /**
+   * Returns the entries that are due next, in order of their deadlines, up to {@code limit}
+   * entries.
+   */
   List<Entry<T>> soonest(int limit) {
     List<Entry<T>> found = new ArrayList<>();
-    // An entry can be next only after its parent, so few positions are candidates at a time.
+    // An entry can be next only after its parent, so there are never many candidates.
     PriorityQueue<Integer> candidates = new PriorityQueue<>((a, b) -> isBefore(at(a), b) ? -1 : 1);
     for (int position = 0; position < size && found.size() < limit; ) {
       found.add(at(position));
@@ -159,7 +163,7 @@ final class DelayHeap<T> {
     return first;
   }
 
-  /** Returns whether an entry is due before the one at a position. */
+  /** Returns whether an entry is due before the entry at a position. */
   private boolean isBefore(Entry<T> entry, int position) {
     long byDue = entry.readyAt - deadlines[position];
     return byDue != 0 ? byDue < 0 : entry.rank < at(position).rank;
@@ -175,7 +179,7 @@ final class DelayHeap<T> {
     return Objects.requireNonNull(heap[position]);
   }
 
-  @SuppressWarnings({"unchecked", "rawtypes"}) // generic arrays can't be created
+  @SuppressWarnings({"unchecked", "rawtypes"}) // generic arrays cannot be created
   private static <T> @Nullable Entry<T>[] newArray(int length) {
     return (Entry<T>[]) new Entry[length];
   }

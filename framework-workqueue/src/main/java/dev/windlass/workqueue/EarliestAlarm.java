@@ -8,12 +8,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The only alarm of a queue, set for the earliest deadline of all its delayed keys.
+ * The only alarm of a queue. It is set for the earliest deadline of all delayed keys.
  *
- * <p>An alarm that could not be set is missing until the next attempt. The queue tries again at
- * each of its calls, so a scheduler that fails occasionally delays keys but does not lose them.
+ * <p>If the alarm cannot be set, the queue tries again at each of its calls. A scheduler that fails
+ * occasionally therefore delays keys but does not lose them.
  *
- * <p>Guarded by the queue's lock.
+ * <p>Instances are guarded by the queue's lock.
  */
 final class EarliestAlarm {
 
@@ -25,7 +25,7 @@ final class EarliestAlarm {
 
   private Scheduler.@Nullable Alarm alarm;
 
-  /** The time at which the alarm fires; only meaningful while there is one. */
+  /** The time at which the alarm fires. The value is only meaningful while an alarm is set. */
   private long ringsAt;
 
   EarliestAlarm(String queue, Scheduler scheduler, Runnable task) {
@@ -37,20 +37,21 @@ final class EarliestAlarm {
   /** Clears the alarm after it has fired, even if it fired while it was being cancelled. */
   void rang() {
     if (alarm != null) {
-      alarm.cancel(); // a newer one, if the one that fired was outdated
+      alarm.cancel(); // this may be a newer alarm, if the alarm that fired was outdated
       alarm = null;
     }
   }
 
-  /** Returns whether keys are delayed and no alarm is set for them. */
+  /** Returns whether keys are delayed although no alarm is set. */
   boolean isMissing(DelayHeap<?> delays) {
     return alarm == null && !delays.isEmpty();
   }
 
   /**
-   * Sets the alarm for the earliest deadline, if it is not set for that yet.
+   * Sets the alarm for the earliest deadline, unless it is already set for that time. Exceptions
+   * from the scheduler are logged.
    *
-   * @return whether the alarm is set accordingly; an exception from the scheduler is logged
+   * @return whether the alarm is set for the earliest deadline
    */
   boolean agreeWith(DelayHeap<?> delays, long now) {
     if (alarm == null && delays.isEmpty()) {
@@ -58,7 +59,7 @@ final class EarliestAlarm {
     }
     if (alarm != null) {
       if (!delays.isEmpty() && ringsAt - delays.nextDue() <= 0) {
-        return true; // at worst it fires early, finds nothing due, and is set again
+        return true; // at worst the alarm fires early, finds no key that is due, and is set again
       }
       alarm.cancel();
       alarm = null;
@@ -71,7 +72,7 @@ final class EarliestAlarm {
       alarm = scheduler.schedule(task, Duration.ofNanos(Math.max(0, due - now)));
       ringsAt = due;
       return true;
-    } catch (RuntimeException | Error e) { // for lack of a thread or memory
+    } catch (RuntimeException | Error e) { // for example because no thread or memory is left
       report(e);
       return false;
     }
@@ -81,7 +82,7 @@ final class EarliestAlarm {
     try {
       log.error("{}: failed to set an alarm; the next call tries again", queue, failure);
     } catch (RuntimeException | Error e) {
-      // Logging failed as well. The next call still tries again.
+      // Logging failed as well. The next call tries again to set the alarm.
     }
   }
 }

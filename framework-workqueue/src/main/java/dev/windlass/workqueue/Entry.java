@@ -4,23 +4,23 @@ package dev.windlass.workqueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one key in the queue: whether it is being processed, and whether and how it waits.
- * There is one entry per key. Every structure of the queue links to it directly, so that a key
- * moves between structures without a search or an allocation.
+ * The state of one key in the queue: whether the key is being processed, and whether and how it
+ * waits. There is one entry for each key. Every structure of the queue refers to the entry
+ * directly, so that a key moves between structures without a search or an allocation.
  *
- * <p>Guarded by the queue's lock.
+ * <p>Instances are guarded by the queue's lock.
  */
 final class Entry<T> {
 
-  /** How a key waits for its next hand-out. */
+  /** The ways in which a key can wait to be handed out. */
   enum Waiting {
-    /** Not waiting; only being processed. */
+    /** The key does not wait. It is only being processed. */
     NO,
-    /** Waiting for its deadline. May be processed at the same time. */
+    /** The key waits for its deadline. It can be processed at the same time. */
     DELAYED,
-    /** Waiting for a worker. Never processed at the same time. */
+    /** The key waits for a worker. It is never processed at the same time. */
     READY,
-    /** Waiting to be returned, because it was added while being processed. */
+    /** The key waits to be returned, because it was added while being processed. */
     AGAIN
   }
 
@@ -28,28 +28,34 @@ final class Entry<T> {
 
   Waiting waiting = Waiting.NO;
 
-  /** The priority under which the key waits; meaningless while it does not wait. */
+  /**
+   * The priority under which the key waits. The value has no meaning while the key does not wait.
+   */
   Priority priority = Priority.NORMAL;
 
-  /** The current hand-out of the key; null if it is not being processed. */
+  /** The open item of the key, or null if the key is not being processed. */
   @Nullable InFlightItem<T> item;
 
-  /** The time at which the key became ready or, while it is delayed, will become ready. */
+  /**
+   * The time at which the key became ready. For a delayed key, the time at which it will become
+   * ready.
+   */
   long readyAt;
 
   /**
-   * In {@link ReadyLanes}, the time from which the entry is overdue; in {@link DelayHeap}, the
-   * tie-breaker for equal deadlines.
+   * In {@link ReadyLanes}, the time from which the entry is overdue. In {@link DelayHeap}, the
+   * value that orders entries with equal deadlines.
    */
   long rank;
 
-  /** Its position in the {@link DelayHeap}. */
+  /** The position of this entry in the {@link DelayHeap}. */
   int position;
 
-  /** Its lane in {@link ReadyLanes}; null while it is not ready. */
+  /** The lane of this entry in {@link ReadyLanes}, or null while the entry is not ready. */
   ReadyLanes.@Nullable Lane<T> lane;
 
-  // The neighbours in the one EntryList that holds it: a lane, or the keys being processed.
+  // The neighbours in the only EntryList that contains this entry: a lane, or the keys being
+  // processed.
 
   @Nullable Entry<T> previous;
 

@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A linked list of entries in the order in which they were appended. The entries contain the links,
- * so nothing is allocated, and removal from the middle needs no search. An entry is in one list at
- * a time.
+ * so the list allocates nothing, and removal from the middle needs no search. An entry is in only
+ * one list at a time.
  *
- * <p>Not thread safe.
+ * <p>This class is not thread safe.
  */
 final class EntryList<T> {
 
@@ -29,7 +29,7 @@ final class EntryList<T> {
     size++;
   }
 
-  /** Removes an entry that is in this list, and its links to its neighbours. */
+  /** Removes an entry that is in this list, and clears its links to its neighbours. */
   void remove(Entry<T> entry) {
     Entry<T> before = entry.previous;
     Entry<T> after = entry.next;
@@ -48,7 +48,7 @@ final class EntryList<T> {
     size--;
   }
 
-  /** Returns the entry that has been in the list longest; null if the list is empty. */
+  /** Returns the entry that has been in the list longest, or null if the list is empty. */
   @Nullable Entry<T> first() {
     return first;
   }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Counts failures per key and takes the wait from a {@link Backoff}. */
+/** Counts failures for each key and takes the waiting time from a {@link Backoff}. */
 final class ExponentialRateLimiter<T> implements RateLimiter<T> {
 
   private final FailureCounts<T> failures = new FailureCounts<>();
@@ -14,7 +14,7 @@ final class ExponentialRateLimiter<T> implements RateLimiter<T> {
   private final @Nullable RandomGenerator random;
 
   /**
-   * @param random null for no jitter
+   * @param random the source of the jitter; null if there is no jitter
    */
   ExponentialRateLimiter(Backoff backoff, @Nullable RandomGenerator random) {
     this.backoff = backoff;

@@ -3,14 +3,16 @@ package dev.windlass.workqueue;
 
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The number of consecutive failures per key. Holds entries for failing keys only. Thread safe. */
+/**
+ * The number of consecutive failures of each key. The table contains only keys that are failing.
+ * This class is thread safe.
+ */
 final class FailureCounts<T> {
 
   private final ConcurrentHashMap<T, Integer> counts = new ConcurrentHashMap<>();
 
   /**
-   * Counts one more failure and returns the new count, which saturates at {@link
-   * Integer#MAX_VALUE}.
+   * Counts another failure and returns the new count, which saturates at {@link Integer#MAX_VALUE}.
    */
   int increment(T key) {
     return counts.merge(key, 1, (old, one) -> old == Integer.MAX_VALUE ? old : old + one);

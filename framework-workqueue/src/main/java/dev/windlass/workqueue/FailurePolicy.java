@@ -9,28 +9,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides what happens to failing keys: the rate limiter determines how long they wait, and the
- * retry limit, if there is one, when to give up. Both are user code, and an exception from them
- * never loses a key. With a retry limit, this class counts failures, because not every rate limiter
- * does; otherwise the rate limiter counts them.
+ * Decides what happens to failing keys. The rate limiter determines how long a key waits. The
+ * optional retry limit determines when the queue gives up the key. Both are user code, and an
+ * exception from them never loses a key. If there is a retry limit, this class counts the failures,
+ * because not every rate limiter counts them. Otherwise the rate limiter counts them.
  *
- * <p>Called without the queue's lock, by any thread.
+ * <p>Any thread can call the methods, without holding the queue's lock.
  */
 final class FailurePolicy<T> {
 
   private static final Logger log = LoggerFactory.getLogger(WorkQueue.class);
 
-  /** How long a key waits if its rate limiter fails. */
+  /** The time for which a key waits if its rate limiter fails. */
   private static final Duration WITHOUT_LIMITER = Duration.ofSeconds(1);
 
-  /** Formatted in advance, because lack of memory may be the cause of the failure. */
+  /**
+   * The same time as text. It is formatted in advance because lack of memory may be the cause of
+   * the failure.
+   */
   private static final String WITHOUT_LIMITER_TEXT = DurationText.of(WITHOUT_LIMITER);
 
   private final String queue;
   private final RateLimiter<T> limiter;
   private final Optional<RetryLimit<T>> limit;
 
-  /** Failures that count towards the limit; empty if there is no limit. */
+  /** The failures that count towards the retry limit. The table is empty if there is no limit. */
   private final FailureCounts<T> counts = new FailureCounts<>();
 
   FailurePolicy(WorkQueueOptions<T> options) {
@@ -39,7 +42,7 @@ final class FailurePolicy<T> {
     limit = options.retryLimit();
   }
 
-  /** Counts a failure and returns how long the key waits; empty if it is not retried. */
+  /** Counts a failure and returns how long the key waits, or empty if the key is not retried. */
   Optional<Duration> next(T key) {
     if (limit.isPresent()) {
       if (counts.get(key) >= limit.get().maxRetries()) {

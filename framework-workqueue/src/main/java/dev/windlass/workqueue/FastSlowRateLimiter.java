@@ -4,7 +4,7 @@ package dev.windlass.workqueue;
 import dev.windlass.time.DurationText;
 import java.time.Duration;
 
-/** Retries each key quickly a few times, and slowly from then on. */
+/** Retries each key a few times after a short wait, and from then on after a long wait. */
 final class FastSlowRateLimiter<T> implements RateLimiter<T> {
 
   private final FailureCounts<T> failures = new FailureCounts<>();

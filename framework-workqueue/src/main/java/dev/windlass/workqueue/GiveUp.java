@@ -2,12 +2,13 @@
 package dev.windlass.workqueue;
 
 /**
- * Called when a key has failed too often and is no longer retried automatically. Use it to record
- * an Event, set a condition, or count such keys.
+ * A hook that the queue calls when a key has failed too often and is no longer retried
+ * automatically. Use the hook to record an Event, set a condition, or count the keys that were
+ * given up.
  *
- * <p>Called by the thread that reported the failure, without any lock of the queue. The hook may
- * add the key to the queue; it is then retried as if it had never failed. Exceptions that it throws
- * are logged and have no other effect.
+ * <p>The thread that reported the failure calls the hook, without holding any lock of the queue.
+ * The hook can add the key to the queue. The key is then retried as if it had never failed.
+ * Exceptions that the hook throws are logged and have no other effect.
  *
  * @param <T> the type of the keys
  */
@@ -15,7 +16,7 @@ package dev.windlass.workqueue;
 public interface GiveUp<T> {
 
   /**
-   * Called when the queue gives up the key.
+   * Called when the queue gives up a key.
    *
    * @param failures the number of consecutive failures, including the last one
    */

@@ -3,7 +3,10 @@ package dev.windlass.workqueue;
 
 import java.time.Duration;
 
-/** One hand-out of a key. The entry points back to it while it is the current one. */
+/**
+ * The item that hands out a key to a worker. The entry of the key refers to this item while the
+ * item is open.
+ */
 final class InFlightItem<T> implements WorkItem<T> {
 
   final Entry<T> entry;
@@ -14,7 +17,10 @@ final class InFlightItem<T> implements WorkItem<T> {
   private final Priority priority;
   private final long waited;
 
-  /** Creates the hand-out, to the current thread, of an entry that just left {@link ReadyLanes}. */
+  /**
+   * Creates the item that hands out an entry to the current thread. The entry has just been removed
+   * from {@link ReadyLanes}.
+   */
   InFlightItem(DefaultWorkQueue<T> queue, Entry<T> entry, long now) {
     this.queue = queue;
     this.entry = entry;

@@ -10,38 +10,40 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state of each key that is waiting or being processed, and every transition between states.
- * Holds nothing for other keys.
+ * The table contains no other keys.
  *
- * <p>A key that is being processed is never ready at the same time: an add in the meantime is
- * recorded as {@link Entry.Waiting#AGAIN} and makes the key ready when it is returned. This alone
- * ensures exclusiveness.
+ * <p>A key that is being processed is never ready at the same time. An add during processing is
+ * recorded as {@link Entry.Waiting#AGAIN}, and the key becomes ready when it is returned. This rule
+ * alone ensures that only one worker processes a key.
  *
- * <p>Times are passed in, never read from a clock, and must not decrease from call to call. The
- * queue calls {@link #wake} first in each of its operations, so that keys line up in the order in
- * which they became ready, even if the alarm is late. Not thread safe.
+ * <p>The caller passes in times, because this class never reads a clock. Times must not decrease
+ * from call to call. The queue calls {@link #wake} first in each of its operations, so that keys
+ * are ordered by the time at which they became ready, even if the alarm is late. This class is not
+ * thread safe.
  */
 final class KeyTable<T> {
 
   /**
-   * The number of keys from which on the memory of the table is released once it is empty again.
+   * The number of keys from which the memory of the table is released when the table becomes empty.
    */
   private static final int MANY = 4_096;
 
   private Map<T, Entry<T>> entries = new HashMap<>();
 
-  /** The maximum number of keys that the table has held. */
+  /** The maximum number of keys that the table has contained. */
   private int most;
 
   final ReadyLanes<T> ready = new ReadyLanes<>();
   final DelayHeap<T> delays = new DelayHeap<>();
 
-  /** The entries being processed, longest first. */
+  /** The entries being processed, in the order in which their processing began. */
   final EntryList<T> inWork = new EntryList<>();
 
   /**
-   * Makes the key ready, or records the add if a worker has the key; ends a pending delay.
+   * Makes the key ready, or records the add if a worker has the key. Ends a pending delay.
    *
-   * @return the priority under which it became ready just now; null if it did not become ready
+   * @return the priority under which the key became ready in this call, or null if it did not
+   *     become ready
    */
   @Nullable Priority add(T key, Priority priority, long now) {
     Entry<T> entry = entryOf(key);
@@ -61,7 +63,7 @@ final class KeyTable<T> {
     return null;
   }
 
-  /** Makes the key wait until {@code dueAt}, unless its next hand-out is due earlier. */
+  /** Makes the key wait until {@code dueAt}, unless it is already due earlier. */
   void delay(T key, Priority priority, long dueAt) {
     Entry<T> entry = entryOf(key);
     switch (entry.waiting) {
@@ -109,7 +111,7 @@ final class KeyTable<T> {
     return priority;
   }
 
-  /** Hands out the key whose turn it is; null if none is ready. */
+  /** Hands out the key whose turn it is. Returns null if no key is ready. */
   @Nullable InFlightItem<T> handOut(DefaultWorkQueue<T> queue, long now) {
     Entry<T> entry = ready.poll(now);
     if (entry == null) {
@@ -122,20 +124,20 @@ final class KeyTable<T> {
     return item;
   }
 
-  /** Returns whether this hand-out still holds its key, that is, has not been closed. */
+  /** Returns whether this item is still open and therefore owns its key. */
   boolean isCurrent(InFlightItem<T> item) {
     return item.entry.item == item;
   }
 
-  /** Returns whether the key of a current hand-out will become ready when it is returned. */
+  /** Returns whether the key of an open item will become ready when the key is returned. */
   boolean isAgain(InFlightItem<T> item) {
     return item.entry.waiting == Entry.Waiting.AGAIN;
   }
 
   /**
-   * Takes back the key of a current hand-out.
+   * Takes back the key of an open item.
    *
-   * @return the priority under which it became ready again; null if it did not become ready
+   * @return the priority under which the key became ready again, or null if it did not become ready
    */
   @Nullable Priority giveBack(InFlightItem<T> item, long now) {
     Entry<T> entry = item.entry;
@@ -150,7 +152,7 @@ final class KeyTable<T> {
     return null;
   }
 
-  /** Returns when the delay of the key ends; empty if it has none. */
+  /** Returns the time at which the delay of the key ends, or empty if the key is not delayed. */
   Optional<Long> dueAt(T key) {
     Entry<T> entry = entries.get(key);
     return entry != null && entry.waiting == Entry.Waiting.DELAYED

@@ -7,10 +7,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notifies the listener of a queue. Exceptions of the listener are logged and not propagated,
- * because otherwise a key that is handed out would never be returned.
+ * Notifies the listener of a queue. Exceptions from the listener are logged and not propagated,
+ * because otherwise a key that has been handed out would never be returned.
  *
- * <p>Called without the queue's lock.
+ * <p>The methods are called without the queue's lock.
  */
 final class ListenerNotifier {
 
@@ -24,7 +24,7 @@ final class ListenerNotifier {
     this.listener = listener;
   }
 
-  /** Returns whether there is no listener and therefore nothing to measure. */
+  /** Returns whether there is no listener, so that no measurements are needed. */
   boolean isUnheard() {
     return listener == WorkQueueListener.NONE;
   }
@@ -38,7 +38,7 @@ final class ListenerNotifier {
   }
 
   void added(List<Priority> priorities) {
-    for (int i = 0; i < priorities.size(); i++) { // mostly none; an iterator would be garbage
+    for (int i = 0; i < priorities.size(); i++) { // usually empty; an iterator would create garbage
       added(priorities.get(i));
     }
   }

@@ -3,7 +3,7 @@ package dev.windlass.workqueue;
 
 import java.time.Duration;
 
-/** Combines two limiters: calls both each time and uses the longer wait. */
+/** A combination of two limiters that calls both each time and uses the longer waiting time. */
 final class MaxOfRateLimiter<T> implements RateLimiter<T> {
 
   private final RateLimiter<T> first;

@@ -9,55 +9,61 @@ import java.util.random.RandomGenerator;
 /**
  * Decides how long a key waits before its next retry.
  *
- * <p>A rate limiter belongs to one queue at a time. Implementations are safe for use by several
- * threads, and hold nothing for a forgotten key. The limiters created by the methods below never
+ * <p>A rate limiter belongs to one queue at a time. Implementations are thread safe, and store
+ * nothing for a key that was forgotten. The limiters created by the methods of this interface never
  * fail and never overflow, even if a key fails very often.
  *
  * @param <T> the type of the keys
  */
 public interface RateLimiter<T> {
 
-  /** Counts one more failure of the key and returns the wait before the next retry. */
+  /** Counts another failure of the key and returns the time to wait before the next retry. */
   Duration next(T key);
 
-  /** Forgets the failures of this key only: its next failure counts as the first again. */
+  /**
+   * Resets the failures of this key only. The next failure of the key counts as its first failure.
+   */
   void forget(T key);
 
-  /** Returns the number of failures of the key since it was last forgotten. */
+  /** Returns the number of failures of the key since its failures were last reset. */
   int retries(T key);
 
   /**
-   * Forgets the failures of all keys, for example when a controller is started again. The limiters
-   * created by the methods below implement this; the default implementation does nothing. Called
-   * while no key is being processed.
+   * Resets the failures of all keys, for example when a controller is started again. The default
+   * implementation does nothing, but the limiters created by the methods of this interface override
+   * it. This method is called while no key is being processed.
    */
   default void forgetAll() {}
 
-  /** Returns this limiter with waits of at most {@code max}. */
+  /** Returns a limiter that limits the waiting times of this limiter to {@code max}. */
   default RateLimiter<T> withMaxWait(Duration max) {
     return new CappedRateLimiter<>(this, max);
   }
 
   /**
-   * Returns the default limiter: per key, 5 ms doubled at each failure up to 1000 s (client-go
-   * {@code default_rate_limiters.go}), saturating, without jitter and without a global bucket.
+   * Returns the default limiter. The waiting time of a key is 5 ms after the first failure and
+   * doubles at each further failure, up to 1000 s (client-go {@code default_rate_limiters.go}). The
+   * limiter has no jitter and no global bucket.
    */
   static <T> RateLimiter<T> exponential() {
     return exponential(Duration.ofMillis(5), Duration.ofSeconds(1000));
   }
 
-  /** Returns a limiter that, per key, doubles {@code initial} at each failure up to {@code max}. */
+  /**
+   * Returns a limiter whose waiting time for each key starts at {@code initial} and doubles at each
+   * failure, up to {@code max}.
+   */
   static <T> RateLimiter<T> exponential(Duration initial, Duration max) {
     return new ExponentialRateLimiter<>(Backoff.exponential(initial, max), null);
   }
 
   /**
-   * Returns a limiter like {@link #exponential(Duration, Duration)} with jitter, so that keys that
-   * failed at the same time are not retried at the same time.
+   * Returns a limiter that adds jitter to {@link #exponential(Duration, Duration)}, so that keys
+   * that failed at the same time are not retried at the same time.
    *
-   * @param jitter the greatest share of a wait that is added at random: with 0.5, 10 ms become 10
-   *     to 15 ms; also added to {@code max}
-   * @param random the source of the jitter; safe for use by several threads
+   * @param jitter the greatest share of a waiting time that is added at random. With 0.5, a wait of
+   *     10 ms becomes 10 to 15 ms. Jitter is also added to {@code max}
+   * @param random the source of the jitter; it must be thread safe
    */
   static <T> RateLimiter<T> exponential(
       Duration initial, Duration max, double jitter, RandomGenerator random) {
@@ -65,20 +71,21 @@ public interface RateLimiter<T> {
   }
 
   /**
-   * Returns one token bucket for all keys, with the figures of client-go ({@code
-   * default_rate_limiters.go}): 10 retries per second, bursts of 100.
+   * Returns one token bucket for all keys, with the default values of client-go ({@code
+   * default_rate_limiters.go}): 10 retries per second, with bursts of 100.
    */
   static <T> RateLimiter<T> bucket(Scheduler scheduler) {
     return bucket(10, 100, scheduler);
   }
 
   /**
-   * Returns one token bucket for all keys. It starts full. Each call of {@link #next} takes a
-   * token, or reserves the next unreserved one and returns the wait for it. The bucket counts no
-   * failures, so {@link #forget} has no effect; a retry limit counts failures itself.
+   * Returns one token bucket for all keys. The bucket is full at first. Each call of {@link #next}
+   * takes a token, or reserves the next unreserved token and returns the time until that token
+   * becomes available. The bucket does not count failures, so {@link #forget} has no effect. A
+   * retry limit counts failures itself.
    *
    * @param perSecond the number of tokens added per second; more than zero, finite
-   * @param burst the number of tokens that the bucket holds, at least 1
+   * @param burst the number of tokens that the bucket can contain, at least 1
    * @param scheduler the clock
    */
   static <T> RateLimiter<T> bucket(double perSecond, int burst, Scheduler scheduler) {
@@ -86,16 +93,16 @@ public interface RateLimiter<T> {
   }
 
   /**
-   * Returns a limiter that uses the longer wait of two limiters; both count each failure. The
-   * default of client-go is {@code maxOf(exponential(), bucket(scheduler))}.
+   * Returns a limiter that uses the longer waiting time of two limiters. Both limiters count each
+   * failure. The default of client-go is {@code maxOf(exponential(), bucket(scheduler))}.
    */
   static <T> RateLimiter<T> maxOf(RateLimiter<T> first, RateLimiter<T> second) {
     return new MaxOfRateLimiter<>(first, second);
   }
 
   /**
-   * Returns a limiter that, per key, waits {@code fast} after each of the first {@code fastTries}
-   * failures, and {@code slow} after later ones.
+   * Returns a limiter that makes each key wait {@code fast} after each of its first {@code
+   * fastTries} failures, and {@code slow} after each later failure.
    */
   static <T> RateLimiter<T> fastSlow(Duration fast, Duration slow, int fastTries) {
     return new FastSlowRateLimiter<>(fast, slow, fastTries);

@@ -11,33 +11,37 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The ready entries, in the order of their turns: the more urgent priority first, and first in,
- * first out within a priority. An entry that has waited for its handicap is <em>overdue</em>; one
- * in {@value #SHARE} turns goes to the entry that has been overdue longest, even if others are more
- * urgent.
+ * first out within a priority. An entry that has waited for its handicap is <em>overdue</em>. One
+ * in {@value #SHARE} turns goes to the entry that has been overdue longest, even if other entries
+ * are more urgent.
  *
- * <p>This share bounds how long less urgent entries are overtaken without inverting the order: even
- * if many of them are overdue, at most one of them is served before each three more urgent entries.
+ * <p>This share limits how long less urgent entries can be overtaken without inverting the order.
+ * Even if many of them are overdue, at most one of them is served before each group of three more
+ * urgent entries.
  *
- * <p>Each handicap has one lane, first in, first out. Time does not run backwards and all entries
+ * <p>Each handicap has one lane, which is first in, first out. Times never decrease and all entries
  * of a lane have the same handicap, so the entry that has been overdue longest is at the head of a
- * lane. No tree is needed, because there are few handicaps: a queue distinguishes {@value #MOST}.
+ * lane. No tree is needed, because a queue distinguishes only {@value #MOST} handicaps.
  *
- * <p>Times are monotonic nanoseconds, passed in and never read from a clock; they must not decrease
- * from call to call. Not thread safe.
+ * <p>Times are in monotonic nanoseconds and must not decrease from call to call. The caller passes
+ * them in, because this class never reads a clock. This class is not thread safe.
  */
 final class ReadyLanes<T> {
 
   /**
-   * One in this many turns goes to an overdue entry: four. During a flood of changes, listed
-   * objects receive a quarter of the turns, so that the list is eventually processed, and changes
-   * take at most a third longer; with a share of two they would take twice as long.
+   * The share of overdue entries: one in four turns. During many changes, listed objects receive a
+   * quarter of the turns, so that the list is eventually processed, and changes take at most a
+   * third longer. With a share of one in two turns, changes would take twice as long.
    */
   static final int SHARE = 4;
 
-  /** The maximum number of lanes: each hand-out looks at the head of every lane. */
+  /**
+   * The maximum number of lanes. It is limited because the heads of all lanes are inspected each
+   * time a key is handed out.
+   */
   static final int MOST = 64;
 
-  /** The lane of one handicap, with its ready entries. */
+  /** The lane of one handicap, which contains its ready entries. */
   static final class Lane<T> {
     final Priority priority;
     final long handicap;
@@ -49,12 +53,12 @@ final class ReadyLanes<T> {
     }
   }
 
-  /** Greatest handicap first. */
+  /** The lanes, ordered by decreasing handicap. */
   private final List<Lane<T>> lanes = new ArrayList<>();
 
   private int size;
 
-  /** The number of consecutive turns of more urgent entries while another one was overdue. */
+  /** The number of consecutive turns of more urgent entries while another entry was overdue. */
   private int overtaken;
 
   /** Adds an entry that is not ready yet. */
@@ -66,8 +70,7 @@ final class ReadyLanes<T> {
   }
 
   /**
-   * Moves a ready entry to the last place of a more urgent priority. A less urgent priority has no
-   * effect.
+   * Moves a ready entry to the end of a more urgent priority. A less urgent priority has no effect.
    */
   void raise(Entry<T> entry, Priority priority, long now) {
     if (priority.compareTo(entry.priority) >= 0) {
@@ -87,7 +90,7 @@ final class ReadyLanes<T> {
     lane.entries.append(entry);
   }
 
-  /** Removes and returns the entry whose turn it is; null if none is ready. */
+  /** Removes and returns the entry whose turn it is, or returns null if no entry is ready. */
   @Nullable Entry<T> poll(long now) {
     int urgent = lanes.size() - 1;
     while (urgent >= 0 && lanes.get(urgent).entries.first() == null) {
@@ -112,8 +115,8 @@ final class ReadyLanes<T> {
   }
 
   /**
-   * Returns the entry that has been overdue longest in the lanes before the given one; null if none
-   * is overdue.
+   * Returns the entry that has been overdue longest in the lanes before the given lane, or null if
+   * none of their entries is overdue.
    */
   private @Nullable Entry<T> overdue(int urgent, long now) {
     Entry<T> first = null;
@@ -139,7 +142,10 @@ final class ReadyLanes<T> {
     return lengths;
   }
 
-  /** Returns the longest wait, in nanoseconds, of the heads of all lanes; 0 if there are none. */
+  /**
+   * Returns the longest waiting time, in nanoseconds, of the heads of all lanes, or 0 if all lanes
+   * are empty.
+   */
   long longestWait(long now) {
     long longest = 0;
     for (Lane<T> lane : lanes) {
@@ -165,7 +171,7 @@ final class ReadyLanes<T> {
       place++;
     }
     if (lanes.size() == MOST) {
-      return lanes.get(Math.min(place, MOST - 1)); // the next more urgent one
+      return lanes.get(Math.min(place, MOST - 1)); // the next more urgent lane
     }
     Lane<T> lane = new Lane<>(priority);
     lanes.add(place, lane);

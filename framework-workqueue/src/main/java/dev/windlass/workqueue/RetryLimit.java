@@ -7,11 +7,11 @@ package dev.windlass.workqueue;
  * @param <T> the type of the keys
  * @param maxRetries the number of consecutive failures that are followed by a retry, regardless of
  *     the rate limiter; zero or more
- * @param giveUp called at the next failure
+ * @param giveUp the hook that is called at the next failure
  */
 public record RetryLimit<T>(int maxRetries, GiveUp<T> giveUp) {
 
-  /** Rejects a negative number. */
+  /** Checks that the number of retries is not negative. */
   public RetryLimit {
     if (maxRetries < 0) {
       throw new IllegalArgumentException(

@@ -4,29 +4,29 @@ package dev.windlass.workqueue;
 import java.time.Duration;
 
 /**
- * A key that the queue has handed to a worker. No other worker gets the key until this item is
- * closed.
+ * A key that the queue has handed out to a worker. No other worker receives the key until this item
+ * is closed.
  *
- * <p>Close it with a {@code try}-with-resources statement, so that every path out of the work
- * closes it. To process the key again later, add it to the queue before closing.
+ * <p>Close the item with a {@code try}-with-resources statement, so that it is closed on every
+ * path. To process the key again later, add the key to the queue before closing the item.
  *
  * @param <T> the type of the keys
  */
 public interface WorkItem<T> extends AutoCloseable {
 
-  /** Returns the key to work on. */
+  /** Returns the key to process. */
   T key();
 
-  /** Returns the priority under which the key waited; a retry keeps it. */
+  /** Returns the priority under which the key waited. A retry keeps this priority. */
   Priority priority();
 
   /** Returns how long the key was ready before it was handed out. */
   Duration waited();
 
   /**
-   * Returns the key to the queue. If it was added while being processed, it becomes ready again
-   * now. A second call has no effect, even if another worker then has the key. Any thread may call
-   * it.
+   * Returns the key to the queue. If the key was added while being processed, it becomes ready
+   * again now. A second call has no effect, even if another worker has received the key in the
+   * meantime. Any thread can call this method.
    */
   @Override
   void close();

@@ -4,43 +4,50 @@ package dev.windlass.workqueue;
 import java.time.Duration;
 
 /**
- * Receives the events of a queue; metrics are based on it.
+ * A listener that receives the events of a queue. Metrics are based on it.
  *
- * <p>Called outside the queue's lock, on the thread that caused the event, so events of different
- * threads may arrive in either order. Implementations must be quick and thread safe. Exceptions
- * that they throw are logged and do not reach the queue's caller.
+ * <p>The thread that caused an event calls the listener, outside the queue's lock, so events from
+ * different threads can arrive in either order. Implementations must be quick and thread safe.
+ * Exceptions from the listener are logged and do not reach the caller of the queue.
  *
- * <p>Gauges are not pushed: read them from {@link WorkQueue#lengths()} ({@code workqueue_depth})
- * and {@link WorkQueue#inWork()} ({@code workqueue_unfinished_work_seconds} is the sum, {@code
- * workqueue_longest_running_processor_seconds} the first).
+ * <p>Gauges are not pushed. Read {@code workqueue_depth} from {@link WorkQueue#lengths()}. {@link
+ * WorkQueue#inWork()} contains the values of two further gauges: {@code
+ * workqueue_unfinished_work_seconds} is the sum of the times, and {@code
+ * workqueue_longest_running_processor_seconds} is the first of them.
  */
 public interface WorkQueueListener {
 
-  /** Ignores all events. */
+  /** A listener that ignores all events. */
   WorkQueueListener NONE = new WorkQueueListener() {};
 
   /**
-   * Called when a key becomes ready that was not ready before; {@code workqueue_adds_total}.
+   * Called when a key becomes ready that was not ready before. The corresponding metric is {@code
+   * workqueue_adds_total}.
    *
-   * @param priority the priority under which it waits
+   * @param priority the priority under which the key waits
    */
   default void added(Priority priority) {}
 
   /**
-   * Called when a key is handed out; {@code workqueue_queue_duration_seconds}.
+   * Called when a key is handed out. The corresponding metric is {@code
+   * workqueue_queue_duration_seconds}.
    *
-   * @param priority the priority under which it last waited
-   * @param waited how long it was ready
+   * @param priority the priority under which the key last waited
+   * @param waited the time for which the key was ready
    */
   default void taken(Priority priority, Duration waited) {}
 
   /**
-   * Called when a key is returned; {@code workqueue_work_duration_seconds}.
+   * Called when a key is returned. The corresponding metric is {@code
+   * workqueue_work_duration_seconds}.
    *
-   * @param worked how long it was processed
+   * @param worked the time for which the key was processed
    */
   default void finished(Duration worked) {}
 
-  /** Called when a key is added with a delay or a rate limit; {@code workqueue_retries_total}. */
+  /**
+   * Called when a key is added with a delay or a rate limit. The corresponding metric is {@code
+   * workqueue_retries_total}.
+   */
   default void retried() {}
 }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a {@link WorkQueue}. Immutable; start from {@link #named}.
+ * The settings of a {@link WorkQueue}. Instances are immutable. Start with {@link #named}.
  *
  * @param <T> the type of the keys
  */
@@ -19,7 +19,7 @@ public final class WorkQueueOptions<T> {
       WorkQueueListener listener,
       Optional<RetryLimit<T>> retryLimit) {
 
-    /** Rejects a blank name. */
+    /** Checks that the name is not blank. */
     Values {
       if (name.isBlank()) {
         throw new IllegalArgumentException("a work queue needs a name, for its metrics and logs");
@@ -48,30 +48,31 @@ public final class WorkQueueOptions<T> {
             Optional.empty()));
   }
 
-  /** Returns the same settings with another rate limiter. */
+  /** Returns a copy of these settings with another rate limiter. */
   public WorkQueueOptions<T> withRateLimiter(RateLimiter<T> other) {
     return new WorkQueueOptions<>(
         new Values<>(values.name, other, values.scheduler, values.listener, values.retryLimit));
   }
 
-  /** Returns the same settings with another scheduler. */
+  /** Returns a copy of these settings with another scheduler. */
   public WorkQueueOptions<T> withScheduler(Scheduler other) {
     return new WorkQueueOptions<>(
         new Values<>(values.name, values.rateLimiter, other, values.listener, values.retryLimit));
   }
 
-  /** Returns the same settings with another listener. */
+  /** Returns a copy of these settings with another listener. */
   public WorkQueueOptions<T> withListener(WorkQueueListener other) {
     return new WorkQueueOptions<>(
         new Values<>(values.name, values.rateLimiter, values.scheduler, other, values.retryLimit));
   }
 
   /**
-   * Returns the same settings with a limit on retries.
+   * Returns a copy of these settings with a limit on retries.
    *
    * @param maxRetries the number of consecutive failures of a key that are followed by a retry;
    *     zero or more
-   * @param giveUp called at the next failure, after the failures of the key have been forgotten
+   * @param giveUp the hook that is called at the next failure, after the failures of the key have
+   *     been forgotten
    */
   public WorkQueueOptions<T> withMaxRetries(int maxRetries, GiveUp<T> giveUp) {
     RetryLimit<T> limit = new RetryLimit<>(maxRetries, giveUp);
@@ -90,24 +91,24 @@ public final class WorkQueueOptions<T> {
   }
 
   /**
-   * Returns the rate limiter that {@link WorkQueue#addRateLimited} uses; by default {@link
+   * Returns the rate limiter that {@link WorkQueue#addRateLimited} uses. The default is {@link
    * RateLimiter#exponential()}.
    */
   public RateLimiter<T> rateLimiter() {
     return values.rateLimiter;
   }
 
-  /** Returns the clock and timer; by default {@link Scheduler#system()}. */
+  /** Returns the clock and timer. The default is {@link Scheduler#system()}. */
   public Scheduler scheduler() {
     return values.scheduler;
   }
 
-  /** Returns the listener; by default {@link WorkQueueListener#NONE}. */
+  /** Returns the listener. The default is {@link WorkQueueListener#NONE}. */
   public WorkQueueListener listener() {
     return values.listener;
   }
 
-  /** Returns the limit on retries; by default there is none. */
+  /** Returns the limit on retries. By default there is no limit. */
   public Optional<RetryLimit<T>> retryLimit() {
     return values.retryLimit;
   }

@@ -23,15 +23,15 @@ import org.slf4j.LoggerFactory;
  * lost events of healthy watches, and only a list reveals such a loss.
  *
  * <p>An audit lists the metadata of all objects, and records those whose version differs from the
- * cached one. That alone proves nothing, because the watch may be about to deliver the change.
- * Therefore the audit waits for {@link #SETTLE} and compares again: if an object still differs, and
- * the watch has not delivered it since the audit began, its event was lost.
+ * cached version. A difference alone proves nothing, because the watch may be about to deliver the
+ * change. The audit therefore waits for {@link #SETTLE} and compares again. If an object still
+ * differs, and the watch has not delivered it since the audit began, its event was lost.
  *
- * <p>Steps are called by the reflector's thread, while a watch is open.
+ * <p>The reflector's thread calls the steps, while a watch is open.
  */
 final class Audit<T> {
 
-  /** How long a change may take from the server into the cache. */
+  /** The time that a change can take from the server to the cache. */
   static final Duration SETTLE = Duration.ofSeconds(10);
 
   private static final int SHOWN = 5;
@@ -46,18 +46,21 @@ final class Audit<T> {
   private final Duration period;
   private final Runnable wakeUp;
 
-  /** The time when the next audit begins, or when the differences of this one are checked again. */
+  /**
+   * The time when the next audit begins, or when the differences found by this audit are checked
+   * again.
+   */
   private long nextAt;
 
   private @Nullable ListReader<T> reader;
 
   /**
-   * Differences that a pending change may explain, with the listed version, or -1 for an object
-   * that was not listed.
+   * The differences that a pending change may explain. Each object has its listed version, or -1 if
+   * it was not listed.
    */
   private Map<ObjectKey, Long> suspects = Map.of();
 
-  /** Objects that the watch has delivered since the audit began. */
+  /** The objects that the watch has delivered since the audit began. */
   private final Set<ObjectKey> touched = new HashSet<>();
 
   private int mismatches;
@@ -84,7 +87,7 @@ final class Audit<T> {
     nextAt = scheduler.nanoTime() + period.toNanos();
   }
 
-  /** Cancels the audit in progress, if there is one; the next one begins a period from now. */
+  /** Cancels the audit in progress, if there is one. The next audit begins one period from now. */
   void close() {
     ListReader<T> open = reader;
     reader = null;
@@ -101,7 +104,7 @@ final class Audit<T> {
     }
   }
 
-  /** Returns how many objects were found to differ since the last call. */
+  /** Returns the number of objects that were found to differ since the last call. */
   int takeMismatches() {
     int found = mismatches;
     mismatches = 0;

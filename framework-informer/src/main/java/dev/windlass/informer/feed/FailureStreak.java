@@ -7,10 +7,10 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the failures of a reflector since it last made progress, which determine how long it
- * waits.
+ * Counts the failures of a reflector since it last made progress. The count determines how long the
+ * reflector waits.
  *
- * <p>Used by the reflector's thread.
+ * <p>Only the reflector's thread uses this class.
  */
 final class FailureStreak {
 
@@ -18,17 +18,17 @@ final class FailureStreak {
   private int count;
 
   /**
-   * How often in succession the version had expired on the server, without a healthy watch in
-   * between.
+   * The number of consecutive failures because the version had expired on the server, without a
+   * healthy watch in between.
    */
   private int expiries;
 
-  /** How often in succession the server requested a specific pause. */
+  /** The number of consecutive failures for which the server requested a specific pause. */
   private int asked;
 
   private @Nullable Reason last;
 
-  /** Records that a watch has delivered an event, which shows that it works. */
+  /** Records that a watch has delivered an event, which proves that the watch works. */
   void progressed() {
     count = 0;
   }
@@ -36,7 +36,7 @@ final class FailureStreak {
   /**
    * Records that a watch ended normally.
    *
-   * @param healthy whether it lasted long enough to prove that versions no longer expire
+   * @param healthy whether the watch lasted long enough to prove that versions no longer expire
    */
   void ended(boolean healthy) {
     count = 0;
@@ -53,11 +53,11 @@ final class FailureStreak {
     Reason reason = failure.reason();
     asked = RetryPolicy.asksForPause(failure) ? asked + 1 : 0;
     if (last == Reason.CONNECTION_REFUSED && reason != last) {
-      count = 0; // the server is back, however long it was away
+      count = 0; // the server is available again, regardless of the length of the outage
     }
     if (reason == Reason.EXPIRED) {
-      // The server is back in this case as well. But a watch that delivered something before it
-      // expired does not prove that the next list leads any further.
+      // The server is available again in this case as well. However, a watch that delivered an
+      // event before it expired does not prove that the watch after the next list will last longer.
       expiries = last == Reason.EXPIRED ? expiries + 1 : 1;
       count = expiries;
     } else if (!isOnlyAsked()) {
@@ -66,7 +66,7 @@ final class FailureStreak {
     last = reason;
   }
 
-  /** Reports whether the last failure is only a request for a pause that is granted. */
+  /** Returns whether the last failure is only a request for a pause, and the request is granted. */
   private boolean isOnlyAsked() {
     return asked > 0 && asked <= RetryPolicy.PAUSES_AS_ASKED;
   }
@@ -76,12 +76,12 @@ final class FailureStreak {
     return count;
   }
 
-  /** Reports whether the feed was working before the last failure. */
+  /** Returns whether the feed was working before the last failure. */
   boolean isFirst() {
     return isOnlyAsked() ? count == 0 && asked == 1 : count == 1;
   }
 
-  /** Returns how long to wait after the failure that was added last. */
+  /** Returns how long to wait after the most recently added failure. */
   Duration delay(FeedFailure failure, RandomGenerator random) {
     return RetryPolicy.delay(failure, isOnlyAsked() ? 1 : Math.max(1, count), random);
   }

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 /** An event of a list or a watch. */
 public sealed interface FeedEvent {
 
-  /** The variants, for exhaustive switches. */
+  /** The variants of events, for exhaustive switches. */
   enum Type {
     OPENED,
     LISTED,
@@ -27,12 +27,12 @@ public sealed interface FeedEvent {
   /**
    * The JSON of an object inside a larger array of bytes.
    *
-   * @param buffer shared; must not be changed
+   * @param buffer the array, which is shared and must not be changed
    */
   @SuppressWarnings("ArrayRecordComponent") // a view into a larger array, never compared
   record Json(byte[] buffer, int offset, int length) {
 
-    /** Returns JSON that fills its array. */
+    /** Returns JSON that occupies a whole array. */
     public static Json of(byte[] json) {
       return new Json(json, 0, json.length);
     }
@@ -53,7 +53,7 @@ public sealed interface FeedEvent {
     return new Change(Type.LISTED, json);
   }
 
-  /** Creates an event for an object that was created, or started to match the selector. */
+  /** Creates an event for an object that was created, or that started to match the selector. */
   static Change added(Json json) {
     return new Change(Type.ADDED, json);
   }
@@ -64,8 +64,8 @@ public sealed interface FeedEvent {
   }
 
   /**
-   * Creates an event with the last state of an object that was deleted, or stopped matching the
-   * selector.
+   * Creates an event with the last state of an object that was deleted, or that stopped matching
+   * the selector.
    */
   static Change deleted(Json json) {
     return new Change(Type.DELETED, json);
@@ -87,7 +87,7 @@ public sealed interface FeedEvent {
     }
   }
 
-  /** The server has accepted the request; its response follows. */
+  /** Reports that the server has accepted the request. The response follows. */
   record Opened() implements FeedEvent {
     @Override
     public Type type() {
@@ -96,10 +96,10 @@ public sealed interface FeedEvent {
   }
 
   /**
-   * A page of a list is complete.
+   * Marks the end of a page of a list.
    *
    * @param resourceVersion the version from which a watch continues
-   * @param continueToken the token of the next page; empty if this was the last
+   * @param continueToken the token of the next page; empty if this was the last page
    */
   record ListEnd(String resourceVersion, String continueToken) implements FeedEvent {
     @Override
@@ -109,14 +109,14 @@ public sealed interface FeedEvent {
   }
 
   /**
-   * The server has sent all changes up to this version.
+   * Marks a version up to which the server has sent all changes.
    *
-   * @param initialEventsEnd whether this completes a streaming list; the events that follow are
-   *     changes
+   * @param initialEventsEnd whether the bookmark completes a streaming list, so that the events
+   *     that follow are changes
    */
   record Bookmark(String resourceVersion, boolean initialEventsEnd) implements FeedEvent {
 
-    /** Creates a bookmark among changes. */
+    /** Creates a bookmark that does not complete a streaming list. */
     public Bookmark(String resourceVersion) {
       this(resourceVersion, false);
     }
@@ -127,7 +127,7 @@ public sealed interface FeedEvent {
     }
   }
 
-  /** The request has failed; no event follows. */
+  /** Reports that the request has failed. No event follows. */
   record Failed(FeedFailure failure) implements FeedEvent {
     @Override
     public Type type() {
@@ -135,7 +135,7 @@ public sealed interface FeedEvent {
     }
   }
 
-  /** The server has ended a watch normally; no event follows. */
+  /** Reports that the server has ended a watch normally. No event follows. */
   record Ended() implements FeedEvent {
     @Override
     public Type type() {

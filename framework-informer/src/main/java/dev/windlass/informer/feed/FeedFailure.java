@@ -14,19 +14,22 @@ import java.util.List;
  *
  * @param reason the kind of failure, for use by programs
  * @param message the message of the server or the transport
- * @param retryAfter how long the server asked the client to wait; zero if it did not
+ * @param retryAfter the wait that the server requested; zero if the server requested no wait
  * @param advice a human-readable explanation of the failure and the remedy
  */
 public record FeedFailure(Reason reason, String message, Duration retryAfter, Advice advice) {
 
-  /** Maximum length of a message, so that a log line that quotes it stays below 1 KiB. */
+  /**
+   * The maximum length of a message. It is limited so that a log line that quotes the message stays
+   * below 1 KiB.
+   */
   private static final int LONGEST_MESSAGE = 512;
 
   private static final String CUT = "...";
 
   /**
-   * Reduces the message to one line of bounded length, because it comes from the network and
-   * appears in logs.
+   * Reduces the message to one line of limited length, because the message comes from the network
+   * and appears in logs.
    */
   public FeedFailure {
     message = OneLine.of(message, LONGEST_MESSAGE);
@@ -42,38 +45,38 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
 
   /** The kinds of failures that the reflector handles differently. */
   public enum Reason {
-    /** 410: the version is too old to resume from. A new list is required. */
+    /** The response was 410: the version is too old to resume from. A new list is required. */
     EXPIRED(FailureCause.EXPIRED),
-    /** 404: the server does not serve the type. */
+    /** The response was 404: the server does not serve the type. */
     UNKNOWN_TYPE(FailureCause.UNKNOWN_TYPE),
-    /** 403: denied by RBAC. */
+    /** The response was 403: RBAC denied the request. */
     FORBIDDEN(FailureCause.FORBIDDEN),
-    /** 401: the credentials are not accepted. */
+    /** The response was 401: the server does not accept the credentials. */
     UNAUTHORIZED(FailureCause.UNAUTHORIZED),
     /**
-     * 504 with this cause: the server has not reached the version yet, or was restored to an older
-     * one.
+     * The response was 504 with this cause: the server has not reached the version yet, or was
+     * restored to an older version.
      */
     VERSION_TOO_LARGE(FailureCause.VERSION_TOO_LARGE),
-    /** 400 or 422: the server does not understand the request, or parts of it. */
+    /** The response was 400 or 422: the server does not understand the request, or parts of it. */
     INVALID(FailureCause.BAD_REQUEST),
-    /** 429, or 503 with Retry-After: too many requests. */
+    /** The response was 429, or 503 with Retry-After: the server received too many requests. */
     THROTTLED(FailureCause.TOO_MANY_REQUESTS),
-    /** The server can't be reached, or the connection broke. */
+    /** The server cannot be reached, or the connection broke. */
     UNREACHABLE(FailureCause.UNREACHABLE),
-    /** Nothing listens at the server's address, for example while it restarts. */
+    /** No process listens at the server's address, for example while the server restarts. */
     CONNECTION_REFUSED(FailureCause.UNREACHABLE),
-    /** One side refused the TLS handshake. */
+    /** One side rejected the TLS handshake. */
     TLS(FailureCause.TLS_NOT_TRUSTED),
-    /** 5xx: the server failed with an internal error. */
+    /** The response was a 5xx status code: the server failed with an internal error. */
     SERVER_ERROR(FailureCause.SERVER_ERROR),
     /** The response is not JSON, or is incomplete. */
     MALFORMED(FailureCause.MALFORMED),
     /** No data arrived for too long. */
     TIMEOUT(FailureCause.TIMEOUT),
-    /** The framework itself has failed; the log contains the details. */
+    /** The framework itself failed. The log contains the details. */
     INTERNAL(FailureCause.INTERNAL),
-    /** Any other failure. */
+    /** The request failed for any other reason. */
     OTHER(FailureCause.OTHER);
 
     private final FailureCause problem;
@@ -82,13 +85,13 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
       this.problem = problem;
     }
 
-    /** Returns one or two sentences with the meaning of the failure or its remedy. */
+    /** Returns one or two sentences that explain the failure or its remedy. */
     public String advice() {
       return Advice.of(problem).toString();
     }
   }
 
-  /** Creates a failure for which the server did not ask the client to wait. */
+  /** Creates a failure for which the server requested no wait. */
   public static FeedFailure of(Reason reason, String message) {
     return new FeedFailure(reason, message, Duration.ZERO);
   }
@@ -116,7 +119,7 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
     if (problem == FailureCause.VERSION_TOO_LARGE) {
       reason = Reason.VERSION_TOO_LARGE;
     }
-    boolean special = // otherwise the advice for the reason is as specific
+    boolean special = // in all other cases, the advice for the reason is equally specific
         problem == FailureCause.WEBHOOK_FAILED || problem == FailureCause.ANONYMOUS;
     String said = refusal.message();
     return new FeedFailure(
@@ -126,12 +129,12 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
         Advice.of(special ? problem : reason.problem));
   }
 
-  /** Returns this failure with advice that names the request. */
+  /** Returns a copy of this failure with advice that names the request. */
   FeedFailure about(ListerWatcher source) {
     return new FeedFailure(reason, message, retryAfter, advice.about(source.access()));
   }
 
-  /** Returns the failure and its meaning, for a log line. */
+  /** Returns the failure and its meaning as text for log lines. */
   @Override
   public String toString() {
     return advice + " (" + message + ")";

@@ -2,12 +2,12 @@
 package dev.windlass.informer.feed;
 
 /**
- * Receives notifications from a {@link Reflector}, for metrics and tests. Called by the reflector's
- * thread; must be quick and must not throw.
+ * Receives notifications from a {@link Reflector}, for metrics and tests. The reflector's thread
+ * calls the methods, which must be quick and must not throw.
  */
 public interface FeedListener {
 
-  /** Ignores all notifications. */
+  /** A listener that ignores all notifications. */
   FeedListener NONE = new FeedListener() {};
 
   /**
@@ -21,7 +21,7 @@ public interface FeedListener {
   /**
    * Called when a full list has been read.
    *
-   * @param objects the number of objects in it
+   * @param objects the number of objects in the list
    */
   default void listed(int objects) {}
 
@@ -35,15 +35,15 @@ public interface FeedListener {
   default void failed(FeedFailure failure) {}
 
   /**
-   * Called when the server does not stream lists, or does not complete a streamed list. Pages are
-   * then read instead.
+   * Called when the server rejects a streaming list or does not complete it. Pages are then read
+   * instead.
    */
   default void streamRefused(FeedFailure failure) {}
 
-  /** Called when an object is omitted because its bytes are not those of a Kubernetes object. */
+  /** Called when an object is omitted because its bytes do not represent a Kubernetes object. */
   default void skipped(String why) {}
 
-  /** Called when a watch delivers a version that is lower than an earlier one. */
+  /** Called when a watch delivers a version that is lower than an earlier version. */
   default void outOfOrder() {}
 
   /** Called when the server has returned to older versions. */
@@ -56,6 +56,6 @@ public interface FeedListener {
    */
   default void audited(int mismatches) {}
 
-  /** Called when the reflector has ended; no other call follows. */
+  /** Called when the reflector has ended. No other call follows. */
   default void closed() {}
 }

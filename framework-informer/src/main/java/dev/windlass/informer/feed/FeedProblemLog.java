@@ -10,14 +10,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tracks the failure of a feed, and whether it has been logged. A failure is logged in one sentence
- * at first, and again every two minutes while it lasts. Its end is logged once.
+ * Tracks the failure of a feed, and whether the failure has been logged. A failure is logged in one
+ * sentence at first, and again every two minutes while it lasts. The end of a failure is logged
+ * once.
  *
- * <p>Written by the reflector's thread; {@link #current()} may be called from any thread.
+ * <p>The reflector's thread records failures. {@link #current()} can be called from any thread.
  */
 final class FeedProblemLog {
 
-  /** How often a failure is logged while it lasts. */
+  /** The interval at which a failure is logged while it lasts. */
   static final Duration REMINDER = Duration.ofMinutes(2);
 
   private static final Logger log = LoggerFactory.getLogger(Reflector.class);
@@ -27,7 +28,10 @@ final class FeedProblemLog {
   private final Scheduler scheduler;
   private volatile @Nullable FeedFailure current;
 
-  /** The failure that was logged last, the time, and whether its end must still be logged. */
+  /**
+   * The most recently logged failure, the time of the log line, and whether the end of the failure
+   * must still be logged.
+   */
   private @Nullable Reason loggedReason;
 
   private long loggedAt;
@@ -42,7 +46,7 @@ final class FeedProblemLog {
     this.scheduler = scheduler;
   }
 
-  /** Returns why the feed is not up to date; null while it is. */
+  /** Returns why the feed is not up to date, or null if it is up to date. */
   @Nullable FeedFailure current() {
     return current;
   }
@@ -56,8 +60,9 @@ final class FeedProblemLog {
   /**
    * Records a failure, and logs it if necessary.
    *
-   * @param resume whether the watch resumes where it ended; otherwise all objects are listed again
-   * @param first whether the feed was working before
+   * @param resume whether the watch resumes at the point where it ended; otherwise all objects are
+   *     listed again
+   * @param first whether the feed was working before the failure
    * @param delay the time until the next attempt
    */
   void report(boolean resume, FeedFailure bare, boolean first, Duration delay) {
@@ -65,13 +70,14 @@ final class FeedProblemLog {
     boolean away =
         failure.reason() == Reason.UNREACHABLE || failure.reason() == Reason.CONNECTION_REFUSED;
     if (resume && first && away) {
-      // Routine: a connection was closed on the way, and the next one works.
+      // This failure is routine: a connection was closed, and the next connection works.
       begin(failure);
       log.debug("{}: {} Next try in {}.", subject, failure, DurationText.of(delay));
       return;
     }
     current = failure;
-    // Lists that succeed between failing watches are no reason to log the same failure each time.
+    // Lists that succeed between failing watches must not cause the same failure to be logged each
+    // time.
     boolean news = first || untold || loggedReason != failure.reason();
     untold = false;
     long now = scheduler.nanoTime();

@@ -4,17 +4,19 @@ package dev.windlass.informer.feed;
 import java.util.Optional;
 
 /**
- * The response to a list or watch request, read while it arrives.
+ * The response to a list or watch request, which is read while it arrives.
  *
- * <p>Used by one thread. The last event is a {@link FeedEvent.Failed}, or {@link FeedEvent.ListEnd}
- * for a list, or {@link FeedEvent.Ended} for a watch.
+ * <p>Only one thread uses a stream. The last event is {@link FeedEvent.ListEnd} for a list, {@link
+ * FeedEvent.Ended} for a watch, and {@link FeedEvent.Failed} for a request that failed.
  */
 public interface FeedStream extends AutoCloseable {
 
-  /** Returns the next event, or empty if none has arrived. Never blocks. */
+  /** Returns the next event, or empty if no event has arrived. Never blocks. */
   Optional<FeedEvent> poll();
 
-  /** Ends the request if it is still running, and releases its resources. Idempotent. */
+  /**
+   * Ends the request if it is still running, and releases its resources. This method is idempotent.
+   */
   @Override
   void close();
 }

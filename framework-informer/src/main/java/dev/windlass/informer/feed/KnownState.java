@@ -8,21 +8,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of the cache, as read by a {@link Reflector}. A list does not hold a second copy of
- * known states, and audits compare known states with the server's. Called by the reflector's
- * thread.
+ * The content of the cache, as read by a {@link Reflector}. Lists refer to the known states instead
+ * of copying them, and audits compare them with the server's states. The reflector's thread calls
+ * the methods.
  *
  * @param <T> the typed class of the objects
  */
 public interface KnownState<T> {
 
-  /** Returns the known state of an object; null if there is none. */
+  /** Returns the known state of an object, or null if the object is unknown. */
   @Nullable CachedObject<T> get(ObjectKey key);
 
   /** Returns the keys of all known objects. */
   Collection<ObjectKey> keys();
 
-  /** Returns an empty instance. */
+  /** Returns an instance that contains no objects. */
   static <T> KnownState<T> nothing() {
     return new KnownState<>() {
       @Override

@@ -9,16 +9,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Determines how and why the next list is read: as a stream if the source supports streams, in
- * pages if the server has rejected streams, and in one piece if pages expire while they are read.
+ * Determines the reason for the next list and how it is read. A list is read as a stream if the
+ * source supports streams, in pages if the server has rejected streams, and in one piece if pages
+ * expire while they are read.
  *
- * <p>Used by the reflector's thread.
+ * <p>Only the reflector's thread uses this class.
  */
 final class ListPlan<T> {
 
   /**
-   * The connection may have caused a single time-out, whereas a server that fails to end its
-   * streams does so repeatedly.
+   * The number of time-outs after which pages are used: 2. The connection may have caused a single
+   * time-out, whereas a server that does not end its streams causes repeated time-outs.
    */
   private static final int TIMEOUTS_BEFORE_PAGES = 2;
 
@@ -35,14 +36,14 @@ final class ListPlan<T> {
   private ListReason reason = ListReason.START;
 
   /**
-   * Whether the next list, or all further lists ({@link #pagesAlways}), are read in pages although
-   * streams are possible.
+   * Whether the next list is read in pages although streams are possible. {@link #pagesAlways}
+   * applies to all further lists.
    */
   private boolean pagesNext;
 
   private boolean pagesAlways;
 
-  /** Number of consecutive streams that did not end in time. */
+  /** The number of consecutive streams that did not end in time. */
   private int timeouts;
 
   /** Whether the failure of a streaming list has been logged since the last complete list. */
@@ -88,7 +89,9 @@ final class ListPlan<T> {
         unpaged ? 0 : ListReader.PAGE);
   }
 
-  /** Falls back to pages, because a server that rejects streaming lists may still serve pages. */
+  /**
+   * Switches to pages, because a server that rejects streaming lists can often still serve pages.
+   */
   void streamFailed(FeedFailure failure) {
     pagesNext = true;
     timeouts = failure.reason() == Reason.TIMEOUT ? timeouts + 1 : 0;
@@ -96,7 +99,7 @@ final class ListPlan<T> {
     listener.streamRefused(failure);
     boolean alsoForPages =
         failure.reason() == Reason.UNKNOWN_TYPE || failure.reason() == Reason.FORBIDDEN;
-    if (!reported && !alsoForPages) { // otherwise the pages fail as well, and that is logged
+    if (!reported && !alsoForPages) { // otherwise the failure of the pages is logged
       log.info(
           "{}: failed to stream the list, reading pages instead: {}", source.describe(), failure);
       reported = true;
@@ -104,7 +107,8 @@ final class ListPlan<T> {
   }
 
   /**
-   * Switches to a single response, which can't expire, because further pages would expire again.
+   * Switches to a single response, because further pages would expire again, whereas a single
+   * response cannot expire.
    */
   void pagesExpired() {
     unpaged = true;

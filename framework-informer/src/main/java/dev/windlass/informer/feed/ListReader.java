@@ -10,23 +10,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one list: as a stream of initial events that turns into a watch, or page by page. Never
- * returns an incomplete list.
+ * Reads one list, either page by page or as a stream of initial events that turns into a watch.
+ * Never returns an incomplete list.
  *
- * <p>Used by one thread.
+ * <p>Only one thread uses this class.
  */
 final class ListReader<T> implements AutoCloseable {
 
-  /** Objects per page: 500 (client-go {@code pager.go}). */
+  /** The number of objects per page: 500 (client-go {@code pager.go}). */
   static final int PAGE = 500;
 
-  /** How long a page may deliver no data before its connection counts as dead. */
+  /** The time without data after which the connection of a page counts as dead. */
   static final Duration SILENCE = Duration.ofSeconds(60);
 
-  /** How long a stream may deliver neither an object nor its end before it is abandoned. */
+  /** The time without an object or an end after which a stream is abandoned. */
   static final Duration STREAM_SILENCE = Duration.ofSeconds(30);
 
-  /** The server ends a stream after this time, even if the list is incomplete. */
+  /** The time after which the server ends a stream, even if the list is incomplete. */
   static final Duration STREAM_TIMEOUT = Duration.ofMinutes(10);
 
   /**
@@ -36,30 +36,34 @@ final class ListReader<T> implements AutoCloseable {
   static final Duration GATHER = Duration.ofMillis(5);
 
   /**
-   * Number of objects from which this pause applies: 1,000. Shorter lists are read as they arrive.
+   * The number of objects from which {@link #GATHER} applies: 1,000. Shorter lists are read as they
+   * arrive.
    */
   static final int MANY = 1000;
 
-  /** Maximum number of events per call, so that the loop can be stopped during a long list. */
+  /**
+   * The maximum number of events per call. It is limited so that the loop can be stopped during a
+   * long list.
+   */
   private static final int BATCH = 500;
 
   /** The outcome of a call of {@link #read}. */
   sealed interface Outcome {
 
-    /** No more data has arrived; the caller may wait this long. */
+    /** No more data has arrived. The caller can wait for the given time. */
     record Waiting(Duration limit) implements Outcome {}
 
-    /** There is more to read. */
+    /** More data can be read immediately. */
     record More() implements Outcome {}
 
     /**
      * The list is complete.
      *
-     * @param watch delivers the changes after the list; null after pages
+     * @param watch the stream that delivers the changes after the list; null after pages
      */
     record Complete(String resourceVersion, @Nullable FeedStream watch) implements Outcome {}
 
-    /** The list failed, and the reader is of no further use. */
+    /** The list failed. The reader must not be used again. */
     record Failed(FeedFailure failure) implements Outcome {}
   }
 
@@ -76,7 +80,7 @@ final class ListReader<T> implements AutoCloseable {
   private FeedStream stream;
   private String continueToken = "";
 
-  /** When to abandon the list, unless data arrives before. */
+  /** The time at which the list is abandoned, unless data arrives earlier. */
   private long deadline;
 
   /** The end of the current pause. */
@@ -86,10 +90,11 @@ final class ListReader<T> implements AutoCloseable {
   private boolean brought;
 
   /**
-   * Requests a list.
+   * Creates a reader and requests the list.
    *
    * @param streaming whether the list is requested as a stream
-   * @param pageSize the number of objects per page; 0 for all in one page; ignored for a stream
+   * @param pageSize the number of objects per page; 0 for all objects in one page; ignored for a
+   *     stream
    */
   ListReader(
       ListerWatcher source,
@@ -116,12 +121,12 @@ final class ListReader<T> implements AutoCloseable {
     heard();
   }
 
-  /** Reports whether the list is requested as a stream. */
+  /** Returns whether the list is requested as a stream. */
   boolean isStreaming() {
     return streaming;
   }
 
-  /** Returns the objects, once the list is complete. */
+  /** Returns the objects of the list, after the list is complete. */
   Snapshot<T> snapshot() {
     return snapshot;
   }
@@ -152,8 +157,8 @@ final class ListReader<T> implements AutoCloseable {
   }
 
   /**
-   * Pauses for a while, because data has arrived and more is likely to follow. If none follows, the
-   * next read waits for it.
+   * Pauses for a short time, because data has arrived and more data is likely to follow. If no data
+   * follows, the next read waits for it.
    */
   private Outcome gather() {
     brought = false;
@@ -172,7 +177,8 @@ final class ListReader<T> implements AutoCloseable {
     switch (event.type()) {
       case OPENED -> heard();
       case ADDED -> {
-        // Only these may be initial events; live changes must not postpone the deadline forever.
+        // Only these events can be initial events. Live changes must not postpone the deadline
+        // indefinitely.
         heard();
         CachedObject<T> object = objects.read(((FeedEvent.Change) event).json());
         if (object != null) {
@@ -252,7 +258,7 @@ final class ListReader<T> implements AutoCloseable {
     return new Outcome.Failed(FeedFailure.of(reason, message));
   }
 
-  /** Ends the request, unless it was returned as a watch. */
+  /** Ends the request, unless its stream was returned as a watch. */
   @Override
   public void close() {
     stream.close();

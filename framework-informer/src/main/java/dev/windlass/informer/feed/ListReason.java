@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.feed;
 
-/** The reason for a list of all objects. All except the first are relists. */
+/**
+ * The reason for a list of all objects. Lists for all reasons except {@link #START} are relists.
+ */
 public enum ListReason {
   /** No list has been read yet. */
   START,
   /** The server no longer has the changes since the last known version (410). */
   EXPIRED,
-  /** Resuming the watch failed too often, or in a way that retries can't fix. */
+  /** Resuming the watch failed too often, or in a way that retries cannot correct. */
   WATCH_FAILED,
   /** The server's versions are lower than before, for example after a backup was restored. */
   WENT_BACK,

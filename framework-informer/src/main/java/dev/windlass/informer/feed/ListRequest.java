@@ -4,13 +4,14 @@ package dev.windlass.informer.feed;
 import dev.windlass.object.Projection;
 
 /**
- * A request for one page of a list. It has no resource version, so the response is consistent: it
- * contains all writes that preceded the request.
+ * A request for one page of a list. The request has no resource version, so the response is
+ * consistent: it contains all writes that preceded the request.
  *
- * @param limit the maximum number of objects in the page; 0 for all
+ * @param limit the maximum number of objects in the page; 0 for all objects
  * @param continueToken the start of the page, as returned with the previous page; empty for the
  *     first page
- * @param projection {@link Projection#METADATA} to receive only the metadata of each object
+ * @param projection the part of each object to return; {@link Projection#METADATA} returns only the
+ *     metadata
  */
 public record ListRequest(int limit, String continueToken, Projection projection) {
 

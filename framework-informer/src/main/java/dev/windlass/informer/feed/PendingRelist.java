@@ -13,15 +13,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Collects requests for a list that is needed although the watch is healthy, because events were
  * unusable or lost. The list is due when the first of the requests is due. If the list does not
- * help, the next one must not follow at once, so each reason leads to at most one list per period;
- * the first list for a reason is never delayed.
+ * solve the problem, the next list must not follow immediately. Each reason therefore leads to at
+ * most one list per period. The first list for a reason is never delayed.
  *
- * <p>{@link #want} may be called from any thread; all other methods are called by the reflector's
- * thread.
+ * <p>{@link #want} can be called from any thread. The reflector's thread calls all other methods.
  */
 final class PendingRelist {
 
-  /** The period for each reason. */
+  /** The minimum period between two lists for each reason. */
   private static final Map<ListReason, Duration> PERIODS =
       new EnumMap<>(
           Map.of(
@@ -36,7 +35,7 @@ final class PendingRelist {
   @GuardedBy("this")
   private final Set<ListReason> wanted = EnumSet.noneOf(ListReason.class);
 
-  /** The time from which each reason may lead to a list again. */
+  /** The time from which each reason can lead to a list again. */
   @GuardedBy("this")
   private final Map<ListReason, Long> notBefore = new EnumMap<>(ListReason.class);
 
@@ -57,14 +56,14 @@ final class PendingRelist {
     wanted.clear();
   }
 
-  /** Returns the time until the pending list may be requested; one day if none is pending. */
+  /** Returns the time until the pending list can be requested, or one day if no list is pending. */
   synchronized Duration untilDue() {
     ListReason first = first();
     return first == null ? FOREVER : Duration.ofNanos(left(first));
   }
 
   /**
-   * Returns the reason for the list to request now; null if no list is due. The list serves all
+   * Returns the reason for the list to request now, or null if no list is due. The list serves all
    * pending requests.
    */
   synchronized @Nullable ListReason take() {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Decodes objects, and omits invalid ones, so that the others are not affected. */
+/** Decodes objects, and omits invalid objects, so that valid objects are not affected. */
 final class ReadableObjects<T> {
 
   private static final Logger log = LoggerFactory.getLogger(Reflector.class);
@@ -23,7 +23,7 @@ final class ReadableObjects<T> {
     this.listener = listener;
   }
 
-  /** Returns the object; null if not even its name can be read. */
+  /** Returns the object, or null if not even the name of the object can be read. */
   @Nullable CachedObject<T> read(FeedEvent.Json json) {
     try {
       return json.decode(decoder);

@@ -21,10 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a {@link ChangeSink} in step with the server: lists once, then watches, resumes each watch
- * where the last one ended, and lists again only if it can't resume.
+ * Keeps a {@link ChangeSink} in step with the server. The reflector lists once and then watches. It
+ * resumes each watch at the point where the previous watch ended, and lists again only if it cannot
+ * resume.
  *
- * <p>A {@link Step} over three states, {@link ReflectorState}:
+ * <p>The reflector is a {@link Step} with three states, {@link ReflectorState}:
  *
  * <pre>
  *            ┌──────────── a list is needed ────────────┐
@@ -35,32 +36,35 @@ import org.slf4j.LoggerFactory;
  *   has no end
  * </pre>
  *
- * <p>After a failure, it is RESTING before it enters another state. It never ends on its own: it
- * retries after every failure, with a delay that grows from 0.8 s to 30 s and is spread at random
- * so that many clients do not return together. {@link RetryPolicy} determines the reaction to each
- * failure, and {@link FeedProblemLog} the log messages.
+ * <p>After a failure, the reflector is RESTING before it enters another state. The reflector never
+ * ends by itself: it retries after every failure. The delay grows from 0.8 s to 30 s and contains a
+ * random part, so that many clients do not reconnect at the same time. {@link RetryPolicy}
+ * determines the reaction to each failure, and {@link FeedProblemLog} determines the log messages.
  *
- * <p>Steps are called by one thread at a time; {@link #problem()} and {@link #requestList()} may be
+ * <p>One thread at a time calls the steps. {@link #problem()} and {@link #requestList()} can be
  * called from any thread.
  */
 public final class Reflector<T> implements Step {
 
   /**
-   * How long past its end a watch may last before its connection counts as dead, and how long the
-   * server may take to accept a watch if there was no failure before.
+   * The time by which a watch can exceed its end before its connection counts as dead. This is also
+   * the time within which the server must accept a watch if there was no failure before.
    */
   static final Duration GRACE = Duration.ofSeconds(8);
 
   /**
-   * A watch that ends sooner without an event counts as a failure (client-go: 1 s). Even after a
-   * watch with events, the next one is not opened before this time has passed.
+   * The minimum duration of a watch. A watch that ends earlier without an event counts as a failure
+   * (client-go: 1 s). Even after a watch with events, the next watch is not opened before this time
+   * has passed.
    */
   static final Duration VERY_SHORT = Duration.ofSeconds(1);
 
-  /** A watch that lasted this long was healthy, regardless of how it ended. */
+  /** The duration after which a watch counts as healthy, regardless of how it ended. */
   static final Duration HEALTHY = Duration.ofSeconds(5);
 
-  /** Maximum number of events per step, so that a busy watch can still be stopped. */
+  /**
+   * The maximum number of events per step. It is limited so that a busy watch can still be stopped.
+   */
   private static final int BATCH = 500;
 
   private static final Logger log = LoggerFactory.getLogger(Reflector.class);
@@ -77,7 +81,7 @@ public final class Reflector<T> implements Step {
   private final Runnable wakeUp;
   private final FeedProblemLog problem;
 
-  /** Null if there are no audits. */
+  /** The audit, or null if audits are disabled. */
   private final @Nullable Audit<T> audit;
 
   private final VersionCheck versions;
@@ -99,7 +103,8 @@ public final class Reflector<T> implements Step {
    * Creates a reflector that begins with a list.
    *
    * @param known the state that the sink has built from the received changes
-   * @param wakeUp causes the next step to be called soon; may be called from any thread
+   * @param wakeUp a callback that causes the next step to be called soon; it can be called from any
+   *     thread
    */
   public Reflector(
       ListerWatcher source,
@@ -128,12 +133,12 @@ public final class Reflector<T> implements Step {
     this.state = new Resting<>(scheduler.nanoTime(), Next.LIST);
   }
 
-  /** Returns why the reflector is not up to date; empty while it is. */
+  /** Returns why the reflector is not up to date, or empty if it is up to date. */
   public Optional<FeedFailure> problem() {
     return Optional.ofNullable(problem.current());
   }
 
-  /** Closes the open requests, if there are any. No step may follow. */
+  /** Closes the open requests, if there are any. No step must be called afterwards. */
   public void close() {
     closeAudit();
     versions.close();
@@ -151,7 +156,7 @@ public final class Reflector<T> implements Step {
   }
 
   /**
-   * Lists again after a step that failed midway, because it may have lost events, and only a list
+   * Lists again after a step failed midway, because the step may have lost events, and only a list
    * restores them.
    */
   private void startOver(Throwable why) {
@@ -161,10 +166,12 @@ public final class Reflector<T> implements Step {
     failures.add(failure);
     ReflectorState<T> broken = state;
     listNext(ListReason.LOST, failures.delay(failure, random));
-    broken.close(); // last: if closing fails, it must not be retried forever
+    broken.close(); // must come last, because a failing close must not be retried indefinitely
   }
 
-  /** Requests a list, because the sink has lost changes. May be called from any thread. */
+  /**
+   * Requests a list, because the sink has lost changes. This method can be called from any thread.
+   */
   public void requestList() {
     wantedList.want(ListReason.LOST);
     wakeUp.run();
@@ -211,7 +218,7 @@ public final class Reflector<T> implements Step {
       return openWatch();
     }
     versions.forget();
-    wantedList.forget(); // before the list is requested, as it may lack what is lost from now on
+    wantedList.forget(); // before the request: the list may lack changes lost from now on
     state = new Listing<>(plan.open());
     return Pause.NONE;
   }
@@ -343,7 +350,7 @@ public final class Reflector<T> implements Step {
     failures.ended(lived.compareTo(HEALTHY) >= 0);
     problem.end();
     watching.stream().close();
-    versions.wantedIf(!heard); // even an old bookmark shows that the server is not silent
+    versions.wantedIf(!heard); // even an old bookmark proves that the server sends data
     if (veryShort) {
       return restFor(VERY_SHORT.minus(lived), Next.WATCH);
     }
@@ -354,7 +361,7 @@ public final class Reflector<T> implements Step {
     listener.event(change.type());
     CachedObject<T> object = objects.read(change.json());
     if (object == null) {
-      // The content of this event is lost, and the events after it do not restore it.
+      // The content of this event is lost, and later events do not restore it.
       wantedList.want(ListReason.UNREADABLE_EVENT);
       return;
     }
@@ -373,8 +380,8 @@ public final class Reflector<T> implements Step {
       listener.outOfOrder();
       if (state instanceof Watching<T> watching
           && object.version() < ResumeVersion.parse(watching.resourceVersion())) {
-        // The watch was requested for changes after that version; until the server is there again,
-        // it sends nothing.
+        // The watch was requested for changes after that version. The server sends nothing until it
+        // reaches that version again.
         wantedList.want(ListReason.WENT_BACK);
       }
     }
@@ -384,7 +391,7 @@ public final class Reflector<T> implements Step {
     listener.event(FeedEvent.Type.BOOKMARK);
     heard = true;
     if (resumeVersion.isBehind(bookmark.resourceVersion())) {
-      wantedList.want(ListReason.WENT_BACK); // until the server is there again, it sends nothing
+      wantedList.want(ListReason.WENT_BACK); // it sends nothing until it reaches that version again
     } else if (!bookmark.resourceVersion().isEmpty()) {
       resumeVersion.advance(bookmark.resourceVersion());
       failures.progressed();
@@ -393,13 +400,13 @@ public final class Reflector<T> implements Step {
 
   // ---- failures
 
-  /** Records that the server has accepted a request, or responded to it completely. */
+  /** Records that the server has accepted a request, or has responded to it completely. */
   private void served() {
     failures.served();
     problem.end();
   }
 
-  /** Closes the request and determines the next attempt and its time. */
+  /** Closes the request, and determines the next attempt and its time. */
   private Pause failed(FeedFailure failure) {
     ReflectorState<T> broken = state;
     broken.close();
@@ -426,7 +433,7 @@ public final class Reflector<T> implements Step {
       plan.pagesExpired();
     }
     if (failure.reason() == Reason.EXPIRED && failures.isFirst()) {
-      // Routine: the first time, there is nothing to wait for and no need for a warning.
+      // The first expiry is routine: it requires neither a wait nor a warning.
       log.info("{}: {}", source.describe(), failure);
       return restFor(Duration.ZERO, next);
     }

@@ -6,13 +6,14 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Options of a {@link Reflector}.
+ * The options of a {@link Reflector}.
  *
  * @param scheduler the clock
- * @param random spreads delays and time-outs
- * @param listener receives notifications from the reflector
- * @param auditPeriod how often the cache is compared with the server; zero for never
- * @param watchTimeout the minimum time after which the server is asked to end a watch
+ * @param random the source of randomness that spreads delays and time-outs
+ * @param listener the listener that receives notifications from the reflector
+ * @param auditPeriod the period after which the cache is compared with the server; zero disables
+ *     audits
+ * @param watchTimeout the minimum time after which the server ends a watch
  */
 public record ReflectorOptions(
     Scheduler scheduler,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.feed;
 
-/** The state of a {@link Reflector}, and the resources it holds. */
+/** The state of a {@link Reflector}, and the resources that the state holds. */
 sealed interface ReflectorState<T> {
 
-  /** The variants, for exhaustive switches. */
+  /** The variants of states, for exhaustive switches. */
   enum Type {
     RESTING,
     LISTING,
@@ -22,7 +22,7 @@ sealed interface ReflectorState<T> {
     WATCH
   }
 
-  /** Waits until a point in time. */
+  /** The state in which the reflector waits until a point in time. */
   record Resting<T>(long until, Next next) implements ReflectorState<T> {
     @Override
     public Type type() {
@@ -33,7 +33,7 @@ sealed interface ReflectorState<T> {
     public void close() {}
   }
 
-  /** Reads a list, as a stream or in pages. */
+  /** The state in which the reflector reads a list, as a stream or in pages. */
   record Listing<T>(ListReader<T> reader) implements ReflectorState<T> {
     @Override
     public Type type() {
@@ -47,15 +47,15 @@ sealed interface ReflectorState<T> {
   }
 
   /**
-   * Reads a watch.
+   * The state in which the reflector reads a watch.
    *
-   * @param resourceVersion the version from which it started
-   * @param openedAt when it was requested
-   * @param acceptBy when the server must have accepted it
-   * @param deadline when the watch must have ended
-   * @param ours whether the reflector itself ends the watch at the deadline, because it began as a
-   *     streaming list, whose time limit on the server is longer than the time in which a dead
-   *     connection must be noticed
+   * @param resourceVersion the version from which the watch started
+   * @param openedAt the time of the request
+   * @param acceptBy the time by which the server must have accepted the watch
+   * @param deadline the time by which the watch must have ended
+   * @param ours whether the reflector itself ends the watch at the deadline. This is the case if
+   *     the watch began as a streaming list, whose time limit on the server is longer than the time
+   *     within which a dead connection must be detected
    */
   record Watching<T>(
       FeedStream stream,

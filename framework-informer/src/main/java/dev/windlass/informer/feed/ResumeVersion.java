@@ -5,29 +5,29 @@ import dev.windlass.object.CachedObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tracks the progress of a feed: the version from which the next watch continues.
+ * The progress of a feed: the version from which the next watch continues.
  *
- * <p>Versions that are numbers only increase, except through a list. Other versions are used in the
- * order of arrival.
+ * <p>Numeric versions only increase, except after a list. Other versions are used in the order of
+ * their arrival.
  */
 final class ResumeVersion {
 
   private String text = "";
 
-  /** The version as a number; -1 if it is not a number. */
+  /** The version as a number, or -1 if the version is not a number. */
   private long number = -1;
 
-  /** The object with the current version, until the text of the version is needed. */
+  /** The object with the current version. It is stored until the version is needed as text. */
   private @Nullable CachedObject<?> newest;
 
-  /** Moves to the version of a list, even if it is lower. */
+  /** Sets the version of a list, even if it is lower than the current version. */
   void reset(String version) {
     text = version;
     number = parse(version);
     newest = null;
   }
 
-  /** Reports whether the version is lower than the current one. */
+  /** Returns whether the version is lower than the current version. */
   boolean isBehind(String version) {
     long other = parse(version);
     return other >= 0 && number >= 0 && other < number;
@@ -43,7 +43,7 @@ final class ResumeVersion {
   /**
    * Advances to the version of an object.
    *
-   * @return false if the version is lower than the current one
+   * @return false if the version is lower than the current version
    */
   boolean advance(CachedObject<?> object) {
     long version = object.version();

@@ -6,48 +6,50 @@ import dev.windlass.time.Backoff;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/** Determines the reaction to a failure, and its delay. */
+/** Determines the reaction to a failure, and the delay before the next attempt. */
 final class RetryPolicy {
 
   /**
-   * Delays after failures: 800 ms, doubled (client-go {@code reflector.go}) up to 15 s, plus up to
-   * as much again at random, so 30 s at most.
+   * The delays after failures. The first delay is 800 ms (client-go {@code reflector.go}), and each
+   * further delay is twice as long, up to 15 s. A random part of up to the same length is added, so
+   * the maximum is 30 s.
    */
   static final Backoff BACKOFF =
       new Backoff(Duration.ofMillis(800), 2, Duration.ofSeconds(15), 1.0);
 
   /**
-   * Delays while nothing listens at the server's address, for example while it restarts: 800 ms and
-   * then 1.5 s, plus up to as much again at random, so 3 s at most. An attempt costs one packet and
-   * puts no load on the server, so the delays need not grow, and the return of the server is
+   * The delays while no process listens at the server's address, for example while the server
+   * restarts. The first delay is 800 ms, and further delays are 1.5 s. A random part of up to the
+   * same length is added, so the maximum is 3 s. An attempt costs one packet and puts no load on
+   * the server, so the delays need not grow. Short delays ensure that the return of the server is
    * noticed soon.
    */
   static final Backoff REFUSED =
       new Backoff(Duration.ofMillis(800), 2, Duration.ofMillis(1500), 1.0);
 
   /**
-   * How many consecutive times a request is repeated after the pause that the server requests,
-   * without back-off: 10 (client-go {@code rest/with_retry.go}). If the server continues to request
-   * pauses, the back-off applies as well.
+   * The number of consecutive times that a request is repeated after the pause that the server
+   * requests, without back-off: 10 (client-go {@code rest/with_retry.go}). If the server continues
+   * to request pauses, the back-off applies as well.
    */
   static final int PAUSES_AS_ASKED = 10;
 
   /**
-   * The longest pause that a server may request, so that an absurd value does not block the feed
-   * for ever.
+   * The longest pause that a server can request. It is limited so that an unreasonable value does
+   * not block the feed indefinitely.
    */
   static final Duration LONGEST_RETRY_AFTER = Duration.ofMinutes(2);
 
   /**
-   * After this many resumes that failed because of server errors, the version itself may be the
-   * cause.
+   * The number of failed resumes after which a new list is requested if the server reports errors,
+   * because the version itself may be the cause.
    */
   private static final int RESUMES_BEFORE_LIST = 3;
 
   /**
-   * The time limit of the first attempt after a failure, which grows with each further failure. The
-   * next connection may be dead as well, so the first attempts are short; later attempts allow more
-   * time for a server that accepts slowly.
+   * The time limit of the first attempt after a failure. The limit grows with each further failure.
+   * The first attempts are short because the next connection may be dead as well. Later attempts
+   * allow more time for a server that accepts slowly.
    */
   private static final Duration FIRST_ACCEPT_LIMIT = Duration.ofSeconds(5);
 
@@ -56,7 +58,8 @@ final class RetryPolicy {
   private RetryPolicy() {}
 
   /**
-   * Returns how long the server may take to accept a watch after this many consecutive failures.
+   * Returns the time within which the server must accept a watch after this many consecutive
+   * failures.
    */
   static Duration acceptLimit(int failures) {
     if (failures == 0) {
@@ -67,8 +70,8 @@ final class RetryPolicy {
   }
 
   /**
-   * Returns how long to wait after this many consecutive failures: the back-off, or the pause that
-   * the server has requested if that is longer.
+   * Returns how long to wait after this many consecutive failures. The result is the longer of the
+   * back-off and the pause that the server has requested.
    */
   static Duration delay(FeedFailure failure, int failures, RandomGenerator random) {
     Backoff backoff = failure.reason() == Reason.CONNECTION_REFUSED ? REFUSED : BACKOFF;
@@ -80,37 +83,39 @@ final class RetryPolicy {
     return own.compareTo(asked) >= 0 ? own : asked;
   }
 
-  /** Reports whether the server specifies the pause after which it will serve the request. */
+  /** Returns whether the server specifies the pause after which it will serve the request. */
   static boolean asksForPause(FeedFailure failure) {
     return failure.reason() == Reason.THROTTLED && !failure.retryAfter().isZero();
   }
 
-  /** Reports whether a failed watch may resume where it ended, without a new list. */
+  /** Returns whether a failed watch can resume at the point where it ended, without a new list. */
   static boolean canResume(FeedFailure failure, int failures) {
     return switch (failure.reason()) {
       case UNREACHABLE, CONNECTION_REFUSED, TLS, TIMEOUT, THROTTLED, FORBIDDEN, UNAUTHORIZED ->
           true;
-      // A restored server answers requests for versions from before with 5xx forever; and a frame
-      // that can't be read may have been damaged on the way, or may never become readable.
+      // A restored server always responds with 5xx to requests for versions from before the
+      // restore. A frame that cannot be read may have been damaged in transit, or may never become
+      // readable.
       case SERVER_ERROR, VERSION_TOO_LARGE, MALFORMED -> failures < RESUMES_BEFORE_LIST;
       case EXPIRED, UNKNOWN_TYPE, INVALID, INTERNAL, OTHER -> false;
     };
   }
 
   /**
-   * Returns how long the next watch may last: the configured time-out plus up to half of it at
-   * random, 20 s to 30 s by default. Resuming costs the server almost nothing, and the time-out
-   * bounds how long a dead connection goes unnoticed. The worst case is 1.5 times the time-out and
-   * {@link Reflector#GRACE} for the watch, up to 1.6 s of back-off, and 5 s for a second dead
-   * connection, because the transport may have kept an older idle one. In total, this is 45 s by
-   * default.
+   * Returns the maximum duration of the next watch: the configured time-out plus a random part of
+   * up to half of it, which is 20 s to 30 s by default. Resuming costs the server almost nothing,
+   * and the time-out limits the time for which a dead connection remains undetected. The worst case
+   * is 1.5 times the time-out and {@link Reflector#GRACE} for the watch, up to 1.6 s of back-off,
+   * and 5 s for a second dead connection, because the transport may have kept an older idle
+   * connection. In total, this is 45 s by default.
    */
   static Duration watchTimeout(Duration configured, RandomGenerator random) {
     return configured.plusNanos((long) (configured.toNanos() * 0.5 * random.nextDouble()));
   }
 
   /**
-   * Reports whether the next streaming list may succeed, so that pages would have no advantage now.
+   * Returns whether the next streaming list can succeed, so that pages have no advantage at
+   * present.
    */
   static boolean canStreamAgain(FeedFailure failure) {
     return switch (failure.reason()) {

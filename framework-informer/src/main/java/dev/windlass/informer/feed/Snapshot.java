@@ -12,21 +12,24 @@ import java.util.Optional;
 /**
  * The objects of a list that is being read.
  *
- * <p>In a streaming list, changes may arrive before the list is complete. They are few, so only
- * they are kept in a map, and all other objects in an array.
+ * <p>In a streaming list, changes can arrive before the list is complete. The number of these
+ * changes is small. They are stored in a map, and all other objects are stored in an array.
  */
 final class Snapshot<T> {
 
   private final KnownState<T> known;
   private final List<CachedObject<T>> listed = new ArrayList<>();
 
-  /** Changes to objects during the read of the list; empty for a deletion. */
+  /**
+   * The changes to objects while the list was being read. A deletion is represented by an empty
+   * value.
+   */
   private final Map<ObjectKey, Optional<CachedObject<T>>> changed = new LinkedHashMap<>();
 
   /**
    * Creates an empty list.
    *
-   * @param known states that are already in memory and are not held a second time
+   * @param known the states that are already in memory and need not be copied
    */
   Snapshot(KnownState<T> known) {
     this.known = known;
@@ -34,7 +37,7 @@ final class Snapshot<T> {
 
   /**
    * Adds an object of the list. In a streaming list, the object may also have been created while
-   * the list was read, possibly after its deletion.
+   * the list was being read, possibly after its deletion.
    */
   void add(CachedObject<T> object) {
     if (changed.containsKey(object.key())) {
@@ -45,7 +48,7 @@ final class Snapshot<T> {
     listed.add(same != null && same.isSameVersion(object) ? same : object);
   }
 
-  /** Returns how many objects have been listed so far. */
+  /** Returns the number of objects listed so far. */
   int size() {
     return listed.size();
   }

@@ -6,20 +6,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects that the server's versions are lower than the one from which a watch continues, as
+ * Detects that the server's versions are lower than the version from which a watch continues. This
  * happens after a backup was restored.
  *
  * <p>The server accepts such a watch, but sends nothing, not even a bookmark, until it has reached
- * that version again, which may take hours. It then continues as if nothing had happened. The watch
- * itself therefore does not reveal the problem. A list does, even of one object, because it is
- * consistent: no version that any client has ever seen is higher than that of the list, unless the
- * server was restored to an older state.
+ * that version again. This can take hours. The server then continues as if nothing had happened, so
+ * the watch itself does not reveal the problem. A list reveals it, even a list of one object,
+ * because a list is consistent: unless the server was restored to an older state, no version that
+ * any client has ever seen is higher than the version of the list.
  *
- * <p>The list is requested in parallel with a watch that the server accepted after a connection
- * broke, as happens when a server is restored, or after a watch that delivered nothing. A watch
- * that delivered bookmarks is up to date with the server.
+ * <p>The list is requested in parallel with a watch, in two cases. In the first case, the server
+ * accepted the watch after a connection broke, as happens when a server is restored. In the second
+ * case, the previous watch delivered nothing. A watch that delivered bookmarks is up to date with
+ * the server.
  *
- * <p>Used by the reflector's thread.
+ * <p>Only the reflector's thread uses this class.
  */
 final class VersionCheck {
 
@@ -36,7 +37,7 @@ final class VersionCheck {
     this.wakeUp = wakeUp;
   }
 
-  /** Requests a check of the next watch, if there is a reason for it. */
+  /** Requests a check of the next watch if the argument is true. */
   void wantedIf(boolean reason) {
     wanted |= reason;
   }
@@ -48,8 +49,8 @@ final class VersionCheck {
   }
 
   /**
-   * Starts the check, if requested, once the server has accepted a watch. The request remains until
-   * the server has returned its version.
+   * Starts the requested check, if there is one, after the server has accepted a watch. The request
+   * remains until the server has returned its version.
    */
   void begin(String version) {
     close();
@@ -60,8 +61,8 @@ final class VersionCheck {
   }
 
   /**
-   * Reports whether the server has returned a lower version than the one from which the watch
-   * continues.
+   * Returns whether the server has returned a version that is lower than the version from which the
+   * watch continues.
    */
   boolean wentBack() {
     while (answer != null) {

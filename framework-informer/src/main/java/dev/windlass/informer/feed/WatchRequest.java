@@ -7,11 +7,13 @@ import java.time.Duration;
 /**
  * A request for a watch of all changes after a version, with bookmarks.
  *
- * @param resourceVersion the last version that was seen; empty in a streaming list
+ * @param resourceVersion the last version that was seen; empty for a streaming list
  * @param timeout the time after which the server ends the watch
- * @param initialEvents whether this is a streaming list: the server first sends all objects as
- *     additions, and then a bookmark that is marked as {@link FeedEvent.Bookmark#initialEventsEnd}
- * @param projection {@link Projection#METADATA} to receive only the metadata of each object
+ * @param initialEvents whether this is a streaming list, in which the server first sends all
+ *     objects as additions and then a bookmark marked as {@link
+ *     FeedEvent.Bookmark#initialEventsEnd}
+ * @param projection the part of each object to return; {@link Projection#METADATA} returns only the
+ *     metadata
  */
 public record WatchRequest(
     String resourceVersion, Duration timeout, boolean initialEvents, Projection projection) {

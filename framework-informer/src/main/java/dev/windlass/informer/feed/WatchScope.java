@@ -9,15 +9,16 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Defines which objects of a type are watched.
+ * The scope of a watch, which defines which objects of a type are watched.
  *
- * @param namespace the namespace; empty for all
- * @param labelSelector in the syntax of the API server; empty for no restriction
- * @param fieldSelector such as {@code metadata.name=a}; empty for no restriction
+ * @param namespace the namespace; empty for all namespaces
+ * @param labelSelector the label selector in the syntax of the API server; empty for no restriction
+ * @param fieldSelector the field selector, such as {@code metadata.name=a}; empty for no
+ *     restriction
  */
 public record WatchScope(String namespace, String labelSelector, String fieldSelector) {
 
-  /** Rejects a namespace and selectors that no API server would accept. */
+  /** Checks that an API server would accept the namespace and the selectors. */
   public WatchScope {
     Objects.requireNonNull(namespace, "the namespace is null: use an empty string for all");
     Objects.requireNonNull(labelSelector, "the labels are null: use an empty string for all");
@@ -32,7 +33,7 @@ public record WatchScope(String namespace, String labelSelector, String fieldSel
     FieldSelector.parse(fieldSelector);
   }
 
-  /** All objects of the type. */
+  /** The scope of all objects of the type. */
   public static final WatchScope ALL = new WatchScope("", "", "");
 
   /** Returns the scope of all objects in one namespace. */
@@ -41,39 +42,39 @@ public record WatchScope(String namespace, String labelSelector, String fieldSel
   }
 
   /**
-   * Returns this scope, restricted to objects whose labels match.
+   * Returns a copy of this scope that is restricted to objects whose labels match.
    *
-   * @throws IllegalArgumentException if it is not a valid selector; the message quotes it
+   * @throws IllegalArgumentException if the argument is not a valid selector; the message quotes it
    */
   public WatchScope withLabels(String selector) {
     return new WatchScope(namespace, selector, fieldSelector);
   }
 
   /**
-   * Returns this scope, restricted to objects whose fields match; servers support few fields per
-   * type.
+   * Returns a copy of this scope that is restricted to objects whose fields match. Servers support
+   * few fields for each type.
    *
-   * @throws IllegalArgumentException if it is not a valid selector; the message quotes it
+   * @throws IllegalArgumentException if the argument is not a valid selector; the message quotes it
    */
   public WatchScope withFields(String selector) {
     return new WatchScope(namespace, labelSelector, selector);
   }
 
-  /** Returns the same selectors in another namespace; empty for all namespaces. */
+  /** Returns the same selectors in another namespace. An empty namespace means all namespaces. */
   public WatchScope in(String other) {
     return new WatchScope(other, labelSelector, fieldSelector);
   }
 
   /**
-   * Reports whether every object of a namespace is watched; for an empty namespace, whether every
-   * object in all namespaces is watched. Does not apply to cluster-scoped types, which have no
-   * namespaces.
+   * Returns whether every object of a namespace is watched. For an empty namespace, returns whether
+   * every object in all namespaces is watched. This method does not apply to cluster-scoped types,
+   * which have no namespaces.
    */
   public boolean covers(String other) {
     return selectsAll() && (namespace.isEmpty() || namespace.equals(other));
   }
 
-  /** Reports whether no selector restricts the objects. */
+  /** Returns whether no selector restricts the objects. */
   public boolean selectsAll() {
     return labelSelector.isEmpty() && fieldSelector.isEmpty();
   }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Stage 1, the feed: follows the changes of the objects of one type on the API server.
+ * Stage 1, the feed, which follows the changes to the objects of one type on the API server.
  *
- * <p>In: the byte streams of list and watch requests, which a {@link
- * dev.windlass.informer.feed.ListerWatcher} cuts into {@link
- * dev.windlass.informer.feed.FeedEvent}s. Out: changes in the server's order, to a {@link
- * dev.windlass.informer.feed.ChangeSink}. Invariant: the {@link
- * dev.windlass.informer.feed.Reflector} resumes where it stopped, and lists everything again if it
- * can't resume, so no change is lost; it retries for ever. Threads: the reflector's loop; transport
- * threads only pass on bytes and wake the loop. Previous: {@link dev.windlass.object}. Next: {@link
- * dev.windlass.informer.fifo}.
+ * <p>A {@link dev.windlass.informer.feed.ListerWatcher} divides the byte streams of list and watch
+ * requests into {@link dev.windlass.informer.feed.FeedEvent}s. The {@link
+ * dev.windlass.informer.feed.Reflector} turns these into changes and passes them in the server's
+ * order to a {@link dev.windlass.informer.feed.ChangeSink}. It resumes at the point where it
+ * stopped, and lists everything again if it cannot resume, so no change is lost. It retries
+ * indefinitely. The reflector's loop does all this work. Transport threads only pass on bytes and
+ * wake the loop.
+ *
+ * <p>Previous: {@link dev.windlass.object}. Next: {@link dev.windlass.informer.fifo}.
  */
 @NullMarked
 package dev.windlass.informer.feed;

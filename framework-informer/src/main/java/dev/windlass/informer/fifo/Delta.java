@@ -11,7 +11,7 @@ import java.util.List;
  */
 public sealed interface Delta<T> {
 
-  /** The variants, for exhaustive switches. */
+  /** The variants of changes, for exhaustive switches. */
   enum Type {
     ADDED,
     UPDATED,
@@ -26,7 +26,7 @@ public sealed interface Delta<T> {
   /**
    * A creation, change or deletion of an object.
    *
-   * @param object the state of the object; for a deletion, the last one
+   * @param object the state of the object; for a deletion, its last state
    */
   record Change<T>(Type type, CachedObject<T> object) implements Delta<T> {
 
@@ -45,9 +45,9 @@ public sealed interface Delta<T> {
   }
 
   /**
-   * The response to a list: exactly these objects exist.
+   * The response to a list, which contains exactly the objects that exist.
    *
-   * @param version the version of the list; -1 if it is not a number
+   * @param version the version of the list; -1 if the version is not a number
    */
   record Replaced<T>(List<CachedObject<T>> objects, long version) implements Delta<T> {
     @Override
@@ -57,10 +57,11 @@ public sealed interface Delta<T> {
   }
 
   /**
-   * An action to run between two changes, while the cache does not change: delivers its content to
-   * a new handler, or again to one that requested resyncs.
+   * An action to run between two changes, while the cache does not change. It delivers the content
+   * of the cache to a new handler, or again to a handler that requested resyncs.
    *
-   * @param action run by the consumer; again from the start if it throws
+   * @param action the action, which the consumer runs; if it throws an exception, it runs again
+   *     from the start
    */
   record Sync<T>(Runnable action) implements Delta<T> {
     @Override

@@ -16,32 +16,34 @@ import java.util.function.LongSupplier;
 /**
  * Queues changes between the reflector and the cache.
  *
- * <p>All waiting changes of one object come out together, in order: five changes are five deltas in
- * one {@link #poll()}. Objects come out in the order in which their first waiting change arrived.
+ * <p>One {@link #poll()} returns all waiting changes of one object, in order: five changes are five
+ * deltas in the result. Objects are returned in the order in which their first waiting change
+ * arrived.
  *
- * <p>A list or a {@link Delta.Sync} is a barrier: changes added before it come out before it, and
- * changes added after it come out after it. A list is therefore applied to a cache that has
- * received all changes before the list, and none after it.
+ * <p>A list or a {@link Delta.Sync} is a barrier: changes added before the barrier are returned
+ * before it, and changes added after the barrier are returned after it. A list is therefore applied
+ * to a cache that has received all changes before the list, and none after it.
  *
- * <p>The queue never rejects a change and never blocks, and yet it is bounded by the number of keys
- * (between two barriers), not by the number of changes. Once {@link #BOUND} changes are pending, at
- * most four further changes are kept for each key: states of one object (by uid) are merged, and an
- * object that was created and deleted after the deletion of its predecessor is removed. {@link
- * PendingChanges} defines the rules.
+ * <p>The queue never rejects a change and never blocks. Its size is nevertheless limited by the
+ * number of keys (between two barriers), not by the number of changes. Once {@link #BOUND} changes
+ * are pending, at most four further changes are kept for each key. States of one object (by uid)
+ * are merged. An object that was created and deleted after the deletion of its predecessor is
+ * removed. {@link PendingChanges} defines the rules.
  *
- * <p>The last state and the deletion of every object that the cache has received therefore always
- * come out, in order; objects that are created and deleted while their changes are pending may
- * never appear.
+ * <p>Therefore the last state and the deletion of every object that the cache has received are
+ * always returned, in order. Objects that are created and deleted while their changes are pending
+ * may never be returned.
  *
- * <p>Safe for one producer and one consumer; {@link #sync}, {@link #size} and {@link #oldestAge}
- * may be called from any thread. Apart from the clock, no other code is called under the lock.
+ * <p>One producer and one consumer can use the queue at the same time. {@link #sync}, {@link #size}
+ * and {@link #oldestAge} can be called from any thread. Except for the clock, no other code is
+ * called under the lock.
  *
  * @param <T> the typed class of the objects
  */
 public final class DeltaFifo<T> implements ChangeSink<T> {
 
   /**
-   * The number of pending changes up to which changes are not compressed: 1,024, like client-go's
+   * The number of pending changes up to which changes are not compressed: 1,024, as in client-go's
    * initial ring buffer.
    */
   public static final int BOUND = 1024;
@@ -50,11 +52,11 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   private final LongSupplier nanoTime;
   private final int bound;
 
-  /** In the order in which they come out. */
+  /** The pending changes and barriers, in the order in which they are returned. */
   @GuardedBy("this")
   private final ArrayDeque<PendingChanges<T>> waiting = new ArrayDeque<>();
 
-  /** The elements of {@code waiting} that may still grow, which arrived after the last barrier. */
+  /** The elements of {@code waiting} that arrived after the last barrier and can still grow. */
   @GuardedBy("this")
   private Map<ObjectKey, PendingChanges<T>> open = new HashMap<>();
 
@@ -62,7 +64,7 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   private int size;
 
   /**
-   * Creates an empty queue without a clock: {@link #oldestAge} is always zero.
+   * Creates an empty queue without a clock. {@link #oldestAge} always returns zero.
    *
    * @param onReadable see {@link #DeltaFifo(Runnable, LongSupplier)}
    */
@@ -73,15 +75,18 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   /**
    * Creates an empty queue.
    *
-   * @param onReadable called by the producer when the queue was empty, after the new change can be
-   *     polled; must only wake the consumer, which then polls until the queue is empty
-   * @param nanoTime the scheduler's clock; read at most once per change
+   * @param onReadable the callback that the producer calls if the queue was empty, after the new
+   *     change can be polled. It must only wake the consumer, which then polls until the queue is
+   *     empty
+   * @param nanoTime the scheduler's clock, which is read at most once for each change
    */
   public DeltaFifo(Runnable onReadable, LongSupplier nanoTime) {
     this(onReadable, nanoTime, BOUND);
   }
 
-  /** Creates a queue with another bound, so that tests of the whole chain can reach the bound. */
+  /**
+   * Creates a queue with another bound, so that tests of all stages together can reach the bound.
+   */
   DeltaFifo(Runnable onReadable, LongSupplier nanoTime, int bound) {
     this.onReadable = onReadable;
     this.nanoTime = nanoTime;
@@ -109,17 +114,17 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   }
 
   /**
-   * Adds an action that the consumer runs once all currently pending changes have been applied.
+   * Adds an action that the consumer runs after all currently pending changes have been applied.
    *
-   * @param action run by the consumer, and again if it throws; it may therefore run more than once
+   * @param action the action; the consumer runs it again if it throws, so it can run more than once
    */
   public void sync(Runnable action) {
     addBarrier(new Delta.Sync<>(action));
   }
 
   /**
-   * Removes and returns the changes of the object that has waited longest, or one barrier; empty if
-   * nothing waits.
+   * Removes and returns the changes of the object that has waited longest, or one barrier. Returns
+   * an empty list if nothing is waiting.
    */
   public List<Delta<T>> poll() {
     List<List<Delta<T>>> next = poll(1);
@@ -127,21 +132,22 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   }
 
   /**
-   * Removes and returns what {@code max} calls of {@link #poll()} would return, but takes the lock
-   * only once. Fewer are returned only if nothing more waits; {@code onReadable} is then called for
-   * the next change.
+   * Removes and returns the results of up to {@code max} calls of {@link #poll()}, but takes the
+   * lock only once. If fewer results are returned, the queue is empty, and {@code onReadable} is
+   * called for the next change.
    *
    * @param max the maximum number of objects or barriers
    */
   public synchronized List<List<Delta<T>>> poll(int max) {
     int count = Math.min(max, waiting.size());
-    // Allocate first: changes that have left the queue must not be lost if memory runs out.
+    // The list is allocated first, because changes that have left the queue must not be lost if
+    // memory is exhausted.
     List<List<Delta<T>>> taken = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       PendingChanges<T> next = waiting.remove();
       size -= next.size();
       ObjectKey key = next.key();
-      @SuppressWarnings("ReferenceEquality") // equal ones may be open behind a barrier
+      @SuppressWarnings("ReferenceEquality") // equal changes may be open behind a barrier
       boolean isOpen = key != null && open.get(key) == next;
       if (isOpen) {
         open.remove(key);
@@ -157,8 +163,8 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   }
 
   /**
-   * Returns how long the oldest waiting change has waited; zero if nothing waits. Polled changes do
-   * not count, whether or not they have been applied.
+   * Returns the waiting time of the oldest change in the queue, or zero if the queue is empty.
+   * Polled changes do not count, whether or not they have been applied.
    */
   public synchronized Duration oldestAge() {
     PendingChanges<T> oldest = waiting.peek();
@@ -179,7 +185,7 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
           ofKey = new PendingChanges<>(key, nanoTime.getAsLong(), delta);
           waiting.add(ofKey);
           size++;
-          open.put(key, ofKey); // last: if memory runs out here, the change is queued anyway
+          open.put(key, ofKey); // must come last: if memory is exhausted, the change is queued
         } else {
           int before = ofKey.size();
           if (size < bound) {
@@ -201,7 +207,8 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
       synchronized (this) {
         wasEmpty = waiting.isEmpty();
         PendingChanges<T> barrier = new PendingChanges<>(null, nanoTime.getAsLong(), delta);
-        // A new map, because clearing one that was once large takes long every time.
+        // A new map is created, because clearing a map that was once large takes a long time every
+        // time.
         Map<ObjectKey, PendingChanges<T>> none = open.isEmpty() ? open : new HashMap<>();
         waiting.add(barrier);
         open = none;

@@ -9,24 +9,27 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pending changes of one object, oldest first; or one barrier, which belongs to no object.
+ * The pending changes of one object in the order of their arrival, or one barrier, which belongs to
+ * no object.
  *
- * <p>{@link #add} keeps all changes. {@link #addCompressing} keeps at most four of its changes:
+ * <p>{@link #add} keeps all changes. {@link #addCompressing} keeps at most four of the changes that
+ * it adds:
  *
  * <ul>
- *   <li>A state replaces the last waiting change if that is a state of the same object (by uid).
- *       Nothing is merged across a deletion, and no deletion is merged into a state: a re-created
- *       object stays a deletion and an addition.
- *   <li>When an object is deleted and all its waiting states follow the deletion of a predecessor,
- *       these states are removed: the consumer has never seen that object.
- *   <li>Of consecutive deletions that remain, the first and the latest are kept. The first ends the
- *       object in the cache; the latest records up to which version the key is known to be free, in
- *       case events arrived twice and the cache holds a different object than expected.
+ *   <li>A state replaces the last waiting change if that change is a state of the same object (by
+ *       uid). Changes are never merged across a deletion, and a deletion is never merged into a
+ *       state. An object that was created again is therefore always a deletion and an addition.
+ *   <li>If an object is deleted and all its waiting states follow the deletion of a predecessor,
+ *       these states are removed, because the consumer has never received that object.
+ *   <li>Of consecutive deletions that remain, the first and the latest are kept. The first deletion
+ *       ends the object in the cache. The latest deletion records the version up to which the key
+ *       is known to be free. It is needed if events arrived twice and the cache contains a
+ *       different object than expected.
  * </ul>
  *
- * <p>Most objects have a single pending change, so the first one is stored without a list; this
- * saves 50 bytes for each event of a burst. Not thread-safe: it belongs to the queue while it
- * waits, and is not changed afterwards.
+ * <p>Most objects have a single pending change, so the first change is stored without a list. This
+ * saves 50 bytes for each event of a burst. This class is not thread safe: an instance belongs to
+ * the queue while it waits, and is not changed afterwards.
  */
 final class PendingChanges<T> extends AbstractList<Delta<T>> {
 
@@ -41,12 +44,12 @@ final class PendingChanges<T> extends AbstractList<Delta<T>> {
     this.first = first;
   }
 
-  /** Returns the key of the object; null for a barrier. */
+  /** Returns the key of the object, or null for a barrier. */
   @Nullable ObjectKey key() {
     return key;
   }
 
-  /** Returns when the first change arrived, in nanoseconds of the queue's clock. */
+  /** Returns the time at which the first change arrived, in nanoseconds of the queue's clock. */
   long arrivedAt() {
     return arrivedAt;
   }
@@ -86,19 +89,22 @@ final class PendingChanges<T> extends AbstractList<Delta<T>> {
     CachedObject<T> after = state(next);
     if (before == null || after == null || !before.isSameObject(after)) {
       add(next);
-    } else if (!after.isOlderThan(before)) { // otherwise out of order; the applier would drop it
+    } else if (!after.isOlderThan(before)) { // otherwise the applier would drop the state
       replaceLast(new Delta.Change<>(last.type(), after));
     }
   }
 
-  /** Removes the last states if all are of the deleted object and a deletion precedes them. */
+  /**
+   * Removes the last states if all of them belong to the deleted object and a deletion precedes
+   * them.
+   */
   private void dropUnheard(CachedObject<T> deleted) {
     int before = size() - 1;
     while (before >= 0 && isStateOf(get(before), deleted)) {
       before--;
     }
     if (rest != null && isDeletion(before)) {
-      rest.subList(before, rest.size()).clear(); // the one at "before" is in rest at before - 1
+      rest.subList(before, rest.size()).clear(); // the change at "before" is in rest at before - 1
     }
   }
 
@@ -111,7 +117,7 @@ final class PendingChanges<T> extends AbstractList<Delta<T>> {
     return state != null && state.isSameObject(object);
   }
 
-  /** Returns the state of an addition or an update; null for all other changes. */
+  /** Returns the state of an addition or an update, or null for all other changes. */
   private @Nullable CachedObject<T> state(Delta<T> delta) {
     return delta instanceof Delta.Change<T> change && change.type() != Delta.Type.DELETED
         ? change.object()

@@ -2,13 +2,14 @@
 /**
  * Internal: stage 2, the delta FIFO, which keeps changes in order until the cache applies them.
  *
- * <p>In: changes and lists, from {@link dev.windlass.informer.feed.Reflector}. Out: {@link
- * dev.windlass.informer.fifo.Delta}s, taken in batches by the delta applier. Invariants: the
- * changes of one object never overtake each other; a list is one delta, applied as a whole; a
- * deletion is never merged into a state. While many changes wait, intermediate states and whole
- * objects that the consumer has never seen may be omitted, so memory is bounded by the number of
- * keys. Threads: one producer (the reflector), one consumer (the applier). Previous: {@link
- * dev.windlass.informer.feed}. Next: {@link dev.windlass.informer.index}.
+ * <p>The queue receives changes and lists from {@link dev.windlass.informer.feed.Reflector}. The
+ * delta applier takes {@link dev.windlass.informer.fifo.Delta}s from it in batches. The changes of
+ * one object never overtake each other, a list is one delta that is applied as a whole, and a
+ * deletion is never merged into a state. While many changes wait, intermediate states and objects
+ * that the consumer has never received can be omitted, so memory is limited by the number of keys.
+ * There is one producer (the reflector) and one consumer (the applier).
+ *
+ * <p>Previous: {@link dev.windlass.informer.feed}. Next: {@link dev.windlass.informer.index}.
  */
 @NullMarked
 package dev.windlass.informer.fifo;

@@ -19,28 +19,28 @@ import org.jspecify.annotations.Nullable;
  * Stores states in a table by key, and in indices that refer to the table. The table alone
  * determines which objects exist.
  *
- * <p><em>Writing.</em> The writer calls the index functions first, without a lock. Then, under the
- * lock, it files the new state under its values in each index; puts it in the table, at which
- * moment the object changes for readers; and removes it from the values that it no longer has. A
- * removal starts with the table. Therefore each object is always filed at least under the values of
- * its state in the table.
+ * <p><em>Writing.</em> The writer calls the index functions first, without a lock. It then takes
+ * the lock and performs three actions. It files the new state under its values in each index. It
+ * puts the state in the table, at which moment the object changes for readers. It removes the
+ * object from the values that the object no longer has. A removal starts with the table. Therefore
+ * each object is always filed at least under the values of its state in the table.
  *
  * <p><em>Reading.</em> For each state that is filed under a value, a read looks up the state in the
- * table and returns that one. Usually both are the same state, which therefore has the value.
+ * table and returns that state. Usually both are the same state, which therefore has the value.
  * Otherwise the object is being updated at that moment, and the read calls the index function to
  * determine whether the state in the table has the value. Readers take no lock, and their results
  * agree with {@link #get}.
  */
 final class ConcurrentStore<T> implements Store<T> {
 
-  /** A requirement of a query, with the objects that are filed for it. */
+  /** A requirement of a query, with the objects that are filed under its value. */
   private record Filed<T>(Index<T> index, String value, ObjectTable<T> objects) {
 
     boolean has(CachedObject<T> object) {
       return says(object, objects.get(object.key()));
     }
 
-    /** Reports whether a state has the value, given the state filed under its key. */
+    /** Returns whether a state has the value, given the state that is filed under the same key. */
     boolean says(CachedObject<T> object, @Nullable CachedObject<T> filed) {
       return filed == object || (filed != null && index.says(object, value));
     }
@@ -48,7 +48,10 @@ final class ConcurrentStore<T> implements Store<T> {
 
   private final ObjectTable<T> objects = new ObjectTable<>();
 
-  /** Immutable; replaced as a whole. Incomplete indices are written but not read. */
+  /**
+   * The indices. The list is immutable and replaced as a whole. Incomplete indices are written but
+   * not read.
+   */
   private volatile List<Index<T>> indices = List.of(Index.byNamespace());
 
   private volatile long bytes;
@@ -107,7 +110,7 @@ final class ConcurrentStore<T> implements Store<T> {
       Index<T> index = Index.named(indices, wanted.index());
       ObjectTable<T> filed = index.filedUnder(wanted.value());
       if (filed == null) {
-        isEmpty = true; // but check the other index names as well
+        isEmpty = true; // the loop continues to check the other index names
       } else {
         required.add(new Filed<>(index, wanted.value(), filed));
       }
@@ -126,7 +129,7 @@ final class ConcurrentStore<T> implements Store<T> {
           });
       return found;
     }
-    // Not sorted, because sizes change meanwhile.
+    // The requirements are not sorted, because sizes can change at the same time.
     Filed<T> smallest =
         Collections.min(required, Comparator.comparingInt(filed -> filed.objects().size()));
     required.remove(smallest);
@@ -168,7 +171,7 @@ final class ConcurrentStore<T> implements Store<T> {
     if (added.isComplete()) {
       return;
     }
-    // From here on, put() files states in the new index as well; existing states are filed here.
+    // From now on, put() files states in the new index as well. Existing states are filed here.
     for (CachedObject<T> object : objects.list()) {
       Set<String> values = added.valuesOf(object);
       synchronized (writing) {
@@ -207,7 +210,7 @@ final class ConcurrentStore<T> implements Store<T> {
   private @Nullable CachedObject<T> replace(CachedObject<T> object) {
     while (true) {
       List<Index<T>> asked = indices;
-      List<Set<String>> values = new ArrayList<>(asked.size()); // a stream would cost more
+      List<Set<String>> values = new ArrayList<>(asked.size()); // a stream would be slower
       for (Index<T> index : asked) {
         values.add(index.valuesOf(object));
       }

@@ -19,14 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One index of a store: its function, and the objects for each value.
+ * One index of a store, which consists of its function and the objects for each value.
  *
  * <p>The filed objects are only candidates. Each value has at least the objects whose state in the
- * store has the value. During an update it has more, and {@link ConcurrentStore} compares the
- * candidates with the content of the store.
+ * store has the value. During an update a value can have more objects, and {@link ConcurrentStore}
+ * compares the candidates with the content of the store.
  *
- * <p>{@link #file}, {@link #unfileOthers} and {@link #unfileAll} may be called by one writer at a
- * time. All other methods may be called from any thread and never wait.
+ * <p>Only one writer at a time can call {@link #file}, {@link #unfileOthers} and {@link
+ * #unfileAll}. All other methods can be called from any thread and never wait.
  */
 final class Index<T> {
 
@@ -36,15 +36,15 @@ final class Index<T> {
   private final IndexFunction<T> function;
 
   /**
-   * Contains an empty table only for a moment, because values that appear and disappear would
-   * otherwise leak.
+   * The objects of each value. An empty table exists only for a moment, because the tables of
+   * values that appear and disappear would otherwise accumulate.
    */
   private final ConcurrentHashMap<String, ObjectTable<T>> filed = new ConcurrentHashMap<>();
 
   /**
-   * The values under which each key is filed, if any, so that none is lost if the function later
-   * returns different values. Null if the key determines the values, so that they need not be
-   * stored.
+   * The values under which each key is filed. They are stored so that no entry is lost if the
+   * function later returns different values. The map is null if the key determines the values,
+   * which then need not be stored.
    */
   private final @Nullable Map<ObjectKey, Set<String>> memory;
 
@@ -64,7 +64,7 @@ final class Index<T> {
     return new Index<>(name, function, new HashMap<>());
   }
 
-  /** Creates the index by namespace, which takes only one slot per object. */
+  /** Creates the index by namespace, which takes only one slot for each object. */
   static <T> Index<T> byNamespace() {
     Index<T> index =
         new Index<>(Indexer.BY_NAMESPACE, object -> Set.of(object.key().namespace()), null);
@@ -73,8 +73,8 @@ final class Index<T> {
   }
 
   /**
-   * Returns the complete index with a name; rejects unknown names with a message that lists the
-   * existing ones.
+   * Returns the complete index with a name. Rejects unknown names with a message that lists the
+   * existing names.
    */
   static <T> Index<T> named(List<Index<T>> indices, String name) {
     List<String> names = new ArrayList<>();
@@ -91,8 +91,9 @@ final class Index<T> {
   }
 
   /**
-   * Returns the index with a name and a function, even if it is incomplete; null if there is none.
-   * Rejects a name that is bound to a different function, even an equivalent one.
+   * Returns the index with a name and a function, even if the index is incomplete, or null if it
+   * does not exist. Rejects a name that is bound to a different function, even an equivalent
+   * function.
    */
   static <T> @Nullable Index<T> same(
       List<Index<T>> indices, String name, IndexFunction<T> function) {
@@ -107,7 +108,7 @@ final class Index<T> {
     return null;
   }
 
-  /** Reports whether all objects have been filed, so that reads may use the index. */
+  /** Returns whether all objects have been filed, so that reads can use the index. */
   boolean isComplete() {
     return complete;
   }
@@ -116,7 +117,7 @@ final class Index<T> {
     complete = true;
   }
 
-  /** Returns how often the function failed. */
+  /** Returns the number of times that the function failed. */
   long failures() {
     return failures.get();
   }
@@ -126,12 +127,15 @@ final class Index<T> {
     return Set.copyOf(filed.keySet());
   }
 
-  /** Returns the objects filed under a value; null if there are none. */
+  /** Returns the objects filed under a value, or null if there are none. */
   @Nullable ObjectTable<T> filedUnder(String value) {
     return filed.get(value);
   }
 
-  /** Returns the values that the function returns for a state; none if the function fails. */
+  /**
+   * Returns the values that the function returns for a state, or an empty set if the function
+   * fails.
+   */
   Set<String> valuesOf(CachedObject<T> object) {
     try {
       Collection<String> values = function.valuesOf(object);
@@ -142,7 +146,7 @@ final class Index<T> {
         throw new ReturnedNullException("a null value");
       }
       return Set.copyOf(values);
-    } catch (Exception | Error e) { // whatever is thrown, other objects must not be affected
+    } catch (Exception | Error e) { // an exception must not affect other objects
       failures.incrementAndGet();
       if (warned.compareAndSet(false, true)) {
         log.warn(
@@ -167,7 +171,7 @@ final class Index<T> {
     }
   }
 
-  /** Reports whether a state has a value. Used only for reads during an update. */
+  /** Returns whether a state has a value. Used only for reads during an update. */
   boolean says(CachedObject<T> object, String value) {
     try {
       return function.valuesOf(object).contains(value);
@@ -176,10 +180,10 @@ final class Index<T> {
     }
   }
 
-  /** Files a state under its values, replacing an older state of its key. */
+  /** Files a state under its values and replaces an older state of the same key. */
   void file(CachedObject<T> object, Set<String> values) {
     for (String value : values) {
-      ObjectTable<T> objects = filed.get(value); // get() is cheaper, and nearly always enough
+      ObjectTable<T> objects = filed.get(value); // get() is cheaper, and nearly always sufficient
       if (objects == null) {
         objects = filed.computeIfAbsent(value, v -> new ObjectTable<>());
       }
@@ -187,7 +191,7 @@ final class Index<T> {
     }
   }
 
-  /** Removes a key from all values except these, which are its current ones. */
+  /** Removes a key from all values except the given values, which are its current values. */
   void unfileOthers(ObjectKey key, Set<String> values) {
     if (memory == null) {
       return; // the key determines the values, which never change
@@ -218,8 +222,8 @@ final class Index<T> {
   }
 
   /**
-   * Returns the type and stack trace of an exception without its message: an exception from user
-   * code may quote the object, which may be secret.
+   * Returns the type and stack trace of an exception without its message, because an exception from
+   * user code can quote the object, which may be secret.
    */
   private static Throwable withoutContent(Throwable thrown) {
     if (thrown instanceof UndecodableException || thrown instanceof ReturnedNullException) {
@@ -230,7 +234,7 @@ final class Index<T> {
     return stripped;
   }
 
-  /** Returns what the function did, without content of the object. */
+  /** Returns a description of the failure, without content of the object. */
   private static String what(Throwable thrown) {
     if (thrown instanceof ReturnedNullException returned) {
       return String.valueOf(returned.getMessage());

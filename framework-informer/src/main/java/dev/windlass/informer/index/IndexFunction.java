@@ -8,23 +8,27 @@ import java.util.Collection;
  * Determines the values under which an index finds an object. The result must depend only on the
  * object.
  *
- * <p>The function is called once for each state, by the thread that stores the state, before it
- * does so; and for objects that already exist, by the thread that adds the index. Reads do not call
- * it, except those that access an object during its update. It may therefore run on several threads
- * at once. No lock is held meanwhile and no read waits for it, but the next state does, so the
- * function must be quick and must not wait for another thread.
+ * <p>The thread that stores a state calls the function once for that state, before storing it. The
+ * thread that adds an index calls the function for the objects that already exist. Reads do not
+ * call it, except those that access an object during its update. The function can therefore run on
+ * several threads at the same time. No lock is held during the call and no read waits for it. The
+ * next state waits for the call, so the function must be quick and must not wait for another
+ * thread.
  *
- * <p>The function fails if it throws, even an {@link OutOfMemoryError}, which this object alone may
- * have caused; or if it returns null or a null value. This state of the object then has no value in
- * this index, and is found only by key and in other indices. Failures are counted in {@link
- * Indexer#indexFailures()}; the first failure of an index is logged as a warning, later ones at the
- * debug level.
+ * <p>The function fails if it throws an exception, even an {@link OutOfMemoryError}, which this
+ * object alone may have caused. It also fails if it returns null or a null value. This state of the
+ * object then has no value in this index, and is found only by key and in other indices. Failures
+ * are counted in {@link Indexer#indexFailures()}. The first failure of an index is logged as a
+ * warning. Later failures are logged at the debug level.
  *
  * @param <T> the typed class of the objects
  */
 @FunctionalInterface
 public interface IndexFunction<T> {
 
-  /** Returns the values of an object: none, one or many. Duplicates count once. */
+  /**
+   * Returns the values of an object. An object can have no value, one value or many. Duplicates
+   * count once.
+   */
   Collection<String> valuesOf(CachedObject<T> object);
 }

@@ -9,16 +9,17 @@ import java.util.Set;
 
 /**
  * Provides access, by key or by index, to the objects of one type that are known to exist. No
- * method decodes an object, so objects that do not fit their class are found like any other.
+ * method decodes an object, so objects that do not fit their class are found like all other
+ * objects.
  *
- * <p>All methods may be called from any thread, and reads never wait. An update of an object is
+ * <p>All methods can be called from any thread, and reads never wait. An update of an object is
  * atomic: each read sees the state before or after the update, and an existing object is never
- * missing. A read that begins after another one has ended never sees an older state of an object. A
- * list is not atomic: objects may change while it is collected. Each state in the list was current
- * and met all requirements at some time during the call; the list contains each key at most once;
- * and it contains every object that met the requirements throughout the call.
+ * missing. A read that begins after another read has ended never sees an older state of an object.
+ * A list is not atomic, because objects can change while it is collected. Each state in the list
+ * was current and met all requirements at some time during the call. The list contains each key at
+ * most once. It contains every object that met the requirements throughout the call.
  *
- * <p>Returned lists and sets are copies, which belong to the caller.
+ * <p>Returned lists and sets are copies, which the caller can modify.
  *
  * @param <T> the typed class of the objects
  */
@@ -37,44 +38,46 @@ public interface Indexer<T> {
    * Returns the objects that meet all requirements of a query, in no particular order.
    *
    * @throws IllegalArgumentException if the query names an index that does not exist; the message
-   *     lists the existing ones
+   *     lists the existing indices
    */
   List<CachedObject<T>> list(Query query);
 
   /** Returns the keys of all objects, in no particular order. */
   Set<ObjectKey> keys();
 
-  /** Returns the number of objects; a change in progress may not be counted yet. */
+  /** Returns the number of objects. A change in progress may not be counted yet. */
   int size();
 
   /**
-   * Returns the size of all objects in bytes: the sum of {@link CachedObject#sizeInBytes()}. A
-   * change in progress may not be counted yet.
+   * Returns the size of all objects in bytes, which is the sum of {@link
+   * CachedObject#sizeInBytes()}. A change in progress may not be counted yet.
    */
   long bytes();
 
   /**
    * Returns the objects to which the index function assigns a value, in no particular order.
    *
-   * @throws IllegalArgumentException if there is no such index; the message lists those that exist
+   * @throws IllegalArgumentException if the index does not exist; the message lists the existing
+   *     indices
    */
   List<CachedObject<T>> byIndex(String index, String value);
 
   /**
    * Returns the values of an index that have objects, in no particular order. While an object is
-   * being updated, its old and its new values may both be included.
+   * being updated, the set can contain both its old and its new values.
    *
-   * @throws IllegalArgumentException if there is no such index; the message lists those that exist
+   * @throws IllegalArgumentException if the index does not exist; the message lists the existing
+   *     indices
    */
   Set<String> indexValues(String index);
 
   /**
-   * Adds an index. The index is complete when this method returns, and can't be read before that.
-   * Objects may be added and removed meanwhile. The duration is proportional to the number of
+   * Adds an index. The index is complete when this method returns, and cannot be read before that.
+   * Objects can be added and removed during the call. The duration is proportional to the number of
    * objects.
    *
-   * <p>All users of an informer share its indices: adding the same function under the same name
-   * again has no effect. A lambda may be a different instance each time, so keep it in a constant.
+   * <p>All users of an informer share its indices. Adding the same function under the same name
+   * again has no effect. A lambda can be a different instance each time, so store it in a constant.
    *
    * @throws IllegalArgumentException if the name is bound to a different function; the message
    *     contains the name
@@ -82,7 +85,7 @@ public interface Indexer<T> {
   void addIndex(String index, IndexFunction<T> function);
 
   /**
-   * Returns how often the functions of all indices have failed since the start; see {@link
+   * Returns the number of failures of the functions of all indices since the start; see {@link
    * IndexFunction}.
    */
   long indexFailures();

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads typed objects from an {@link Indexer}. Each read decodes the objects again, so the caller
- * may modify the result.
+ * can modify the result.
  *
  * <p>An object that does not fit its class affects only the reads of that object: {@link #get}
- * throws, and lists omit only such objects. Each omission is counted in {@link #undecodable()} and
- * logged as a warning, once for each state of an object and for at most 1,000 such states at a
- * time. The lister remembers these states, so keep one lister per informer.
+ * throws an exception, and lists omit only that object. Each omission is counted in {@link
+ * #undecodable()} and logged as a warning, once for each state of an object and for at most 1,000
+ * such states at a time. The lister remembers these states, so keep one lister for each informer.
  *
- * <p>All methods may be called from any thread. Lists see concurrent changes as described in {@link
+ * <p>All methods can be called from any thread. Lists see concurrent changes as described in {@link
  * Indexer}.
  *
  * @param <T> the typed class of the objects
@@ -31,7 +31,7 @@ public final class Lister<T> {
   private final Indexer<T> indexer;
   private final OmittedObjects<T> leftOut = new OmittedObjects<>();
 
-  /** Creates a lister over an indexer. */
+  /** Creates a lister that reads from an indexer. */
   public Lister(Indexer<T> indexer) {
     this.indexer = indexer;
   }
@@ -39,7 +39,7 @@ public final class Lister<T> {
   /**
    * Returns the object with this key, if there is one.
    *
-   * @throws UndecodableException if it does not fit its class
+   * @throws UndecodableException if the object does not fit its class
    */
   public Optional<T> get(ObjectKey key) {
     return indexer.get(key).map(CachedObject::decode);
@@ -51,15 +51,15 @@ public final class Lister<T> {
   }
 
   /**
-   * Returns the objects of a namespace, or of all namespaces if it is empty, in no particular
-   * order.
+   * Returns the objects of a namespace, in no particular order. An empty namespace means all
+   * namespaces.
    */
   public List<T> list(String namespace) {
     return list(Query.ALL.inNamespace(namespace));
   }
 
   /**
-   * Returns the objects of a namespace, or of all namespaces if it is empty, whose labels match.
+   * Returns the objects of a namespace whose labels match. An empty namespace means all namespaces.
    */
   public List<T> list(String namespace, Selector labels) {
     return list(Query.ALL.inNamespace(namespace).withLabels(labels));
@@ -69,7 +69,7 @@ public final class Lister<T> {
    * Returns the objects that meet all requirements of a query, in no particular order.
    *
    * @throws IllegalArgumentException if the query names an index that does not exist; the message
-   *     lists the existing ones
+   *     lists the existing indices
    */
   public List<T> list(Query query) {
     return decode(indexer.list(query));
@@ -77,28 +77,28 @@ public final class Lister<T> {
 
   /**
    * Returns the objects that a filter accepts, in no particular order. The filter is called for
-   * every object; objects that it rejects are not decoded.
+   * every object. Objects that it rejects are not decoded.
    */
   public List<T> list(Predicate<CachedObject<T>> filter) {
     return decode(indexer.list().stream().filter(filter).toList());
   }
 
-  /**
-   * Returns this lister restricted to a namespace, whether or not the namespace contains objects.
-   */
+  /** Returns this lister restricted to a namespace, even if the namespace contains no objects. */
   public NamespaceLister<T> inNamespace(String namespace) {
     return new NamespaceLister<>(this, namespace);
   }
 
   /**
-   * Returns how often lists have omitted an object because it does not fit its class. Each list
-   * counts each such object once.
+   * Returns the number of times that lists have omitted an object because it does not fit its
+   * class. Each list counts each omitted object once.
    */
   public long undecodable() {
     return leftOut.count();
   }
 
-  /** Same as {@link #list(Query)}, but decodes to another class of the same type. */
+  /**
+   * Returns the same objects as {@link #list(Query)}, decoded to another class of the same type.
+   */
   public <S> List<S> list(Query query, ObjectCodec<S> as) {
     return decode(indexer.list(query), as);
   }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A {@link Lister} restricted to one namespace, with the same guarantees. It holds no data itself,
- * so creating one costs nothing.
+ * A {@link Lister} restricted to one namespace, with the same guarantees. It stores no data itself,
+ * so creating an instance costs nothing.
  *
  * @param <T> the typed class of the objects
  */
@@ -26,7 +26,7 @@ public final class NamespaceLister<T> {
   /**
    * Returns the object with this name, if there is one.
    *
-   * @throws UndecodableException if it does not fit its class
+   * @throws UndecodableException if the object does not fit its class
    */
   public Optional<T> get(String name) {
     return lister.get(ObjectKey.of(namespace, name));

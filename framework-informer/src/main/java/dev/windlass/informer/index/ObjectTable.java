@@ -11,43 +11,44 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash table of states by the key that each state carries. It needs only one array of references:
- * 6 to 8 bytes per object while it grows, and never more than 16, whereas a {@code
- * ConcurrentHashMap} takes 40 (with references of 4 bytes, as in heaps below 32 GB). Supports one
- * writer at a time, which holds a lock of the caller, and any number of readers, which hold no lock
- * and never wait.
+ * A hash table of states by the key that each state contains. It needs only one array of
+ * references: 6 to 8 bytes per object while it grows, and never more than 16. A {@code
+ * ConcurrentHashMap} takes 40 bytes. (These figures assume references of 4 bytes, as in heaps below
+ * 32 GB.) The table supports one writer at a time, which holds a lock of the caller, and any number
+ * of readers, which hold no lock and never wait.
  *
- * <p><em>The array.</em> Open addressing with linear probing: the search for a key starts at its
- * hash and continues to the right, wrapping around at the end, until it finds the key or an empty
- * slot. At most two thirds of the slots are in use, so there is always an empty one. A slot
- * contains nothing, a state, or the bare {@link ObjectKey} of a state that was removed.
+ * <p><em>The array.</em> The table uses open addressing with linear probing. The search for a key
+ * starts at its hash and continues to the right, wrapping around at the end, until it finds the key
+ * or an empty slot. At most two thirds of the slots are in use, so there is always an empty slot. A
+ * slot contains nothing, a state, or only the {@link ObjectKey} of a state that was removed.
  *
  * <p><em>A key has one slot for the life of an array.</em> An update overwrites the state in place.
- * A removal leaves the key behind, and only the same key may use that slot again. No slot is ever
- * emptied or given to another key. Readers can therefore rely on the following:
+ * A removal leaves the key in the slot, and only the same key can use that slot again. No slot is
+ * ever emptied or given to another key. Readers can therefore rely on the following:
  *
  * <ul>
- *   <li>A search never misses an existing key, because the slots that it passes on the way to the
- *       key's slot stay in use; and no key is missing during an update, which is a single write.
+ *   <li>A search never misses an existing key, because the slots between the start of the search
+ *       and the key's slot remain in use. No key is missing during an update, because an update is
+ *       a single write.
  *   <li>An iteration over the array visits each key at most once, and each key that exists
- *       throughout exactly once.
+ *       throughout the iteration exactly once.
  * </ul>
  *
  * <p><em>A new array.</em> When the slots in use, including those of removed keys, would exceed two
- * thirds, the writer copies the states to a new array that they half fill, and publishes it. To
- * release memory, it does the same when a removal leaves less than a quarter of the slots with
- * states. A reader that still uses the old array, which is no longer written, sees the content at
- * the publication of the new array, which is later than the start of the read. Between two copies,
- * the number of writes is at least a sixth of the number of slots, so a write takes constant time
- * on average. Sizes are not powers of two, because G1 allocates whole regions for a large array,
- * and would need one more for its header.
+ * thirds, the writer copies the states to a new array, which is half full after the copy, and
+ * publishes it. To release memory, it does the same when a removal leaves less than a quarter of
+ * the slots with states. A reader that still uses the old array, which is no longer written, sees
+ * the content at the publication of the new array, which is later than the start of the read.
+ * Between two copies, the number of writes is at least a sixth of the number of slots, so a write
+ * takes constant time on average. Sizes are not powers of two, because G1 allocates whole regions
+ * for a large array, and the header of the array would require an additional region.
  *
- * <p><em>Limitation.</em> Each search among names that were chosen to have the same hash code takes
- * time proportional to their number; a {@code ConcurrentHashMap} would sort them.
+ * <p><em>Limitation.</em> If many names were chosen to have the same hash code, each search among
+ * them takes time proportional to their number. A {@code ConcurrentHashMap} would sort these names.
  *
- * <p><em>Memory order.</em> A slot is written with release and read with acquire semantics; a new
- * array is filled before the volatile write that publishes it. A reader that sees a state in one
- * table therefore sees everything that the writer did to other tables before.
+ * <p><em>Memory order.</em> A slot is written with release semantics and read with acquire
+ * semantics. A new array is filled before the volatile write that publishes it. A reader that sees
+ * a state in one table therefore sees all earlier writes to other tables by the same writer.
  *
  * @param <T> the typed class of the objects
  */
@@ -55,15 +56,18 @@ final class ObjectTable<T> {
 
   private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
 
-  /** Slots of a table with one object, the usual size for a value of an index by owner. */
+  /**
+   * The number of slots of a table with one object, which is the usual size for a value of an index
+   * by owner.
+   */
   private static final int SMALLEST = 2;
 
   private volatile @Nullable Object[] slots = new Object[SMALLEST];
 
-  /** Number of states. */
+  /** The number of states. */
   private volatile int live;
 
-  /** Number of slots that are not empty. Accessed only by the writer. */
+  /** The number of slots that are not empty. Only the writer accesses this field. */
   private int used;
 
   int size() {
@@ -75,7 +79,7 @@ final class ObjectTable<T> {
     return slots.length;
   }
 
-  /** Returns the state with a key; null if there is none. */
+  /** Returns the state with a key, or null if there is none. */
   @Nullable CachedObject<T> get(ObjectKey key) {
     @Nullable Object[] array = slots;
     int i = home(key, array.length);
@@ -114,7 +118,8 @@ final class ObjectTable<T> {
   }
 
   /**
-   * Stores a state in place of the one with the same key, which it returns. For the writer only.
+   * Stores a state and returns the state with the same key that it replaces. Only the writer can
+   * call this method.
    */
   @Nullable CachedObject<T> put(CachedObject<T> object) {
     @Nullable Object[] array = slots;
@@ -135,7 +140,7 @@ final class ObjectTable<T> {
     return null;
   }
 
-  /** Removes the state with a key and returns it. For the writer only. */
+  /** Removes the state with a key and returns it. Only the writer can call this method. */
   @Nullable CachedObject<T> remove(ObjectKey key) {
     @Nullable Object[] array = slots;
     int i = slotOf(key, array);
@@ -153,8 +158,8 @@ final class ObjectTable<T> {
   }
 
   /**
-   * Publishes an array sized for this many states, with the existing states and, if given, one
-   * more.
+   * Publishes an array sized for the given number of states. It contains the existing states and,
+   * if given, the added state.
    */
   private void copy(int states, @Nullable CachedObject<T> added) {
     @Nullable Object[] array = new Object[Math.max(SMALLEST, 2 * states)];
@@ -170,7 +175,7 @@ final class ObjectTable<T> {
     slots = array;
   }
 
-  /** Returns the slot of a key or, if it has none, the slot for its insertion. */
+  /** Returns the slot of a key. If the key has no slot, returns the slot for its insertion. */
   private static int slotOf(ObjectKey key, @Nullable Object[] array) {
     int i = home(key, array.length);
     while (true) {
@@ -196,8 +201,8 @@ final class ObjectTable<T> {
 
   /**
    * Returns the slot at which the search for a key starts. The hash codes of numbered names differ
-   * in only a few bits, and runs of used slots make searches long. All bits are therefore mixed
-   * (the finalizer of murmur3) before the hash is scaled down to the number of slots.
+   * in only a few bits, and long runs of used slots make searches slow. All bits are therefore
+   * mixed (with the finalizer of murmur3) before the hash is scaled down to the number of slots.
    */
   private static int home(ObjectKey key, int slots) {
     int hash = key.hashCode();

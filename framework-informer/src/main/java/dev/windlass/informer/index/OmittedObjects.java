@@ -14,9 +14,9 @@ import org.slf4j.LoggerFactory;
  * Counts the objects that lists omit because they do not fit their class, and logs one warning for
  * each state.
  *
- * <p>Remembers which states have been logged while they exist, up to {@value #REMEMBERED} at a
- * time: if the class itself is wrong, warnings about each of 100,000 objects would not help.
- * Further states are logged at the debug level. Thread-safe.
+ * <p>This class remembers which states have been logged while they exist, up to {@value
+ * #REMEMBERED} at a time, because warnings about each of 100,000 objects would not help if the
+ * class itself is wrong. Further states are logged at the debug level. This class is thread safe.
  */
 final class OmittedObjects<T> {
 
@@ -27,8 +27,8 @@ final class OmittedObjects<T> {
   private final AtomicLong count = new AtomicLong();
 
   /**
-   * The states with a warning. A state is removed when nothing else refers to it, for example
-   * because the cache has a newer one.
+   * The states for which a warning was logged. A state is removed when nothing else refers to it,
+   * for example because the cache has a newer state.
    */
   @GuardedBy("this")
   private final Map<CachedObject<T>, Boolean> warned = new WeakHashMap<>();
@@ -42,7 +42,7 @@ final class OmittedObjects<T> {
     DEBUG
   }
 
-  /** Returns how often an object was omitted. */
+  /** Returns the number of times that an object was omitted. */
   long count() {
     return count.get();
   }

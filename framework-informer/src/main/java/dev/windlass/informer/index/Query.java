@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects the objects to list: those that meet all requirements. Start with {@link #ALL}:
+ * Selects the objects to list, which are those that meet all requirements. Start with {@link #ALL}:
  *
  * <pre>{@code
  * Query.ALL.inNamespace("shop").withIndex("owner", "checkout").withLabels(Selector.parse("!canary"))
@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * an index value examines all objects, even if it has labels. Repeated requirements must all be
  * met, so a query with two namespaces selects nothing.
  *
- * <p>Immutable and thread-safe.
+ * <p>Instances are immutable and thread safe.
  */
 public final class Query {
 
-  /** Selects all objects. */
+  /** The query that selects all objects. */
   public static final Query ALL = new Query(List.of(), Selector.everything());
 
   private final List<IndexValue> indexValues;
@@ -38,21 +38,24 @@ public final class Query {
   }
 
   /**
-   * Returns this query, restricted to a namespace. An empty namespace means no restriction, as in
-   * requests to the API server and in {@code Client.list}.
+   * Returns a copy of this query that is restricted to a namespace. An empty namespace means no
+   * restriction, as in requests to the API server and in {@code Client.list}.
    */
   public Query inNamespace(String namespace) {
     return namespace.isEmpty() ? this : withIndex(Indexer.BY_NAMESPACE, namespace);
   }
 
-  /** Returns this query, restricted to objects to which an index function assigns a value. */
+  /**
+   * Returns a copy of this query that is restricted to objects to which an index function assigns a
+   * value.
+   */
   public Query withIndex(String index, String value) {
     List<IndexValue> longer = new ArrayList<>(indexValues);
     longer.add(new IndexValue(index, value));
     return new Query(List.copyOf(longer), labels);
   }
 
-  /** Returns this query, restricted to objects whose labels match. */
+  /** Returns a copy of this query that is restricted to objects whose labels match. */
   public Query withLabels(Selector selector) {
     return new Query(indexValues, labels.and(selector));
   }
@@ -77,7 +80,7 @@ public final class Query {
     return Objects.hash(indexValues, labels);
   }
 
-  /** Returns the requirements, for logs. */
+  /** Returns the requirements as text for log lines. */
   @Override
   public String toString() {
     List<String> parts = new ArrayList<>();

@@ -6,41 +6,44 @@ import dev.windlass.object.ObjectKey;
 import java.util.Optional;
 
 /**
- * An {@link Indexer} that can be written, by one thread.
+ * An {@link Indexer} to which one thread can write.
  *
  * @param <T> the typed class of the objects
  */
 public interface Store<T> extends Indexer<T> {
 
   /**
-   * Stores a state in place of the one with the same key, and returns the previous one, if there
-   * was one. Calls the index functions first; if one fails, the state is missing only from the
-   * index of that function.
+   * Stores a state and returns the state with the same key that it replaces, if there is one. Calls
+   * the index functions first. If a function fails, the state is missing only from the index of
+   * that function.
    */
   Optional<CachedObject<T>> put(CachedObject<T> object);
 
-  /** Removes the object with this key and returns it, if there was one. */
+  /** Removes the object with this key and returns it, if it exists. */
   Optional<CachedObject<T>> remove(ObjectKey key);
 
   /**
-   * Reports whether a state, stored or not, meets all requirements of a query. Calls the functions
+   * Returns whether a state, stored or not, meets all requirements of a query. Calls the functions
    * of the indices that the query names.
    *
    * @throws IllegalArgumentException if the query names an index that does not exist; the message
-   *     lists the existing ones
+   *     lists the existing indices
    */
   boolean matches(CachedObject<T> object, Query query);
 
   /**
-   * Called after a list from the server has been stored completely: objects that were missing from
+   * Called after a list from the server has been stored completely. Objects that were missing from
    * the list have been removed, and each object in the list is stored in at least its listed
    * version.
    *
-   * @param version the version of the list; -1 if it is not a number
+   * @param version the version of the list; -1 if the version is not a number
    */
   void listed(long version);
 
-  /** Sets the observer that is notified of each change from now on. Call it before any write. */
+  /**
+   * Sets the observer that is notified of each change from now on. Call this method before any
+   * write.
+   */
   void observe(StoreObserver<T> observer);
 
   /** Creates an empty store. */

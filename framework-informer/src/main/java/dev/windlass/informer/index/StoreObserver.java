@@ -5,8 +5,8 @@ import dev.windlass.object.CachedObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives each change of a {@link Store} on the writer's thread, as soon as the change can be
- * read.
+ * Receives each change of a {@link Store} on the writer's thread, as soon as readers can see the
+ * change.
  *
  * @param <T> the typed class of the objects
  */
@@ -15,7 +15,7 @@ public interface StoreObserver<T> {
   /**
    * Called after a state has been stored.
    *
-   * @param before the state that it replaced; null if there was none
+   * @param before the state that was replaced; null if there was none
    */
   void stored(CachedObject<T> state, @Nullable CachedObject<T> before);
 
@@ -25,7 +25,7 @@ public interface StoreObserver<T> {
   /**
    * Called after a whole list has been stored.
    *
-   * @param version the version of the list; -1 if it is not a number
+   * @param version the version of the list; -1 if the version is not a number
    */
   void listed(long version);
 }

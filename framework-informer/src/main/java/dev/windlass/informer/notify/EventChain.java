@@ -8,44 +8,47 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chain of events in the order of their arrival, which is compressed per key if there are too
- * many.
+ * A chain of events in the order of their arrival. The events of each key are compressed if the
+ * chain contains too many events.
  *
  * <p>Once the number of pending events reaches the bound, at most three further events are kept for
  * each key:
  *
  * <ul>
- *   <li>An update is merged into the last waiting event of the same object (by uid), if that is an
- *       addition or an update. The result has the old state of the first and the new state of the
- *       last.
- *   <li>A deletion is never merged into either, so a re-created object is always a deletion and an
- *       addition. There is one exception: if the addition of the deleted object is still pending,
- *       after the deletion of a predecessor, then the addition, its updates and its deletion are
- *       all removed. The handler has never received that object, and the predecessor's deletion
- *       notifies it about the key.
+ *   <li>An update is merged into the last waiting event of the same object (by uid), if that event
+ *       is an addition or an update. The result has the old state of the first event and the new
+ *       state of the last event.
+ *   <li>A deletion is never merged into an addition or an update, so an object that was created
+ *       again is always a deletion and an addition. There is one exception. If the addition of the
+ *       deleted object is still pending, after the deletion of a predecessor, then the addition,
+ *       its updates and its deletion are all removed. The handler has never received that object,
+ *       and the predecessor's deletion notifies the handler about the key.
  * </ul>
  *
  * <p>The last state and the deletion of every object that the handler has received are therefore
  * always delivered, in order. An object that is created and deleted while all its events are
  * pending may never be delivered. An object that is created and deleted repeatedly takes no more
- * memory than one that is updated.
+ * memory than an object that is updated.
  *
- * <p>The chain is a linked list, so that events removed from the middle leave nothing behind. Not
- * thread-safe.
+ * <p>The chain is a linked list, so that events removed from the middle leave nothing behind. This
+ * class is not thread safe.
  */
 final class EventChain<T> {
 
-  /** A place in the chain. Its event may be replaced while it is pending, but not afterwards. */
+  /**
+   * A place in the chain. The event of a slot can be replaced while it is pending, but not
+   * afterwards.
+   */
   static final class Slot<T> {
 
-    /** Null in the slot that marks the end of the first list. */
+    /** The event, or null in the slot that marks the end of the first list. */
     private @Nullable ResourceEvent<T> event;
 
     private final long arrivedAt;
     private @Nullable Slot<T> previous;
     private @Nullable Slot<T> next;
 
-    /** The neighbours with the same key; up to date while there is an index. */
+    /** The neighbours with the same key. They are up to date while there is an index. */
     private @Nullable Slot<T> previousOfKey;
 
     private @Nullable Slot<T> nextOfKey;
@@ -63,12 +66,12 @@ final class EventChain<T> {
       return arrivedAt;
     }
 
-    /** Returns the next slot in the chain, or among the slots taken from the chain. */
+    /** Returns the next slot in the chain, or the next of the slots taken from the chain. */
     @Nullable Slot<T> next() {
       return next;
     }
 
-    /** Makes this slot the last one of those taken from the chain. */
+    /** Makes this slot the last of the slots taken from the chain. */
     void cut() {
       next = null;
     }
@@ -78,13 +81,14 @@ final class EventChain<T> {
   private @Nullable Slot<T> first;
   private @Nullable Slot<T> last;
 
-  /** Number of slots between {@code first} and {@code last}, including marks. */
+  /** The number of slots between {@code first} and {@code last}, including marks. */
   private int slots;
 
   private int marks;
 
   /**
-   * The last slot of each key. Created when the bound is reached, because most lanes never need it.
+   * The last slot of each key. The index is created when the bound is reached, because most lanes
+   * never need it.
    */
   private @Nullable Map<ObjectKey, Slot<T>> index;
 
@@ -92,7 +96,7 @@ final class EventChain<T> {
     this.bound = bound;
   }
 
-  /** Adds an event, or compresses the pending events instead. */
+  /** Adds an event, or merges it into the pending events. */
   void append(ResourceEvent<T> event, long now) {
     if (slots < bound || !compress(event)) {
       Slot<T> slot = new Slot<>(event, now);
@@ -108,8 +112,8 @@ final class EventChain<T> {
   }
 
   /**
-   * Removes and returns the first slots, at most {@code max}, linked to each other; null if there
-   * are none.
+   * Removes and returns up to {@code max} slots from the beginning, linked to each other, or
+   * returns null if the chain is empty.
    */
   @Nullable Slot<T> takeFirst(int max) {
     Slot<T> taken = first;
@@ -173,8 +177,8 @@ final class EventChain<T> {
     if (!waiting.object().isSameObject(state)) {
       return null;
     } else if (waiting instanceof ResourceEvent.Added<T> added) {
-      // The object has changed since it was listed, which is urgent; unless this is a resync, which
-      // brings no change.
+      // The object has changed since it was listed, and changes are urgent. A resync is not urgent,
+      // because it contains no change.
       boolean resync = update instanceof ResourceEvent.Updated<T> again && again.isResync();
       return new ResourceEvent.Added<>(state, added.initial() && resync);
     } else if (waiting instanceof ResourceEvent.Updated<T> updated) {
@@ -231,7 +235,7 @@ final class EventChain<T> {
     if (lastOfKey == null) {
       return;
     }
-    index = null; // if memory runs out in between, the index is rebuilt from the linked slots
+    index = null; // if memory is exhausted, the index is rebuilt from the slots
     follow(lastOfKey.put(key, slot), slot);
     index = lastOfKey;
   }
@@ -245,8 +249,8 @@ final class EventChain<T> {
   }
 
   /**
-   * Removes the first slot of its key from the index. Its neighbour must not retain a slot that was
-   * taken.
+   * Removes the first slot of its key from the index. The neighbour of the slot must not refer to a
+   * slot that was taken.
    */
   private void unfile(Slot<T> slot) {
     if (slot.nextOfKey != null) {
@@ -268,7 +272,10 @@ final class EventChain<T> {
     slots++;
   }
 
-  /** Never called for the first slot: a deletion of the same key precedes it. */
+  /**
+   * Removes a slot from the chain. Never called for the first slot, because a deletion of the same
+   * key precedes the removed slot.
+   */
   private void unlink(Slot<T> slot) {
     Slot<T> before = slot.previous;
     if (before != null) {

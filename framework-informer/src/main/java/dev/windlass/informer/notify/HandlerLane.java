@@ -14,35 +14,38 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lane of one handler: its pending events, and the {@link Step} that delivers them.
+ * The lane of one handler, with its pending events and the {@link Step} that delivers them.
  *
- * <p>A handler never blocks the thread that adds events: it is called without a lock, so it may
- * block, remove itself, and add others. If it throws, even an {@link Error}, it loses that event
- * and pauses for {@link Loop#AFTER_FAILURE}; nothing else is affected.
+ * <p>A handler never blocks the thread that adds events. The handler is called without a lock, so
+ * it can block, remove itself, and add other handlers. If a handler throws an exception, even an
+ * {@link Error}, it loses that event and pauses for {@link Loop#AFTER_FAILURE}. Nothing else is
+ * affected.
  *
- * <p>"Synced" means handled: a mark follows the last event of the first list, and the lane is
- * synced when it reaches the mark. An event for which the handler threw counts as handled, so that
- * one faulty object does not hold up the whole program.
+ * <p>A lane is synced when its handler has handled the first list. A mark follows the last event of
+ * the first list, and the lane is synced when it reaches the mark. An event for which the handler
+ * threw an exception counts as handled, so that one faulty object does not block the whole program.
  *
- * <p>A removed lane retains nothing: no events and no handler.
+ * <p>A removed lane refers neither to events nor to its handler.
  *
- * <p>Only the delta applier's thread adds events, and only one thread calls {@link #run}; all other
- * methods may be called from any thread.
+ * <p>Only the delta applier's thread adds events, and only one thread calls {@link #run}. All other
+ * methods can be called from any thread.
  */
 final class HandlerLane<T> implements Step {
 
   /**
-   * The number of pending events up to which events are not compressed: 1,024, like client-go's
+   * The number of pending events up to which events are not compressed: 1,024, as in client-go's
    * initial ring buffer.
    */
   static final int BOUND = 1024;
 
-  /** Maximum number of events per step, so that a busy lane can still be stopped. */
+  /**
+   * The maximum number of events per step. It is limited so that a busy lane can still be stopped.
+   */
   private static final int BATCH = 100;
 
   private static final Logger log = LoggerFactory.getLogger(SharedProcessor.class);
 
-  /** Null once the lane is removed. */
+  /** The handler, or null after the lane has been removed. */
   private volatile @Nullable ResourceEventHandler<T> handler;
 
   private final Scheduler scheduler;
@@ -52,7 +55,7 @@ final class HandlerLane<T> implements Step {
   private volatile Runnable wakeUp = () -> {};
   private volatile boolean synced;
 
-  /** When the pause after a failure ends; wake-ups must not shorten it. */
+  /** The time at which the pause after a failure ends. Wake-ups must not shorten the pause. */
   private long restUntil;
 
   HandlerLane(ResourceEventHandler<T> handler, Scheduler scheduler) {
@@ -73,11 +76,11 @@ final class HandlerLane<T> implements Step {
   /** Adds an event. */
   void add(ResourceEvent<T> event) {
     if (pending.add(event, scheduler.nanoTime())) {
-      wakeUp.run(); // otherwise the step reaches it, because it continues until nothing waits
+      wakeUp.run(); // otherwise the step is running and continues until nothing is pending
     }
   }
 
-  /** Adds events, with one lock and one wake-up; see {@link PendingEvents#add(List, long)}. */
+  /** Adds events with one lock and one wake-up; see {@link PendingEvents#add(List, long)}. */
   void add(List<ResourceEvent<T>> batch) {
     if (pending.add(batch, scheduler.nanoTime())) {
       wakeUp.run();
@@ -89,7 +92,10 @@ final class HandlerLane<T> implements Step {
     pending.endBatch();
   }
 
-  /** Records that the complete first list has been added. Called by the thread that adds events. */
+  /**
+   * Records that the complete first list has been added. The thread that adds events calls this
+   * method.
+   */
   void initialListSent() {
     pending.addMark(scheduler.nanoTime());
     wakeUp.run();
@@ -132,7 +138,7 @@ final class HandlerLane<T> implements Step {
     }
     for (int i = 0; i < BATCH; i++) {
       EventChain.Slot<T> slot = pending.take();
-      ResourceEventHandler<T> called = handler; // read after taking, see below
+      ResourceEventHandler<T> called = handler; // read after taking; see below
       if (called == null) {
         pending.close(); // remove() may have been called before this slot was taken
         return Pause.UNTIL_WOKEN;
@@ -151,7 +157,9 @@ final class HandlerLane<T> implements Step {
     return Pause.NONE;
   }
 
-  /** Calls the handler and reports whether it succeeded. The event is done in both cases. */
+  /**
+   * Calls the handler and returns whether it succeeded. The event counts as handled in both cases.
+   */
   private boolean handle(
       ResourceEventHandler<T> called, ResourceEvent<T> event, EventChain.Slot<T> slot) {
     boolean handled = false;

@@ -4,42 +4,48 @@ package dev.windlass.informer.notify;
 import java.time.Duration;
 
 /**
- * The registration of a handler. All methods may be called from any thread, including the handler's
- * own, and none waits.
+ * The registration of a handler. All methods can be called from any thread, including the thread of
+ * the handler, and none of them waits.
  */
 public interface HandlerRegistration {
 
   /**
-   * Returns the handler's name in logs and health checks: the name of the thread that calls it, or
-   * a separate name if several threads take turns.
+   * Returns the handler's name in logs and health checks. This is the name of the thread that calls
+   * the handler, or a separate name if several threads take turns.
    */
   String name();
 
   /**
-   * Reports whether the handler has handled the complete first list, rather than only received it.
+   * Returns whether the handler has handled the complete first list, rather than only received it.
    */
   boolean hasSynced();
 
   /**
-   * Returns how many events are pending for the handler, not including the one that it is handling.
+   * Returns the number of events that are pending for the handler, not including the event being
+   * handled.
    */
   int backlog();
 
   /**
-   * Returns the time since the arrival of the event being handled or, if none is, of the next one;
-   * zero if there is none. It grows while the handler blocks.
+   * Returns the time since the arrival of the event being handled. If no event is being handled,
+   * returns the time since the arrival of the next event, or zero if no event is pending. The time
+   * increases while the handler blocks.
    */
   Duration lag();
 
-  /** Returns how many calls of the handler have ended, by returning or by throwing. */
+  /** Returns the number of calls of the handler that have ended, normally or with an exception. */
   long delivered();
 
-  /** Returns how many calls of the handler have ended by throwing; each one lost its event. */
+  /**
+   * Returns the number of calls of the handler that ended with an exception. Each of these calls
+   * lost its event.
+   */
   long failures();
 
   /**
-   * Removes the handler: pending events are dropped, and neither events nor the handler are
-   * retained. Does not wait for a call that is in progress or about to begin. Idempotent.
+   * Removes the handler. Pending events are dropped, and neither events nor the handler are
+   * retained. This method does not wait for a call that is in progress or about to begin. It is
+   * idempotent.
    */
   void remove();
 }

@@ -7,19 +7,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pending events of one handler: first in, first out, compressed per key if there are too many.
+ * The pending events of one handler, first in, first out. The events of each key are compressed if
+ * too many events are pending.
  *
  * <p>Once the number of pending events reaches the bound, at most three further events are kept for
  * each key. The last state and the deletion of every object that the handler has received are
  * always delivered, in order. {@link EventChain} defines the rules.
  *
- * <p>Any thread may call the methods, but only one thread at a time adds events, and one takes them
- * in batches. Events that it holds are no longer compressed, but still count as pending in {@link
- * #size}.
+ * <p>Any thread can call the methods, but only one thread at a time adds events, and one thread
+ * takes them in batches. Events that have been taken are no longer compressed, but still count as
+ * pending in {@link #size}.
  */
 final class PendingEvents<T> {
 
-  /** Number of slots taken at once. A stop waits for none of them. */
+  /** The number of slots that are taken together. A stop does not wait for them. */
   private static final int BATCH = 100;
 
   private final int bound;
@@ -27,20 +28,23 @@ final class PendingEvents<T> {
   @GuardedBy("this")
   private EventChain<T> waiting;
 
-  /** How many events of a batch have been added; reset by {@link #endBatch}. */
+  /** The number of events of a batch that have been added. {@link #endBatch} resets it. */
   @GuardedBy("this")
   private int takenIn;
 
-  /** Written under the lock, and before the held events are dropped. */
+  /**
+   * Whether this instance is closed. The field is written under the lock, before the held events
+   * are dropped.
+   */
   private volatile boolean closed;
 
   /**
-   * The slot that was taken and is not done, linked to those behind it. Set by the thread that
-   * takes events.
+   * The slot that was taken and has not been released, linked to the slots after it. The thread
+   * that takes events sets this field.
    */
   private volatile @Nullable Slot<T> inHand;
 
-  /** Number of held events that {@link #take} has not returned yet. */
+  /** The number of held events that {@link #take} has not returned yet. */
   private volatile int inHandSize;
 
   PendingEvents(int bound) {
@@ -51,7 +55,8 @@ final class PendingEvents<T> {
   /**
    * Adds an event.
    *
-   * @return whether nothing was pending before, so that the taking thread may have to be woken
+   * @return whether no event was pending before, so that the thread that takes events may have to
+   *     be woken
    */
   synchronized boolean add(ResourceEvent<T> event, long now) {
     boolean wasEmpty = waiting.first() == null;
@@ -60,10 +65,10 @@ final class PendingEvents<T> {
   }
 
   /**
-   * Adds events, or the missing ones if the last call threw. Until {@link #endBatch}, calling it
-   * again with the same events adds none of them twice.
+   * Adds events. If the previous call threw an exception, adds only the missing events. Until
+   * {@link #endBatch} is called, repeated calls with the same events add no event twice.
    *
-   * @return whether nothing was pending before
+   * @return whether no event was pending before
    */
   synchronized boolean add(List<ResourceEvent<T>> batch, long now) {
     boolean wasEmpty =
@@ -75,13 +80,13 @@ final class PendingEvents<T> {
     return wasEmpty;
   }
 
-  /** Ends the batch after all lanes have received it; the next events form another batch. */
+  /** Ends the batch after all lanes have received it. The next events form another batch. */
   synchronized void endBatch() {
     takenIn = 0;
   }
 
   /**
-   * Marks the end of the first list: {@link #take} reaches the mark after all events that are
+   * Marks the end of the first list. {@link #take} reaches the mark after all events that are
    * pending now.
    */
   synchronized void addMark(long now) {
@@ -90,7 +95,10 @@ final class PendingEvents<T> {
     }
   }
 
-  /** Returns the next event or mark, which is held until {@link #done}; null if there is none. */
+  /**
+   * Returns the next event or mark, or null if there is none. It is held until {@link #done} is
+   * called.
+   */
   @Nullable Slot<T> take() {
     Slot<T> slot = inHand;
     if (slot == null) {
@@ -103,8 +111,8 @@ final class PendingEvents<T> {
   }
 
   /**
-   * Counts one of the held events as returned. While events are held, only {@link #close()} writes
-   * the counter as well.
+   * Counts one of the held events as returned. While events are held, the only other method that
+   * writes the counter is {@link #close()}.
    */
   void countHandedOut(int before) {
     inHandSize = before - 1;
@@ -116,15 +124,17 @@ final class PendingEvents<T> {
     hold(slot.next());
   }
 
-  /** Continues with a slot that was read without the lock, so close() may have run in between. */
+  /**
+   * Continues with a slot that was read without the lock, so close() may have run in the meantime.
+   */
   void hold(@Nullable Slot<T> next) {
     inHand = next;
     dropIfClosed();
   }
 
   /**
-   * Must follow each write without the lock, so that either this method or {@link #close()} sees
-   * the other's write.
+   * Drops the held events if this instance is closed. This method must be called after each write
+   * without the lock, so that either this method or {@link #close()} sees the write of the other.
    */
   private void dropIfClosed() {
     if (closed) {
@@ -133,14 +143,14 @@ final class PendingEvents<T> {
     }
   }
 
-  /** Returns how many events {@link #take} has not returned yet. */
+  /** Returns the number of events that {@link #take} has not returned yet. */
   synchronized int size() {
     return waiting.size() + inHandSize;
   }
 
   /**
-   * Returns the nanoseconds since the arrival of the oldest event that is not done; 0 if there is
-   * none.
+   * Returns the nanoseconds since the arrival of the oldest event that has not been released, or 0
+   * if there is none.
    */
   synchronized long age(long now) {
     Slot<T> held = inHand;
@@ -154,7 +164,7 @@ final class PendingEvents<T> {
     waiting = new EventChain<>(bound);
     Slot<T> held = inHand;
     if (held != null) {
-      held.cut(); // the call in progress must not retain the others
+      held.cut(); // the call in progress must not retain the other slots
     }
     inHand = null;
     inHandSize = 0;

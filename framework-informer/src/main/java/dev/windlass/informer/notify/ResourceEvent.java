@@ -5,9 +5,9 @@ import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 
 /**
- * A change to an object, delivered after the cache has applied it.
+ * A change to an object, which is delivered after the cache has applied it.
  *
- * <p>Informers report additions, updates and deletions only; {@link Generic} events come from other
+ * <p>Informers report only additions, updates and deletions. {@link Generic} events come from other
  * sources.
  *
  * @param <T> the typed class of the objects
@@ -25,7 +25,9 @@ public sealed interface ResourceEvent<T> {
   /** Returns the variant of this event. */
   Type type();
 
-  /** Returns the latest known state: the new one, or the last one of a deleted object. */
+  /**
+   * Returns the latest known state, which is the new state or the last state of a deleted object.
+   */
   CachedObject<T> object();
 
   /** Returns the key of the object. */
@@ -34,10 +36,10 @@ public sealed interface ResourceEvent<T> {
   }
 
   /**
-   * An object that is new to the handler.
+   * The addition of an object that is new to the handler.
    *
    * @param initial whether the object existed before the handler was added, rather than being
-   *     created since
+   *     created later
    */
   record Added<T>(CachedObject<T> object, boolean initial) implements ResourceEvent<T> {
     @Override
@@ -47,8 +49,8 @@ public sealed interface ResourceEvent<T> {
   }
 
   /**
-   * A change of an object; in a resync, nothing has changed and both states are the same. Both
-   * states belong to one object: a successor with the same name is reported as a deletion and an
+   * A change of an object. In a resync, nothing has changed and both states are the same. Both
+   * states belong to one object. A successor with the same name is reported as a deletion and an
    * addition.
    *
    * @param old the state that the handler received last
@@ -60,7 +62,7 @@ public sealed interface ResourceEvent<T> {
       return Type.UPDATED;
     }
 
-    /** Reports whether nothing changed and the object is only delivered again for a resync. */
+    /** Returns whether nothing changed and the object is only delivered again for a resync. */
     public boolean isResync() {
       return old.isSameVersion(object);
     }
@@ -70,8 +72,8 @@ public sealed interface ResourceEvent<T> {
    * The deletion of an object.
    *
    * @param object the last known state
-   * @param finalStateUnknown whether the deletion itself was missed, so that later states than this
-   *     one may have existed
+   * @param finalStateUnknown whether the deletion itself was missed, so that later states of the
+   *     object may have existed
    */
   record Deleted<T>(CachedObject<T> object, boolean finalStateUnknown) implements ResourceEvent<T> {
     @Override
@@ -81,7 +83,7 @@ public sealed interface ResourceEvent<T> {
   }
 
   /**
-   * An event outside the API server that concerns an object. Informers never report this.
+   * An event from outside the API server that concerns an object. Informers never report it.
    *
    * @param object the object, as described by the sender of the event
    */

@@ -13,18 +13,18 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Delivers each event to every handler. Each handler has its own lane and thread.
  *
  * <ul>
- *   <li>Each handler that has joined receives every event, and the events of one object in the
- *       order in which they were distributed. All handlers share the same event object.
- *   <li>No handler can delay, block or break another one, or the thread that distributes: only a
- *       handler's own lane waits for it, and no handler is called under a lock.
- *   <li>The number of pending events in a lane is bounded by the number of objects; see {@link
+ *   <li>Each handler that has joined receives every event. It receives the events of one object in
+ *       the order in which they were distributed. All handlers share the same event object.
+ *   <li>No handler can delay, block or fail another handler or the thread that distributes events.
+ *       Only a handler's own lane waits for it, and no handler is called under a lock.
+ *   <li>The number of pending events in a lane is limited by the number of objects; see {@link
  *       PendingEvents}.
  *   <li>A removed handler is released, together with its pending events.
  * </ul>
  *
  * <p>Only the delta applier's thread calls {@link #distribute}, {@link #initialListSent} and the
- * lanes' {@code join} and {@code add}. This keeps the replay for a late handler free of gaps and
- * duplicates. All other methods may be called from any thread.
+ * lanes' {@code join} and {@code add}. Therefore the replay for a handler that joins late has
+ * neither gaps nor duplicates. All other methods can be called from any thread.
  *
  * @param <T> the typed class of the objects
  */
@@ -35,12 +35,12 @@ public final class SharedProcessor<T> {
   private final ThreadFactory threads;
   private final int bound;
 
-  /** Lanes that have joined. */
+  /** The lanes that have joined. */
   private final CopyOnWriteArrayList<Lane> lanes = new CopyOnWriteArrayList<>();
 
   /**
-   * Lanes that have a thread, whether or not they have joined, including removed lanes whose thread
-   * has not ended.
+   * The lanes that have a thread, whether or not they have joined. Removed lanes whose thread has
+   * not ended are included.
    */
   private final CopyOnWriteArrayList<Lane> started = new CopyOnWriteArrayList<>();
 
@@ -56,7 +56,8 @@ public final class SharedProcessor<T> {
   }
 
   /**
-   * Creates a processor with another bound, so that tests of the whole chain can reach the bound.
+   * Creates a processor with another bound, so that tests of all stages together can reach the
+   * bound.
    */
   SharedProcessor(String name, Scheduler scheduler, ThreadFactory threads, int bound) {
     this.name = name;
@@ -77,12 +78,13 @@ public final class SharedProcessor<T> {
     }
 
     /**
-     * Delivers the existing objects to the handler and, from now on, every event. Called by the
-     * applier, and again if it throws; the handler may then receive some objects twice.
+     * Delivers the existing objects to the handler and, from now on, every event. The applier calls
+     * this method, and calls it again if it throws an exception. The handler can then receive some
+     * objects twice.
      *
      * @param initial the events for the existing objects
-     * @param complete whether they are the whole first list; if not, {@link #initialListSent}
-     *     follows
+     * @param complete whether the events are the whole first list; otherwise {@link
+     *     #initialListSent} follows
      */
     public void join(List<ResourceEvent<T>> initial, boolean complete) {
       lane.endBatch(); // a replay that failed midway is another batch
@@ -90,21 +92,21 @@ public final class SharedProcessor<T> {
       lane.endBatch();
       lanes.addIfAbsent(this);
       if (isRemoved()) {
-        lanes.remove(this); // remove() was called before and did not find it
+        lanes.remove(this); // remove() was called earlier and did not find this lane
       }
       if (complete) {
         lane.initialListSent();
       }
     }
 
-    /** Delivers an event to this handler only. Called by the applier. */
+    /** Delivers an event to this handler only. The applier calls this method. */
     public void add(ResourceEvent<T> event) {
       lane.add(event);
     }
 
     /**
-     * Starts to call the handler. Has no effect if called again, unless the first call threw
-     * because no thread could be created.
+     * Starts to call the handler. A second call has no effect, unless the first call threw an
+     * exception because no thread could be created.
      */
     public void start() {
       started.removeIf(Lane::isOver);
@@ -126,7 +128,7 @@ public final class SharedProcessor<T> {
       return isRemoved() && !loop.isRunning();
     }
 
-    /** Reports whether {@link #remove} was called. */
+    /** Returns whether {@link #remove} was called. */
     public boolean isRemoved() {
       return lane.isRemoved();
     }
@@ -180,9 +182,9 @@ public final class SharedProcessor<T> {
   }
 
   /**
-   * Delivers events to all handlers that have joined. Never blocks. If it throws, only some
-   * handlers may have received the events. Call it again with the same events before any other
-   * call; no handler then receives an event twice.
+   * Delivers events to all handlers that have joined. Never blocks. If this method throws an
+   * exception, only some handlers may have received the events. Call it again with the same events
+   * before any other call. No handler then receives an event twice.
    */
   public void distribute(List<ResourceEvent<T>> events) {
     for (Lane lane : lanes) {
@@ -193,7 +195,10 @@ public final class SharedProcessor<T> {
     }
   }
 
-  /** Notifies all lanes that have joined that the first list is complete. May be repeated. */
+  /**
+   * Notifies all lanes that have joined that the first list is complete. Repeated calls are
+   * allowed.
+   */
   public void initialListSent() {
     for (Lane lane : lanes) {
       lane.lane.initialListSent();
@@ -208,7 +213,7 @@ public final class SharedProcessor<T> {
         .toList();
   }
 
-  /** Asks all lanes to stop after the call in progress, and returns at once. */
+  /** Signals all lanes to stop after the call in progress, and returns immediately. */
   public void askToStop() {
     started.forEach(lane -> lane.loop.stop());
   }
@@ -219,9 +224,9 @@ public final class SharedProcessor<T> {
   }
 
   /**
-   * Stops all lanes; pending events are dropped.
+   * Stops all lanes and drops pending events.
    *
-   * @param limit the time limit for all of them together
+   * @param limit the time limit for all lanes together
    * @return whether every call in progress ended in time
    * @throws InterruptedException if the caller was interrupted while it waited
    */

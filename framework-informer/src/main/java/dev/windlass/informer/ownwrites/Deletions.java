@@ -12,39 +12,41 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deleted objects, by key and uid, because several objects with one name may have been created and
- * deleted while the watch lagged behind. Written by one thread at a time; read by any thread.
+ * Deleted objects, by key and uid. The uid is needed because several objects with one name may have
+ * been created and deleted while the watch lagged behind. One thread at a time writes, and any
+ * thread can read.
  */
 final class Deletions {
 
   /**
-   * An object that was deleted, or may have been.
+   * An object that was deleted, or that may have been deleted.
    *
-   * @param version the version of its last known state; -1 if none was known
-   * @param since when the deletion became known, in nanoseconds of the scheduler
+   * @param version the version of the last known state; -1 if no state was known
+   * @param since the time when the deletion became known, in nanoseconds of the scheduler
    */
   record Gone(String uid, long version, long since) {
 
     /**
-     * Reports whether a state belongs to this object, or to an earlier object with the same name.
+     * Returns whether a state belongs to this object, or to an earlier object with the same name.
      */
     boolean hides(CachedObject<?> state) {
       return state.uid().equals(uid) || (state.version() >= 0 && state.version() <= version);
     }
 
-    /** Reports whether it is unknown which states preceded the deletion. */
+    /** Returns whether it is unknown which states preceded the deletion. */
     boolean isDoubtful(long now) {
       return version < 0 && !isLongAgo(now);
     }
 
-    /** Reports whether the store should have removed the object by now. */
+    /** Returns whether the store should have removed the object by now. */
     boolean isUnconfirmed(long now) {
       return now - since >= WrittenState.CONFIRMED_WITHIN.toNanos();
     }
 
     /**
-     * Reports whether the entry is obsolete after a list of this version: the list shows that the
-     * object will not appear in the store, or the deletion happened long ago.
+     * Returns whether the entry is obsolete after a list with the given version. This is the case
+     * if the list shows that the object will not appear in the store, or if the deletion happened
+     * long ago.
      */
     boolean isOver(long listed, long now, @Nullable CachedObject<?> stored) {
       boolean before = version >= 0 && version <= listed;
@@ -56,7 +58,7 @@ final class Deletions {
     }
   }
 
-  /** The inner maps are immutable. */
+  /** The deleted objects of each key, by uid. The inner maps are immutable. */
   private final Map<ObjectKey, Map<String, Gone>> byKey = new ConcurrentHashMap<>();
 
   /** Returns the number of keys. */
@@ -111,8 +113,8 @@ final class Deletions {
   }
 
   /**
-   * Removes matching entries and returns them; of several entries with the same key, returns only
-   * the latest.
+   * Removes matching entries and returns them. Of several entries with the same key, returns only
+   * the latest entry.
    */
   Map<ObjectKey, Gone> removeIf(BiPredicate<ObjectKey, Gone> condition) {
     Map<ObjectKey, Gone> removed = new HashMap<>();

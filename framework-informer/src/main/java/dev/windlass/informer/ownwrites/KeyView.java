@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The known states of one key at one moment.
  *
- * @param stored the state in the store; read last, because it includes the writes that are no
+ * @param stored the state in the store. It is read last, because it includes the writes that are no
  *     longer overlaid
  * @param written the latest response to a write
  * @param gone the deleted objects
@@ -30,7 +30,7 @@ record KeyView<T>(
     long now,
     long newest) {
 
-  /** Returns the state to show; null for none. */
+  /** Returns the state to show, or null if no state is shown. */
   @Nullable CachedObject<T> shown() {
     CachedObject<T> latest = stored;
     if (written != null
@@ -45,7 +45,7 @@ record KeyView<T>(
         : candidate;
   }
 
-  /** Reports whether the state of the key can only be obtained from the server. */
+  /** Returns whether the state of the key can only be obtained from the server. */
   boolean isUnclear() {
     if (written != null && written.isUnclear(stored, now, newest)) {
       return true;
@@ -57,7 +57,7 @@ record KeyView<T>(
             && shown() == null;
   }
 
-  /** Returns the states to show of all keys that meet a query. */
+  /** Returns the states to show for all keys that meet a query. */
   static <T> List<CachedObject<T>> list(
       Store<T> store,
       Query query,

@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * An indexer over a store. Its sizes and indices are those of the store, without overlaid states.
+ * An indexer that reads from a store. Its sizes and indices are those of the store, without
+ * overlaid states.
  */
 abstract class OverlaidIndexer<T> implements Indexer<T> {
 

@@ -20,41 +20,42 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Presents a store as it will be when the watch has caught up with the writes of this process: the
- * server's responses overlay the store until the store contains them. This is how a program reads
- * its own writes.
+ * Presents a store in the state that it will have when the watch has caught up with the writes of
+ * this process. The server's responses overlay the store until the store contains them, so that a
+ * program can read its own writes.
  *
  * <p><em>Written states.</em> The response to a write is a state with a resource version. It is
- * shown instead of an older state, or of none, and dropped as soon as the store has received that
- * version of the object, a later one, or its deletion. Versions are compared as numbers; if they
- * are not numbers, the response is shown until the store has exactly that version.
+ * shown if the store has an older state or none. It is dropped when the store has received that
+ * version of the object, a later version, or its deletion. Versions are compared as numbers. If
+ * they are not numbers, the response is shown until the store has exactly that version.
  *
- * <p><em>Deletions.</em> The object with the deleted uid is no longer shown, even if the store
+ * <p><em>Deletions.</em> An object whose uid was deleted is no longer shown, even if the store
  * contains it. A uid never reappears, unless the server itself is restored. The entry is dropped
  * when the store has removed the object.
  *
  * <p><em>Unclear keys.</em> A key is unclear if the store's state is known to be too old, but the
- * current state is unknown: the response was not a state of the object (a scale), the memory for
- * responses is exhausted (10,000 states, 64 MiB), or the store has not confirmed a state or a
- * deletion for {@value #UNCONFIRMED_SECONDS} s. {@link #isUnclear} then returns true, and readers
- * request the state from the server. If it is unknown which keys are unclear, or there are more
- * than {@value #MAX_MARKS}, a whole namespace or the whole type is unclear.
+ * current state is unknown. This happens if the response was not a state of the object (a scale),
+ * if the memory for responses is exhausted (10,000 states, 64 MiB), or if the store has not
+ * confirmed a state or a deletion for {@value #UNCONFIRMED_SECONDS} s. {@link #isUnclear} then
+ * returns true, and readers request the state from the server. If it is unknown which keys are
+ * unclear, or there are more than {@value #MAX_MARKS}, a whole namespace or the whole type is
+ * unclear.
  *
- * <p>A response may arrive after the watch event, when the object has already been created and
- * deleted. Callers therefore enclose each write in {@link #begin} and {@link #end}: a response is
- * dropped if it contradicts a deletion that the store receives in between.
+ * <p>A response can arrive after the watch event, when the object has already been created and
+ * deleted. Callers therefore enclose each write in {@link #begin} and {@link #end}. A response is
+ * dropped if it contradicts a deletion that the store receives between the two calls.
  *
- * <p>Thread safe. Reads take no lock and see all earlier writes by any thread. Indices are those of
- * the store; their functions are also called for overlaid states.
+ * <p>This class is thread safe. Reads take no lock and see all earlier writes by any thread. The
+ * indices are those of the store, and their functions are also called for overlaid states.
  *
  * @param <T> the typed class of the objects
  */
 public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserver<T> {
 
-  /** Maximum number of unclear or deleted keys: about 10 MB. Beyond that, every key is unclear. */
+  /** The maximum number of unclear or deleted keys (about 10 MB). With more, all are unclear. */
   static final int MAX_MARKS = 100_000;
 
-  /** How long the store may take to confirm a state before readers ask the server: 60 s. */
+  /** The time after which a state that the store has not confirmed is unclear: 60 s. */
   static final int UNCONFIRMED_SECONDS = 60;
 
   private final Store<T> store;
@@ -64,7 +65,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   private final Lister<T> lister = new Lister<>(this);
   private final Object lock = new Object();
 
-  /** Whether any state is overlaid; written under the lock. */
+  /** Whether any state is overlaid. The field is written under the lock. */
   private volatile boolean any;
 
   private final WrittenStates<T> written = new WrittenStates<>();
@@ -81,22 +82,22 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   @GuardedBy("lock")
   private long listed = -1;
 
-  /** When obsolete entries were last removed. */
+  /** The time when obsolete entries were last removed. */
   @GuardedBy("lock")
   private long swept;
 
   /**
-   * Creates an empty overlay. The store must notify it of each change: {@link Store#observe}.
+   * Creates an empty overlay. The store must notify it of each change; see {@link Store#observe}.
    *
-   * @param decoder decodes responses in the same way as the store's states
+   * @param decoder the decoder, which decodes responses in the same way as the store's states
    */
   public Overlay(Store<T> store, ObjectDecoder<T> decoder, Scheduler scheduler) {
     this(store, false, decoder, scheduler);
   }
 
   /**
-   * Same as {@link #Overlay(Store, ObjectDecoder, Scheduler)}. A selector restricts a {@code
-   * narrowed} store, so an object that leaves the store may still exist and return.
+   * Creates an empty overlay. If the store is {@code narrowed}, a selector restricts it, so an
+   * object that leaves the store may still exist and return.
    */
   public Overlay(Store<T> store, boolean narrowed, ObjectDecoder<T> decoder, Scheduler scheduler) {
     super(store);
@@ -141,19 +142,19 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   }
 
   /**
-   * Marks a key as unclear: the server has executed a write that led to this version of the object,
-   * or a later one, but the object's current state is not known.
+   * Marks a key as unclear. The server has executed a write that led to this version of the object
+   * or a later version, but the object's current state is unknown.
    *
-   * @param version a number; -1 if the version is unknown, or if it is unknown whether the write
-   *     was executed. The key is then unclear for {@value #UNCONFIRMED_SECONDS} s
+   * @param version the version as a number; -1 if it is unknown, or if it is unknown whether the
+   *     write was executed. The key is then unclear for {@value #UNCONFIRMED_SECONDS} s
    */
   public void unclear(ObjectKey key, long version) {
     unclear(key, "", version);
   }
 
   /**
-   * Same as {@link #unclear(ObjectKey, long)}, for the object with this uid: once the store has
-   * removed it, the key is clear again.
+   * Marks a key as unclear, as {@link #unclear(ObjectKey, long)} does, for the object with this
+   * uid. When the store has removed that object, the key is no longer unclear.
    */
   public void unclear(ObjectKey key, String uid, long version) {
     synchronized (lock) {
@@ -167,7 +168,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
    * Records that the server responded with a state that does not match the store's selector. Until
    * the store receives that change, its own state of the object is not shown.
    *
-   * @param version a number; with -1 the key is unclear
+   * @param version the version as a number; if it is -1, the key becomes unclear
    */
   public void outside(ObjectKey key, String uid, long version) {
     synchronized (lock) {
@@ -182,8 +183,8 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   }
 
   /**
-   * Marks all keys of a namespace, or of all namespaces if it is empty, as unclear for {@value
-   * #UNCONFIRMED_SECONDS} s, because it is unknown which objects were written.
+   * Marks all keys of a namespace as unclear for {@value #UNCONFIRMED_SECONDS} s, because it is
+   * unknown which objects were written. An empty namespace means all namespaces.
    */
   public void allUnclear(String namespace) {
     synchronized (lock) {
@@ -199,11 +200,11 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     if ((hasEnded && !narrowed)
         || (entry.version() >= 0 && entry.version() <= ends.version(key))
         || entry.isConfirmed(listed, stored(key))) {
-      return; // the response is late: the store has had that version, or the object's end
+      return; // the store already received that version or the deletion
     }
     if (hasEnded && !entry.outside()) {
       put(key, entry.withoutState(), known);
-      return; // did it leave the selection before or after this write?
+      return; // it is unknown whether it left the selection before this write
     }
     put(key, entry, known);
   }
@@ -211,7 +212,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   @GuardedBy("lock")
   private void put(ObjectKey key, WrittenState<T> entry, @Nullable WrittenState<T> known) {
     if (known != null && known.version() > entry.version() && entry.version() >= 0) {
-      return; // of two responses, the later one arrived first
+      return; // the responses to two writes arrived in reverse order
     }
     if (known == null && marks() >= MAX_MARKS) {
       written.removeIdle(store, scheduler.nanoTime());
@@ -223,15 +224,15 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     any = true;
     written.put(key, entry);
     if (!entry.isNewerThan(stored(key))) {
-      drop(key); // the watch was faster
+      drop(key); // the watch event arrived first
     }
   }
 
   /**
    * Records that the server has deleted the object with this uid.
    *
-   * @param uid empty if the server did not return one; the object is then the one shown under the
-   *     key
+   * @param uid the uid; empty if the server did not return one, which means the object that is
+   *     shown under the key
    */
   public void deleted(ObjectKey key, String uid) {
     synchronized (lock) {
@@ -243,11 +244,11 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
       String gone = uid.isEmpty() && last != null ? last.uid() : uid;
       long version = last != null && last.uid().equals(gone) ? last.version() : -1;
       if (gone.isEmpty()) {
-        unclear(key, -1); // the store may not have seen its creation yet
+        unclear(key, -1); // the store may not have seen the creation yet
       }
       hide(key, gone, version);
       if (state != null && state.uid().equals(gone)) {
-        drop(key); // after the above; otherwise readers would see the previous state
+        drop(key); // must come last; otherwise readers would see the previous state
       }
     }
   }
@@ -311,7 +312,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
       if (!narrowed || entry.version() <= last.version()) {
         written.remove(last.key());
       } else if (!entry.outside()) {
-        written.put(last.key(), entry.withoutState()); // this write may have brought it back
+        written.put(last.key(), entry.withoutState()); // this write may have made it match again
       }
     }
     ends.add(last.key(), new Deletions.Gone(last.uid(), last.version(), scheduler.nanoTime()));
@@ -339,8 +340,8 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   }
 
   /**
-   * Drops obsolete entries, at most once in {@value #UNCONFIRMED_SECONDS} s. The next list, which
-   * would also drop them, may be days away.
+   * Drops obsolete entries, at most once in {@value #UNCONFIRMED_SECONDS} s. The next list would
+   * also drop them, but can be days away.
    */
   @GuardedBy("lock")
   private void sweep() {
@@ -372,12 +373,12 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     return lister;
   }
 
-  /** Reports whether this process wrote the key and the store may not have received that yet. */
+  /** Returns whether this process wrote the key and the store may lack that write. */
   public boolean isPending(ObjectKey key) {
     return any && (written.get(key) != null || deleted.has(key) || isAnyUnclear(key.namespace()));
   }
 
-  /** Reports whether the state of the key can only be obtained from the server. */
+  /** Returns whether the state of the key can only be obtained from the server. */
   public boolean isUnclear(ObjectKey key) {
     if (!any) {
       return false;
@@ -386,21 +387,20 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   }
 
   private KeyView<T> outlook(ObjectKey key) {
-    WrittenState<T> entry = written.get(key); // first: the store has whatever is dropped here
+    WrittenState<T> entry = written.get(key); // read first: the store has every state dropped here
     Collection<Deletions.Gone> gone = deleted.of(key);
     return new KeyView<>(stored(key), entry, gone, scheduler.nanoTime(), newest.get());
   }
 
   /**
-   * Reports whether the whole content of a namespace, or of all namespaces if it is empty, can only
-   * be obtained from the server, because it is unknown which keys are unclear. See also {@link
-   * #unclearKeys}.
+   * Returns whether the whole content of a namespace can only be obtained from the server, because
+   * its {@link #unclearKeys} are unknown. An empty namespace means all namespaces.
    */
   public boolean isAnyUnclear(String namespace) {
     return any && doubts.cover(namespace, scheduler.nanoTime(), newest.get());
   }
 
-  /** Returns the keys of a namespace, or of all if it is empty, that are known to be unclear. */
+  /** Returns the keys known to be unclear in a namespace, or in all namespaces if it is empty. */
   public Set<ObjectKey> unclearKeys(String namespace) {
     if (!any) {
       return Set.of();
@@ -411,7 +411,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
         .collect(Collectors.toSet());
   }
 
-  /** Reports whether a state meets all requirements of a query; see {@link Store#matches}. */
+  /** Returns whether a state meets all requirements of a query; see {@link Store#matches}. */
   public boolean matches(CachedObject<T> object, Query query) {
     return store.matches(object, query);
   }
@@ -433,7 +433,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
         store, query, written.copy(), deleted.copy(), scheduler.nanoTime(), newest.get());
   }
 
-  /** Returns how many responses are overlaid until the store has caught up. */
+  /** Returns the number of responses that are overlaid until the store has caught up. */
   public int waiting() {
     synchronized (lock) {
       return marks();
@@ -441,8 +441,8 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   }
 
   /**
-   * Returns how many responses were dropped for lack of room; after each of them, all reads go to
-   * the server for a while.
+   * Returns the number of responses that were dropped because no room was left. After each of them,
+   * all reads are sent to the server for some time.
    */
   public long forgotten() {
     return doubts.forgotten();

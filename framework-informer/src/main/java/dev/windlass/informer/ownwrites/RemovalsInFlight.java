@@ -8,12 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Objects that the store has removed while a write is in flight, so that a late response does not
- * restore them. Nothing is kept while no write is in flight. Used by one thread at a time.
+ * restore them. Nothing is stored while no write is in flight. Only one thread at a time uses this
+ * class.
  */
 final class RemovalsInFlight {
 
   /**
-   * How many objects are remembered. Beyond this limit, the oldest entries are dropped, and no
+   * The maximum number of objects. If there are more, the oldest entries are dropped, and no
    * response is trusted until no write is in flight.
    */
   static final int MAX = 10_000;
@@ -56,21 +57,21 @@ final class RemovalsInFlight {
     }
   }
 
-  /** Reports whether no entry has been dropped. */
+  /** Returns whether no entry has been dropped. */
   boolean areAllKnown() {
     return complete;
   }
 
   /**
-   * Returns the highest version of the objects with a key that the store has removed; -1 if none is
-   * known.
+   * Returns the highest version of the objects with a key that the store has removed, or -1 if no
+   * version is known.
    */
   long version(ObjectKey key) {
     Deletions.Gone gone = ends.get(key);
     return gone == null ? -1 : gone.version();
   }
 
-  /** Reports whether the last object with the key that the store has removed has this uid. */
+  /** Returns whether the most recently removed object with this key has this uid. */
   boolean has(ObjectKey key, String uid) {
     Deletions.@Nullable Gone gone = ends.get(key);
     return gone != null && gone.uid().equals(uid);

@@ -8,9 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Namespaces that are unclear as a whole, because it is unknown which of their keys are unclear: a
- * namespace after a deletion of many objects without a known response, and all namespaces after the
- * overlay had no room for a write. Written by one thread at a time; read by any thread.
+ * Namespaces that are unclear as a whole, because it is unknown which of their keys are unclear. A
+ * namespace is unclear after a deletion of many objects without a known response. All namespaces
+ * are unclear after the overlay had no room for a write. One thread at a time writes, and any
+ * thread can read.
  */
 final class UnclearNamespaces {
 
@@ -19,7 +20,7 @@ final class UnclearNamespaces {
   /**
    * The period for which a namespace is unclear.
    *
-   * @param until when the namespace is clear again, in nanoseconds of the scheduler
+   * @param until the time at which the period ends, in nanoseconds of the scheduler
    * @param version the version that the store must also have received; -1 if there is none
    */
   private record Doubt(long until, long version) {
@@ -36,22 +37,22 @@ final class UnclearNamespaces {
   private final Map<String, Doubt> byNamespace = new ConcurrentHashMap<>();
   private final AtomicLong forgotten = new AtomicLong();
 
-  /** Creates an instance without unclear namespaces. A warning names {@code what}. */
+  /** Creates an instance without unclear namespaces. Warnings contain the text {@code what}. */
   UnclearNamespaces(String what) {
     this.what = what;
   }
 
   /**
-   * Marks a namespace, or all if it is empty, as unclear; the mark expires like that of a key of
-   * unknown version.
+   * Marks a namespace as unclear. An empty namespace means all namespaces. The mark expires like
+   * the mark of a key whose version is unknown.
    */
   void add(String namespace, long now) {
     put(namespace, new Doubt(now + WrittenState.CONFIRMED_WITHIN.toNanos(), -1));
   }
 
   /**
-   * Records that there was no room for a write that led to this version; -1 if the version is
-   * unknown.
+   * Records that there was no room for a write that led to this version, which is -1 if the version
+   * is unknown.
    */
   void forget(long version, long now) {
     forgotten.incrementAndGet();
@@ -80,7 +81,10 @@ final class UnclearNamespaces {
     return forgotten.get();
   }
 
-  /** Reports whether a namespace is unclear; for an empty namespace, whether any namespace is. */
+  /**
+   * Returns whether a namespace is unclear. For an empty namespace, returns whether any namespace
+   * is unclear.
+   */
   boolean cover(String namespace, long now, long newest) {
     if (byNamespace.isEmpty()) {
       return false;
@@ -94,7 +98,7 @@ final class UnclearNamespaces {
         .anyMatch(doubt -> doubt.getValue().lasts(now, newest));
   }
 
-  /** Drops expired entries, and reports whether any entry is left. */
+  /** Drops expired entries, and returns whether any entry remains. */
   boolean sweep(long now, long newest) {
     byNamespace.values().removeIf(doubt -> !doubt.lasts(now, newest));
     return !byNamespace.isEmpty();

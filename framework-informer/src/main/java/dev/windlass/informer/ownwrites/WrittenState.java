@@ -6,16 +6,16 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of an object as known from the response to a write. Immutable.
+ * The state of an object as known from the response to a write. Instances are immutable.
  *
- * @param uid the uid of the object; empty if it is not known
- * @param version -1 if it is not a number
+ * @param uid the uid of the object; empty if unknown
+ * @param version the version; -1 if it is not a number
  * @param floor the latest version under the key that is known to have been written; -1 if there is
  *     none
- * @param state null if the state is unknown, so that the key is unclear, or if the store must not
- *     contain it
+ * @param state the state; null if it is unknown, so that the key is unclear, or if the store must
+ *     not contain it
  * @param outside whether the state is known not to match the store's selector
- * @param since when the response arrived, in nanoseconds of the scheduler
+ * @param since the time when the response arrived, in nanoseconds of the scheduler
  */
 record WrittenState<T>(
     String uid,
@@ -26,10 +26,15 @@ record WrittenState<T>(
     boolean outside,
     long since) {
 
-  /** How long the store may take to confirm a state before readers request it from the server. */
+  /**
+   * The time within which the store must confirm a state. Afterwards readers request the state from
+   * the server.
+   */
   static final Duration CONFIRMED_WITHIN = Duration.ofSeconds(Overlay.UNCONFIRMED_SECONDS);
 
-  /** After this time, unconfirmed entries are dropped if the store has received later versions. */
+  /**
+   * The time after which unconfirmed entries are dropped if the store has received later versions.
+   */
   static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(10);
 
   static <T> WrittenState<T> of(CachedObject<T> state, long now) {
@@ -38,8 +43,8 @@ record WrittenState<T>(
   }
 
   /**
-   * Returns the entry for a write that led to this version. If the version is -1, it is unknown, or
-   * the write may have failed.
+   * Returns the entry for a write that led to this version. A version of -1 means that the version
+   * is unknown, or that the write may have failed.
    */
   static <T> WrittenState<T> unknown(String uid, long version, long floor, long now) {
     String text = version < 0 ? "" : Long.toString(version);
@@ -51,13 +56,13 @@ record WrittenState<T>(
     return new WrittenState<>(uid, version, Long.toString(version), version, null, true, now);
   }
 
-  /** Returns this entry without its state, so that it is unclear. */
+  /** Returns a copy of this entry without its state, so that the entry is unclear. */
   WrittenState<T> withoutState() {
     return new WrittenState<>(uid, version, resourceVersion, floor, null, outside, since);
   }
 
   /**
-   * Reports whether this entry is shown instead of the stored state, which is null if there is
+   * Returns whether this entry is shown instead of the stored state, which is null if there is
    * none.
    */
   boolean isNewerThan(@Nullable CachedObject<T> stored) {
@@ -74,8 +79,8 @@ record WrittenState<T>(
   }
 
   /**
-   * Reports whether a list of this version, -1 if it is not a number, shows that the store has
-   * received this entry.
+   * Returns whether a list shows that the store has received this entry. The version of the list is
+   * -1 if it is not a number.
    */
   boolean isIn(long listed, @Nullable CachedObject<T> stored, long now) {
     if (version >= 0 && listed >= 0) {
@@ -85,39 +90,39 @@ record WrittenState<T>(
   }
 
   /**
-   * Reports whether a list of this version includes this entry. It does not while the store holds
-   * an earlier state of the same object, because a write that led to this version or a later one
-   * may have followed the list.
+   * Returns whether a list of this version includes this entry. The result is false while the store
+   * contains an earlier state of the same object, because a write that led to this version or a
+   * later version may have followed the list.
    */
   boolean isConfirmed(long listed, @Nullable CachedObject<T> stored) {
     boolean behind = stored != null && stored.uid().equals(uid) && isNewerThan(stored);
     return version >= 0 && version <= listed && !behind;
   }
 
-  /** Reports whether the state of the object can only be obtained from the server. */
+  /** Returns whether the state of the object can only be obtained from the server. */
   boolean isUnclear(@Nullable CachedObject<T> stored, long now, long newest) {
     if (outside && (!isOld(now) || stored == null || !isNewerThan(stored))) {
-      return false; // the store agrees with it, or will soon
+      return false; // the store agrees with this entry, or will do so soon
     }
     return (state == null || isOld(now)) && !isForgotten(now, newest);
   }
 
   /**
-   * Reports whether this entry is obsolete, because the store has received later versions without
+   * Returns whether this entry is obsolete, because the store has received later versions without
    * confirming it, or can never confirm it.
    *
    * @param newest the highest version that the store has received
    */
   boolean isForgotten(long now, long newest) {
     if (version < 0 && state == null) {
-      return isOld(now) && floor <= newest; // perhaps nothing was written at all
+      return isOld(now) && floor <= newest; // the write may have failed
     }
     return now - since >= (outside ? CONFIRMED_WITHIN : FORGOTTEN_AFTER).toNanos()
         && version <= newest;
   }
 
   /**
-   * Reports whether this entry only hides an object that the store has not contained for a long
+   * Returns whether this entry only hides an object that the store has not contained for a long
    * time.
    */
   boolean isIdle(@Nullable CachedObject<T> stored, long now) {

@@ -12,18 +12,18 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest response for each key, within a common memory budget. Written by one thread at a time;
- * read by any thread.
+ * The latest response for each key, within a common memory limit. One thread at a time writes, and
+ * any thread can read.
  */
 final class WrittenStates<T> {
 
-  /** Maximum number of states that the store has not confirmed. */
+  /** The maximum number of states that the store has not confirmed. */
   static final int MAX_STATES = 10_000;
 
-  /** Maximum size of these states in bytes: 64 MiB. */
+  /** The maximum size of the unconfirmed states in bytes: 64 MiB. */
   static final long MAX_BYTES = 64L * 1024 * 1024;
 
-  /** Maximum number of states outside the store that are kept for longer than a minute. */
+  /** The maximum number of states outside the store that are kept for longer than one minute. */
   static final int MAX_IDLE = 1_000;
 
   private final Map<ObjectKey, WrittenState<T>> byKey = new ConcurrentHashMap<>();
@@ -50,7 +50,7 @@ final class WrittenStates<T> {
     return new HashMap<>(byKey);
   }
 
-  /** Reports whether there is room for this state once the one with the same key is removed. */
+  /** Returns whether there is room for this state after the state with the same key is removed. */
   boolean hasRoomFor(CachedObject<T> state) {
     WrittenState<T> known = byKey.get(state.key());
     int others = states - (known == null || known.state() == null ? 0 : 1);
@@ -77,8 +77,8 @@ final class WrittenStates<T> {
   }
 
   /**
-   * If there are many entries, drops those that the store has not contained for a minute, because
-   * the watch may never confirm them, and each list has to examine them.
+   * If there are many entries, drops the entries that the store has not contained for one minute,
+   * because the watch may never confirm them, and each list must examine them.
    */
   void removeIdle(Indexer<T> store, long now) {
     if (byKey.size() <= MAX_IDLE) {

@@ -17,7 +17,7 @@ public final class FinalizersPatch {
 
   /**
    * Returns the patch. It contains the resourceVersion of the object, so the server rejects it with
-   * a conflict if the object has changed since.
+   * a conflict if the object has changed since it was read.
    *
    * @param object the object as it was read, with a resourceVersion
    * @param finalizers the complete new list, in order

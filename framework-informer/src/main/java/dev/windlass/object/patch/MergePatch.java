@@ -13,8 +13,9 @@ public final class MergePatch {
   private MergePatch() {}
 
   /**
-   * Returns the merge patch that turns {@code before} into {@code after}; an empty JSON object if
-   * they are equal. Fields that the server maintains (managedFields, resourceVersion) are omitted.
+   * Returns the merge patch that turns {@code before} into {@code after}, or an empty JSON object
+   * if they are equal. Fields that the server maintains (managedFields, resourceVersion) are
+   * omitted.
    *
    * @param locked whether the server rejects the patch unless the object still has the
    *     resourceVersion of {@code before}

@@ -11,15 +11,16 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Finds where two states of an object differ, to help investigate the reason for a change. It
- * reports paths and never values, which may be secret.
+ * Finds differences between two states of an object, to help investigate the reason for a change.
+ * It reports paths but never values, which may be secret.
  */
 public final class ObjectDiff {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
-   * Fields that differ between any two states written by different clients or at different times.
+   * The fields that differ between any two states written by different clients or at different
+   * times.
    */
   private static final Set<String> BOOKKEEPING =
       Set.of("metadata.resourceVersion", "metadata.managedFields", "metadata.generation");
@@ -28,10 +29,10 @@ public final class ObjectDiff {
 
   /**
    * Returns the path of the first difference between two states, in alphabetical order, such as
-   * {@code spec.template.spec.containers[0].image}. Ignores the fields that the server maintains
-   * (resourceVersion, generation, managedFields).
+   * {@code spec.template.spec.containers[0].image}. Fields that the server maintains
+   * (resourceVersion, generation, managedFields) are ignored.
    *
-   * @return empty if the states do not differ
+   * @return the path, or empty if the states do not differ
    */
   public static Optional<String> firstDifference(CachedObject<?> one, CachedObject<?> other) {
     return difference("", treeOf(one), treeOf(other));

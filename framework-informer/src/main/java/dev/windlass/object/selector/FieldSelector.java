@@ -11,18 +11,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A field selector, as in {@code fieldSelector=} of a request. The server determines which fields a
- * type supports and what they mean; only {@code metadata.name} and {@code metadata.namespace} are
+ * type supports and what they mean. Only {@code metadata.name} and {@code metadata.namespace} are
  * the same for all types.
  *
- * <p>Immutable and thread safe. Two selectors are equal if they have the same requirements, in any
- * order.
+ * <p>Instances are immutable and thread safe. Two selectors are equal if they have the same
+ * requirements, in any order.
  */
 public final class FieldSelector {
 
   /** The escape character of the server. Selectors that contain it are not evaluated here. */
   private static final char ESCAPE = '\\';
 
-  /** The characters that a value may contain only after an escape. */
+  /** The characters that can occur in a value only if they are escaped. */
   private static final String ESCAPED = "\\,=";
 
   private record Requirement(String field, boolean negated, String value) {
@@ -37,8 +37,8 @@ public final class FieldSelector {
   }
 
   /**
-   * The requirements in canonical form: sorted, without duplicates; the text itself if it was not
-   * parsed.
+   * The requirements in canonical form, sorted and without duplicates. If the text was not parsed,
+   * this is the text itself.
    */
   private final Set<String> parts;
 
@@ -52,7 +52,7 @@ public final class FieldSelector {
   }
 
   /**
-   * Parses a selector; an empty text selects all objects.
+   * Parses a selector. An empty text selects all objects.
    *
    * @throws IllegalArgumentException if the server would reject the text, regardless of the fields
    *     that the type supports; the message quotes the text
@@ -63,7 +63,7 @@ public final class FieldSelector {
     for (String part : text.split(",", -1)) {
       int equals = part.indexOf('=');
       if (text.indexOf(ESCAPE) >= 0) {
-        return new FieldSelector(Set.of(text), List.of(), false); // left to the server
+        return new FieldSelector(Set.of(text), List.of(), false); // left to the server to evaluate
       }
       if (equals >= 0) {
         boolean negated = equals > 0 && part.charAt(equals - 1) == '!';
@@ -97,7 +97,7 @@ public final class FieldSelector {
   }
 
   /**
-   * Returns the error in a requirement; null if there is none. The server ignores empty
+   * Returns the error in a requirement, or null if there is no error. The server ignores empty
    * requirements.
    */
   private static @Nullable String problemOf(String part) {
@@ -131,8 +131,8 @@ public final class FieldSelector {
   }
 
   /**
-   * Returns whether the object with this key is selected; empty if that depends on its other
-   * fields.
+   * Returns whether the object with this key is selected, or empty if that depends on other fields
+   * of the object.
    */
   public Optional<Boolean> matches(ObjectKey key) {
     boolean sure = readable;

@@ -10,7 +10,8 @@ import java.util.Map;
  * One requirement of a {@link Selector}. Its text is canonical: {@code a in (x)} and {@code a==x}
  * both become {@code a=x}.
  *
- * @param values sorted, without duplicates; empty for the two operators that only check the key
+ * @param values the values, sorted and without duplicates; empty for the two operators that only
+ *     check the key
  */
 record LabelRequirement(String key, Operator operator, List<String> values) {
 
@@ -20,13 +21,16 @@ record LabelRequirement(String key, Operator operator, List<String> values) {
   /** The relation between key and values. */
   enum Operator {
     IN,
-    /** Also holds for an object without the key. */
+    /**
+     * The label does not have any of the values. An object without the key also meets this
+     * requirement.
+     */
     NOT_IN,
     EXISTS,
     DOES_NOT_EXIST,
-    /** The label's value is a number, and greater than the only value. */
+    /** The label's value is a number that is greater than the only value. */
     GREATER,
-    /** The label's value is a number, and less than the only value. */
+    /** The label's value is a number that is less than the only value. */
     LESS
   }
 
@@ -48,7 +52,7 @@ record LabelRequirement(String key, Operator operator, List<String> values) {
 
   /**
    * Returns whether each set of labels that meets this requirement is certain to meet the other
-   * one.
+   * requirement.
    */
   boolean implies(LabelRequirement other) {
     if (!key.equals(other.key)) {

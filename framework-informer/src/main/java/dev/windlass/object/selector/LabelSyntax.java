@@ -15,14 +15,15 @@ final class LabelSyntax {
 
   private static final int MAX_PREFIX = 253;
 
-  // Lengths are checked before these patterns run, so that no text makes them slow.
+  // Lengths are checked before these patterns are applied, so that long texts cannot make them
+  // slow.
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
   private static final Pattern PREFIX =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
   private LabelSyntax() {}
 
-  /** Returns the error in a key; null if there is none. */
+  /** Returns the error in a key, or null if there is no error. */
   static @Nullable String problemOfKey(String key) {
     int slash = key.indexOf('/');
     if (slash >= 0) {
@@ -47,7 +48,7 @@ final class LabelSyntax {
     return null;
   }
 
-  /** Returns the error in a value; null if there is none. */
+  /** Returns the error in a value, or null if there is no error. */
   static @Nullable String problemOfValue(String value) {
     if (value.length() > MAX_NAME) {
       return "a value must have at most " + MAX_NAME + " characters";

@@ -22,17 +22,17 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code a}: the label exists, with any value
  *   <li>{@code !a}: the label does not exist
  *   <li>{@code a>1}, {@code a<1}: the label exists, and its value is an integer greater or less
- *       than the given one
+ *       than the given value
  * </ul>
  *
- * <p>Immutable and thread safe. Two selectors are equal if they have the same requirements,
- * regardless of their notation.
+ * <p>Instances are immutable and thread safe. Two selectors are equal if they have the same
+ * requirements, regardless of their notation.
  */
 public final class Selector {
 
   private static final Selector EVERYTHING = new Selector(List.of());
 
-  /** Sorted, without duplicates. */
+  /** The requirements, sorted and without duplicates. */
   private final List<LabelRequirement> requirements;
 
   private Selector(Collection<LabelRequirement> requirements) {
@@ -46,21 +46,21 @@ public final class Selector {
 
   /**
    * Parses a selector in the syntax of {@code labelSelector=} in requests and of {@code kubectl
-   * -l}. The empty text is {@link #everything()}.
+   * -l}. For an empty text, the result is {@link #everything()}.
    *
    * @throws IllegalArgumentException if the text is not a selector, or if a key or value in it is
-   *     not valid for a label; the message quotes the text and gives the position of the error
+   *     not valid for a label; the message quotes the text and contains the position of the error
    */
   public static Selector parse(String text) {
     return new Selector(new SelectorParser(text).parse());
   }
 
   /**
-   * Converts a selector of the API, such as {@code spec.selector} of a Deployment. The empty one is
-   * {@link #everything()}.
+   * Converts a selector of the API, such as {@code spec.selector} of a Deployment. For an empty
+   * selector, the result is {@link #everything()}.
    *
-   * @throws IllegalArgumentException if the API server would reject it; the message quotes it and
-   *     gives the reason
+   * @throws IllegalArgumentException if the API server would reject the selector; the message
+   *     quotes the selector and contains the reason
    */
   public static Selector of(io.fabric8.kubernetes.api.model.LabelSelector selector) {
     List<LabelRequirement> found = new ArrayList<>();
@@ -95,7 +95,7 @@ public final class Selector {
         expression.getValues());
   }
 
-  /** Checks a requirement, any part of which may be missing from the JSON of a typed selector. */
+  /** Checks a requirement. Any part of it can be missing from the JSON of a typed selector. */
   private static LabelRequirement checked(
       @Nullable String key, Operator operator, @Nullable List<String> values) {
     String name = key == null ? "" : key;
@@ -116,7 +116,9 @@ public final class Selector {
     return LabelRequirement.of(name, operator, given);
   }
 
-  /** Returns a list that contains the value; like the server, treats null as the empty value. */
+  /**
+   * Returns a list that contains the value. Null is treated as the empty value, as the server does.
+   */
   private static List<String> listOf(@Nullable String value) {
     return List.of(value == null ? "" : value);
   }
@@ -132,15 +134,15 @@ public final class Selector {
   }
 
   /**
-   * Returns whether the other selector is certain to match each object that this one matches. A
-   * false result proves nothing, because requirements are compared one by one.
+   * Returns whether the other selector is certain to match each object that this selector matches.
+   * A false result proves nothing, because requirements are compared one by one.
    */
   public boolean implies(Selector other) {
     return other.requirements.stream()
         .allMatch(wanted -> requirements.stream().anyMatch(own -> own.implies(wanted)));
   }
 
-  /** Returns a selector with the requirements of both. */
+  /** Returns a selector with the requirements of both selectors. */
   public Selector and(Selector other) {
     return new Selector(Stream.concat(requirements.stream(), other.requirements.stream()).toList());
   }
@@ -156,8 +158,9 @@ public final class Selector {
   }
 
   /**
-   * Returns the canonical text, which {@link #parse} and the API server accept: requirements and
-   * values sorted, {@code =} for one value; empty for {@link #everything()}.
+   * Returns the canonical text, which {@link #parse} and the API server accept. Requirements and
+   * values are sorted, and {@code =} is used for a single value. The text of {@link #everything()}
+   * is empty.
    */
   @Override
   public String toString() {

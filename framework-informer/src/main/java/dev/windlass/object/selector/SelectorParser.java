@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * operator    = "=" | "==" | "!=" | "&gt;" | "&lt;"
  * </pre>
  *
- * A value may be empty. Empty parentheses contain the empty value. {@code in} and {@code notin} are
- * operators only where one is expected; elsewhere they are keys or values. Not reusable and not
- * thread safe.
+ * A value can be empty. Empty parentheses contain the empty value. {@code in} and {@code notin} are
+ * operators only where an operator is expected; elsewhere they are keys or values. Instances cannot
+ * be reused and are not thread safe.
  */
 final class SelectorParser {
 
@@ -118,7 +118,7 @@ final class SelectorParser {
     return value;
   }
 
-  /** Skips a symbol if it comes next. Returns whether it was skipped. */
+  /** Skips a symbol if it comes next. Returns whether the symbol was skipped. */
   private boolean accept(String symbol) {
     skipSpace();
     boolean found = text.startsWith(symbol, at);
@@ -126,7 +126,7 @@ final class SelectorParser {
     return found;
   }
 
-  /** Reads characters up to the next space or symbol; there may be none. */
+  /** Reads characters up to the next space or symbol. The result can be empty. */
   private String word() {
     int start = at;
     while (at < text.length()

@@ -14,20 +14,20 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates many objects on a server quickly: keeps many requests in flight over one client, and does
- * not parse the responses.
+ * Creates many objects on a server quickly. The loader keeps many requests in flight on one client,
+ * and does not parse the responses.
  *
  * <p>A real server took 59 s for 100,000 custom resources of 300 bytes, on two cores that it shared
  * with the loader and other programs.
  *
- * <p>Objects are not necessarily created in the order of their indices. A loader is stateless and
- * may be used by several threads, each with its own limit of requests in flight.
+ * <p>Objects are not necessarily created in the order of their indices. A loader is stateless.
+ * Several threads can use it, each with its own limit of requests in flight.
  */
 public final class BulkLoader {
 
   /**
-   * The default number of requests in flight. A higher number is not faster with a server on the
-   * same machine.
+   * The default number of requests in flight. With a server on the same machine, a higher number is
+   * not faster.
    */
   private static final int DEFAULT_IN_FLIGHT = 64;
 
@@ -59,15 +59,17 @@ public final class BulkLoader {
   /**
    * Creates objects and returns when all of them exist.
    *
-   * <p>The client retries failures of the server and the network as configured, so a create whose
-   * response was lost fails with "already exists".
+   * <p>The client retries failures of the server and the network as configured. A create whose
+   * response was lost therefore fails with "already exists".
    *
-   * @param path the path of the collection below the server's address, such as {@code
+   * @param path the path of the collection, relative to the server's address, such as {@code
    *     apis/samplecontroller.k8s.io/v1alpha1/namespaces/default/foos}
    * @param count the number of objects, at least 0
-   * @param jsonOfIndex returns the object for each index from 0; called on the caller's thread
+   * @param jsonOfIndex the function that returns the object for each index from 0; it is called on
+   *     the caller's thread
    * @throws IllegalStateException if an object is not created; the message names the object and the
-   *     response. By then all requests in flight have completed, and no more are sent
+   *     response. When the exception is thrown, all requests in flight have completed, and no more
+   *     requests are sent
    */
   public BulkLoad create(String path, int count, IntFunction<String> jsonOfIndex)
       throws InterruptedException {
@@ -112,8 +114,8 @@ public final class BulkLoader {
   }
 
   /**
-   * Sends a request. A closed client throws instead of responding; this is treated like other
-   * failures.
+   * Sends a request. A closed client throws an exception instead of responding. The exception is
+   * treated like other failures.
    */
   private static CompletableFuture<HttpResponse<byte[]>> send(
       HttpClient http, HttpRequest request) {

@@ -2,8 +2,8 @@
 package dev.windlass.testing.apiserver;
 
 /**
- * The capabilities of a {@link TestApiServer}. If a capability is missing, a test must expect a
- * different result rather than be skipped.
+ * The capabilities of a {@link TestApiServer}. If a capability is missing, a test must not be
+ * skipped. It must expect a different result instead.
  *
  * @param garbageCollection whether objects are deleted when their owners no longer exist
  * @param deploymentController whether a Deployment becomes available by itself; if not, the test

@@ -14,31 +14,32 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A running API server that a test may write to as administrator.
+ * A running API server to which a test can write as administrator.
  *
- * <p>It listens on loopback only, on a free port, and runs until {@link #close()}. Thread safe.
+ * <p>The server listens only on the loopback interface, on a free port, and runs until {@link
+ * #close()}. Implementations are thread safe.
  */
 public interface TestApiServer extends AutoCloseable {
 
   /**
    * Returns a new client configuration with the address and administrator credentials of this
-   * server. The caller may change it.
+   * server. The caller can modify the configuration.
    */
   Config clientConfig();
 
   /**
-   * Returns the same address and credentials as the text of a kubeconfig file, for kubectl and
-   * other programs.
+   * Returns the address and administrator credentials of this server as the text of a kubeconfig
+   * file, for kubectl and other programs.
    */
   String kubeconfig();
 
   /**
-   * Returns the capabilities of this server. A test uses them to choose the expected result, and
-   * never to skip.
+   * Returns the capabilities of this server. A test uses them to choose the expected result, but
+   * never to skip the test.
    */
   ServerCapabilities capabilities();
 
-  /** Returns a new client for this server; the caller closes it. */
+  /** Returns a new client for this server. The caller must close it. */
   default KubernetesClient newClient() {
     return new KubernetesClientBuilder().withConfig(clientConfig()).build();
   }
@@ -47,8 +48,8 @@ public interface TestApiServer extends AutoCloseable {
    * Installs a custom resource definition, unless it exists, and waits until its objects are
    * served.
    *
-   * @throws io.fabric8.kubernetes.client.KubernetesClientException if the server rejects it, or
-   *     does not serve it within 30 s
+   * @throws io.fabric8.kubernetes.client.KubernetesClientException if the server rejects the
+   *     definition, or does not serve it within 30 s
    */
   default void install(CustomResourceDefinition crd) {
     try (KubernetesClient client = newClient()) {
@@ -62,10 +63,10 @@ public interface TestApiServer extends AutoCloseable {
 
   /**
    * Installs the custom resource definition that fabric8's CRD generator has created for a class.
-   * It is read from the class path as {@code META-INF/fabric8/<plural>.<group>-v1.yml}; otherwise
-   * the same as {@link #install(CustomResourceDefinition)}.
+   * The definition is read from the class path as {@code META-INF/fabric8/<plural>.<group>-v1.yml},
+   * and is installed as by {@link #install(CustomResourceDefinition)}.
    *
-   * @throws IllegalArgumentException if the file does not exist; the message names it
+   * @throws IllegalArgumentException if the file does not exist; the message names the file
    */
   default void install(Class<? extends CustomResource<?, ?>> type) {
     String file = "META-INF/fabric8/" + CustomResource.getCRDName(type) + "-v1.yml";
@@ -89,7 +90,7 @@ public interface TestApiServer extends AutoCloseable {
             .anyMatch(c -> c.getType().equals("Established") && c.getStatus().equals("True"));
   }
 
-  /** Stops the server and releases its port, threads and files. Idempotent. */
+  /** Stops the server and releases its port, threads and files. This method is idempotent. */
   @Override
   void close();
 }

@@ -9,7 +9,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 
-/** The current conditions, with methods to wait until they improve. Thread safe. */
+/**
+ * The current conditions of the network, with methods to wait until they improve. This class is
+ * thread safe.
+ */
 final class Network {
 
   private final ScheduledThreadPoolExecutor timer = timer();
@@ -20,7 +23,7 @@ final class Network {
   @GuardedBy("this")
   private boolean closed;
 
-  /** A timer with one daemon thread, which exists only while a task is waiting. */
+  /** Creates a timer with one daemon thread, which exists only while a task is waiting. */
   private static ScheduledThreadPoolExecutor timer() {
     ScheduledThreadPoolExecutor timer =
         new ScheduledThreadPoolExecutor(
@@ -51,7 +54,7 @@ final class Network {
     notifyAll();
   }
 
-  /** Ends all waiting, permanently. */
+  /** Ends all waiting permanently. */
   synchronized void close() {
     closed = true;
     notifyAll();
@@ -63,7 +66,8 @@ final class Network {
   }
 
   /**
-   * Waits while the network is frozen or the link is forgotten; does not wait for a closed link.
+   * Waits while the network is frozen or the connection is forgotten. Does not wait if the
+   * connection is closed.
    */
   synchronized void awaitThaw(ProxiedConnection connection) throws InterruptedException {
     while (!closed
@@ -74,8 +78,8 @@ final class Network {
   }
 
   /**
-   * Waits until the time that the function computes from the conditions, which a change of the
-   * conditions may make earlier. Does not wait for a closed link.
+   * Waits until the time that the function computes from the conditions. A change of the conditions
+   * can make this time earlier. Does not wait if the connection is closed.
    */
   synchronized void awaitTime(
       ProxiedConnection connection, ToLongFunction<NetworkConditions> nanoTime)

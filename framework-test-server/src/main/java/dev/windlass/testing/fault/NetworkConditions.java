@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * @param latency the delay of each byte from the server to a client
  * @param resetAfter the number of bytes from the server after which a connection is reset
  * @param answersLost whether bytes from the server are discarded
- * @param idleLimit how long both directions may be without traffic before a connection is closed
+ * @param idleLimit the time without traffic in both directions after which a connection is closed
  */
 record NetworkConditions(
     Mode mode,
@@ -21,7 +21,7 @@ record NetworkConditions(
     boolean answersLost,
     Duration idleLimit) {
 
-  /** The traffic that passes. */
+  /** The mode of the network, which determines the traffic that passes. */
   enum Mode {
     WHOLE,
     CUT,
@@ -30,7 +30,7 @@ record NetworkConditions(
 
   private static final Duration NEVER = Duration.ofDays(36_500);
 
-  /** No faults. */
+  /** The conditions of a network without faults. */
   static final NetworkConditions CLEAR =
       new NetworkConditions(
           Mode.WHOLE, Integer.MAX_VALUE, Duration.ZERO, Long.MAX_VALUE, false, NEVER);
@@ -43,7 +43,7 @@ record NetworkConditions(
     return saturatedNanos(latency);
   }
 
-  /** Returns a duration in nanoseconds, at most a hundred years. */
+  /** Returns a duration in nanoseconds, limited to a hundred years. */
   static long saturatedNanos(Duration duration) {
     return duration.compareTo(NEVER) < 0 ? duration.toNanos() : NEVER.toNanos();
   }

@@ -19,26 +19,26 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection through the proxy: a socket to the client, a socket to the server, and three
- * threads.
+ * One connection through the proxy, which consists of a socket to the client, a socket to the
+ * server, and three threads.
  *
- * <p>Requests are passed on as they are read. Responses are read by one thread and written by
- * another, so that latency delays each byte but does not reduce the throughput.
+ * <p>Requests are passed on as they are read. One thread reads responses and another thread writes
+ * them, so that latency delays each byte but does not reduce the throughput.
  */
 final class ProxiedConnection {
 
   private static final int BUFFER = 16 * 1024;
 
   /**
-   * The maximum number of chunks on their way to the client, 1 MiB in total; if the line is full,
-   * the server waits.
+   * The maximum number of chunks in transit to the client, 1 MiB in total. If this number is
+   * reached, the server waits.
    */
   private static final int LINE = 64;
 
-  /** With a rate limit, bytes are sent in this many portions per second. */
+  /** The number of portions per second in which bytes are sent if there is a rate limit. */
   private static final int PORTIONS = 50;
 
-  /** Bytes from the server, and when they arrived. A chunk without bytes marks the end. */
+  /** Bytes from the server, with the time of their arrival. A chunk without bytes marks the end. */
   private record Chunk(ByteArrayInputStream bytes, long nanoTime) {
     static Chunk end() {
       return new Chunk(new ByteArrayInputStream(new byte[0]), 0);
@@ -54,7 +54,7 @@ final class ProxiedConnection {
   private volatile boolean forgotten;
   private volatile long lastTraffic;
 
-  /** How many bytes the client has received, or is receiving. */
+  /** The number of bytes that the client has received or is receiving. */
   private final AtomicLong delivered = new AtomicLong();
 
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -103,7 +103,7 @@ final class ProxiedConnection {
   }
 
   /**
-   * Removes the pending reset. Resets the connection if bytes were lost, because they can't be
+   * Removes the pending reset. Resets the connection if bytes were lost, because they cannot be
    * recovered.
    */
   void heal() {
@@ -113,7 +113,7 @@ final class ProxiedConnection {
     }
   }
 
-  /** Closes the connection if it has been idle for too long; otherwise schedules the next check. */
+  /** Closes the connection if it has been idle for too long. Otherwise schedules the next check. */
   void closeWhenIdle() {
     NetworkConditions conditions = network.now();
     if (!conditions.closesIdle()) {
@@ -145,7 +145,7 @@ final class ProxiedConnection {
         out.write(buffer, 0, length);
       }
     } catch (IOException e) {
-      // One side is gone; the other one is closed below.
+      // One side has closed its connection. The other side is closed below.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -179,7 +179,7 @@ final class ProxiedConnection {
         write(chunk.bytes(), out);
       }
     } catch (IOException e) {
-      // The client is gone, or the connection was reset.
+      // The client has disconnected, or the connection was reset.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -198,8 +198,8 @@ final class ProxiedConnection {
         holed = true;
         return;
       }
-      // Count first: a test that has read a byte and then requests a reset means the bytes after
-      // it.
+      // The bytes are counted first: if a test has read a byte and then requests a reset, the reset
+      // applies to the bytes after it.
       long passed = delivered.addAndGet(portion);
       out.write(bytes.readNBytes(portion));
       if (passed >= resetAt) {
@@ -216,7 +216,7 @@ final class ProxiedConnection {
     try {
       client.setSoLinger(true, 0);
     } catch (SocketException e) {
-      // It is closed already.
+      // The socket is already closed.
     }
     close();
   }
@@ -234,7 +234,7 @@ final class ProxiedConnection {
     TcpProxy.closeQuietly(client);
     TcpProxy.closeQuietly(server);
     line.clear();
-    // Ends the thread that writes to the client, if it waits for more.
+    // This chunk ends the thread that writes to the client, if the thread waits for more data.
     line.offer(Chunk.end());
     network.wake();
     onClose.accept(this);

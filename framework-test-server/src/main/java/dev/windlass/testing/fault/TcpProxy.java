@@ -13,15 +13,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A network with faults for tests: forwards the connections of a loopback port to a server.
+ * A network with faults for tests, which forwards the connections of a loopback port to a server.
  *
- * <p>The network is either whole, cut (connections end, and new ones are closed at once) or frozen
- * (connections stay open, but no data arrives, as behind a firewall that has dropped their state).
- * While it is whole, it can also be slow, lose responses, reset connections or close idle ones.
- * These conditions add up and hold until {@link #heal()}. The proxy does not inspect the traffic,
- * so TLS works as well.
+ * <p>The network has one of three modes. It is whole, cut (connections end, and new connections are
+ * closed immediately) or frozen (connections stay open, but no data arrives, as behind a firewall
+ * that has dropped their state). A whole network can also be slow, lose responses, reset
+ * connections or close idle connections. These conditions can be combined and hold until {@link
+ * #heal()}. The proxy does not inspect the traffic, so TLS works as well.
  *
- * <p>All methods may be called from any thread; none waits for a connection to end.
+ * <p>All methods can be called from any thread. None of them waits for a connection to end.
  */
 public final class TcpProxy implements AutoCloseable {
 
@@ -46,12 +46,12 @@ public final class TcpProxy implements AutoCloseable {
     return new TcpProxy(port);
   }
 
-  /** Returns the port to connect to instead of the server's. */
+  /** Returns the port to which clients connect instead of the server's port. */
   public int port() {
     return door.getLocalPort();
   }
 
-  /** Ends all connections, and closes new ones at once, until {@link #heal()}. */
+  /** Ends all connections, and closes new connections immediately, until {@link #heal()}. */
   public void cut() {
     network.change(conditions -> conditions.with(NetworkConditions.Mode.CUT));
     connections.forEach(ProxiedConnection::close);
@@ -72,11 +72,11 @@ public final class TcpProxy implements AutoCloseable {
 
   /**
    * Resets each connection (TCP RST to the client) after the given number of further bytes from the
-   * server, until {@link #heal()}. For new connections, this counts from their first byte. The
+   * server, until {@link #heal()}. For new connections, the count starts with their first byte. The
    * bytes before the reset are sent, but some systems drop the bytes that the client has not read
-   * by then.
+   * when the reset arrives.
    *
-   * @param bytes at least 1
+   * @param bytes the number of bytes, at least 1
    */
   public void resetAfter(long bytes) {
     requirePositive(bytes, "bytes");
@@ -89,7 +89,7 @@ public final class TcpProxy implements AutoCloseable {
    * bytes are sent in 50 portions per second. The proxy buffers up to 1 MiB more before it slows
    * down the server.
    *
-   * @param bytesPerSecond at least 1
+   * @param bytesPerSecond the rate in bytes per second, at least 1
    */
   public void throttle(int bytesPerSecond) {
     requirePositive(bytesPerSecond, "bytesPerSecond");
@@ -97,10 +97,10 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   /**
-   * Delays each byte from the server to a client, including those already on their way, until
-   * {@link #heal()}. The other direction has no delay.
+   * Delays each byte from the server to a client, including bytes in transit, until {@link
+   * #heal()}. The other direction has no delay.
    *
-   * @param latency not negative
+   * @param latency the delay, which must not be negative
    */
   public void latency(Duration latency) {
     if (latency.isNegative()) {
@@ -111,9 +111,10 @@ public final class TcpProxy implements AutoCloseable {
 
   /**
    * Closes connections (FIN to both sides) after the given time without traffic, as a load balancer
-   * does, until {@link #heal()}. Connections that have been idle for longer are closed now.
+   * does, until {@link #heal()}. Connections that have already been idle for longer are closed
+   * immediately.
    *
-   * @param idle positive
+   * @param idle the time without traffic, which must be positive
    */
   public void closeIdleAfter(Duration idle) {
     requirePositive(NetworkConditions.saturatedNanos(idle), "idle");
@@ -122,7 +123,7 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   /**
-   * Lets requests through and discards the responses, until {@link #heal()}, which resets the
+   * Forwards requests and discards the responses, until {@link #heal()}, which resets the
    * connections that have lost data. With TLS, this affects only connections that are already open,
    * because a handshake needs responses.
    */
@@ -130,13 +131,13 @@ public final class TcpProxy implements AutoCloseable {
     network.change(NetworkConditions::withoutAnswers);
   }
 
-  /** Directs new connections to another port of this machine; open ones are unaffected. */
+  /** Directs new connections to another port of this machine. Open connections are unaffected. */
   public void retarget(int port) {
     target = loopback(port);
   }
 
   /**
-   * Removes all faults. Connections stopped by {@link #forget()} stay stalled. The target is
+   * Removes all faults. Connections stopped by {@link #forget()} remain stalled. The target port is
    * unchanged.
    */
   public void heal() {
@@ -144,12 +145,15 @@ public final class TcpProxy implements AutoCloseable {
     connections.forEach(ProxiedConnection::heal);
   }
 
-  /** Returns how many connections have been made through this proxy to a server since the start. */
+  /**
+   * Returns the number of connections that have been made through this proxy to a server since its
+   * start.
+   */
   public int connectionsOpened() {
     return opened.get();
   }
 
-  /** Returns how many connections are open now, including those without traffic. */
+  /** Returns the number of connections that are open now, including connections without traffic. */
   public int openConnections() {
     return connections.size();
   }
@@ -164,8 +168,8 @@ public final class TcpProxy implements AutoCloseable {
         }
         connect(client);
       } catch (IOException e) {
-        // The listening socket was closed, or the server refuses the connection: the client sees it
-        // end.
+        // The listening socket was closed, or the server refuses the connection. In both cases the
+        // client's connection ends.
       }
     }
   }
@@ -189,7 +193,7 @@ public final class TcpProxy implements AutoCloseable {
     connections.add(connection);
     opened.incrementAndGet();
     connection.start();
-    if (isCut()) { // the network was cut after accept: cut() may have missed this link
+    if (isCut()) { // the network was cut after accept, and cut() may have missed this connection
       connection.close();
     }
   }
@@ -214,7 +218,7 @@ public final class TcpProxy implements AutoCloseable {
     try {
       socket.close();
     } catch (IOException e) {
-      // Nothing more can be done to close it.
+      // No further action can close the socket.
     }
   }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Faults between a client and its server: {@link dev.windlass.testing.fault.TcpProxy}.
+ * Faults between a client and its server, which {@link dev.windlass.testing.fault.TcpProxy}
+ * simulates.
  *
- * <p>In: the connections to a loopback port, and the test's calls, which change the {@code
- * NetworkConditions} of a {@code Network}. Out: the same bytes, lost, late or cut off, but never
- * altered or reordered. Threads: each connection is a {@code ProxiedConnection} with its own
- * threads; all connections share the network.
+ * <p>The proxy forwards the connections to a loopback port. The calls of a test change the {@code
+ * NetworkConditions} of a {@code Network}. Bytes can be lost, delayed or cut off, but are never
+ * altered or reordered. Each connection is a {@code ProxiedConnection} with its own threads. All
+ * connections share the network.
  */
 @NullMarked
 package dev.windlass.testing.fault;

@@ -16,7 +16,8 @@ import java.util.function.Predicate;
  *     deleteAllOf, and read or replace for subresources
  * @param type the type of the object
  * @param key the key of the object; empty for lists and for objects without a name
- * @param subresource such as {@code status}; empty for the object itself
+ * @param subresource the name of the subresource, such as {@code status}; empty for the object
+ *     itself
  */
 public record FakeCall(
     String verb, ResourceType type, Optional<ObjectKey> key, String subresource) {
@@ -39,7 +40,7 @@ public record FakeCall(
    * Returns a predicate that accepts calls of a method for objects of a class, but not for their
    * subresources.
    *
-   * @throws IllegalArgumentException if no call has the verb
+   * @throws IllegalArgumentException if the verb is unknown
    */
   public static Predicate<FakeCall> of(String verb, Class<? extends HasMetadata> type) {
     return of(verb, type, "");
@@ -48,7 +49,7 @@ public record FakeCall(
   /**
    * Returns a predicate that accepts calls of a method for a subresource of objects of a class.
    *
-   * @throws IllegalArgumentException if no call has the verb
+   * @throws IllegalArgumentException if the verb is unknown
    */
   public static Predicate<FakeCall> of(
       String verb, Class<? extends HasMetadata> type, String subresource) {
@@ -64,7 +65,7 @@ public record FakeCall(
             && call.subresource().equals(subresource);
   }
 
-  /** Reports whether the call is a write. */
+  /** Returns whether the call is a write. */
   public boolean isWrite() {
     return !verb.equals("get") && !verb.equals("list") && !verb.equals("read");
   }

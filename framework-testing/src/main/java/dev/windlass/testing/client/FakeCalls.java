@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** Records calls, and runs the actions that a test has configured for them first. Thread safe. */
+/**
+ * Records calls. Before each call, it runs the actions that a test has configured for that call.
+ * This class is thread safe.
+ */
 final class FakeCalls {
 
   private record Order(Predicate<FakeCall> matcher, boolean once, Consumer<FakeCall> action) {}
@@ -35,7 +38,8 @@ final class FakeCalls {
   }
 
   /**
-   * Must be called before each call, and without holding locks, because it runs code of the test.
+   * Records a call and runs the actions configured for it. The client must call this method before
+   * each call, and without holding locks, because the actions are code of the test.
    */
   void before(FakeCall call) {
     List<Order> matching;

@@ -32,21 +32,21 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * A {@link Client} without a server, for unit tests of a reconciler. It keeps objects in memory,
+ * A {@link Client} without a server, for unit tests of a reconciler. It stores objects in memory,
  * under the rules of the embedded API server. It supports resource versions and conflicts,
  * generated names, finalizers with deletion timestamps, status subresources, selectors, patches of
- * each kind and server-side apply. Every read is up to date, and every namespace exists until it is
- * deleted.
+ * each kind and server-side apply. Every read returns the latest state, and every namespace exists
+ * until it is deleted.
  *
  * <p>A test can inspect the {@linkplain #calls() calls} and make them {@linkplain #failing fail}.
  *
  * <p>Only calls change the objects: there are no watches, no garbage collection and no controllers.
- * For these, use an {@code EmbeddedApiServer} with a manager. There are also no webhooks and no
- * RBAC, and Kubernetes' own validation is only partly implemented. For these, use a {@code
- * RealApiServer}.
+ * To test with these, use an {@code EmbeddedApiServer} with a manager. There are also no webhooks
+ * and no RBAC, and Kubernetes' own validation is only partly implemented. To test with these, use a
+ * {@code RealApiServer}.
  *
- * <p>Thread safe. Variants, such as those returned by {@link #withFieldOwner}, share objects,
- * calls, and configured failures and actions.
+ * <p>This class is thread safe. Variants, such as those returned by {@link #withFieldOwner}, share
+ * objects, calls, and configured failures and actions.
  */
 public final class FakeClient implements Client {
 
@@ -72,7 +72,7 @@ public final class FakeClient implements Client {
     this.indices = indices;
   }
 
-  /** Creates a client that holds these objects, with their status. */
+  /** Creates a client that contains these objects, including their status. */
   public static FakeClient of(HasMetadata... objects) {
     return builder().objects(objects).build();
   }
@@ -117,8 +117,8 @@ public final class FakeClient implements Client {
   // ---- for tests
 
   /**
-   * Adds an object with its status. This does not count as a call, and configured failures do not
-   * affect it.
+   * Adds an object, including its status. This method does not count as a call, and configured
+   * failures do not affect it.
    */
   public <T extends HasMetadata> T add(T object) {
     meet(object);
@@ -133,27 +133,30 @@ public final class FakeClient implements Client {
     try {
       return live.status().patch(created, patch);
     } catch (NotFoundException e) {
-      return created; // its status is part of the object
+      return created; // the status is part of the object
     }
   }
 
-  /** Returns the calls so far, oldest first, including failed ones. */
+  /** Returns all calls, including failed calls, in the order in which they were made. */
   public List<FakeCall> calls() {
     return calls.calls();
   }
 
-  /** Forgets the calls so far. */
+  /** Removes all recorded calls. */
   public void forgetCalls() {
     calls.forgetCalls();
   }
 
-  /** Makes each matching call throw before it has any effect, until {@link #heal()}. */
+  /**
+   * Makes each matching call throw an exception before the call has any effect, until {@link
+   * #heal()} is called.
+   */
   public FakeClient failing(Predicate<FakeCall> matcher, RuntimeException exception) {
     calls.order(matcher, false, throwing(exception));
     return this;
   }
 
-  /** Makes the next matching call throw before it has any effect. */
+  /** Makes the next matching call throw an exception before the call has any effect. */
   public FakeClient failingOnce(Predicate<FakeCall> matcher, RuntimeException exception) {
     calls.order(matcher, true, throwing(exception));
     return this;
@@ -167,7 +170,8 @@ public final class FakeClient implements Client {
 
   /**
    * Runs an action before the next matching call, on the calling thread. For example, the action
-   * can simulate another writer that changes the object. If the action throws, so does the call.
+   * can simulate another writer that changes the object. If the action throws an exception, the
+   * call throws it.
    */
   public FakeClient onCall(Predicate<FakeCall> matcher, Consumer<FakeCall> action) {
     calls.order(matcher, true, action);
@@ -175,7 +179,8 @@ public final class FakeClient implements Client {
   }
 
   /**
-   * Removes everything configured with {@link #failing}, {@link #failingOnce} and {@link #onCall}.
+   * Removes all failures and actions that were configured with {@link #failing}, {@link
+   * #failingOnce} and {@link #onCall}.
    */
   public void heal() {
     calls.forgetOrders();

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Settings of a {@link FakeClient}. For use by one thread. */
+/** The settings of a {@link FakeClient}. A builder must be used by only one thread. */
 public final class FakeClientBuilder {
 
   /** An index over the objects of a class. */
@@ -32,7 +32,7 @@ public final class FakeClientBuilder {
 
   FakeClientBuilder() {}
 
-  /** Adds objects that exist from the beginning, with their status. */
+  /** Adds objects that exist from the beginning, including their status. */
   public FakeClientBuilder objects(HasMetadata... initial) {
     objects.addAll(List.of(initial));
     return this;
@@ -48,7 +48,7 @@ public final class FakeClientBuilder {
 
   /**
    * Makes the status of a custom resource part of the object itself. By default, each type without
-   * a {@link #definition} has a status subresource; built-in types have the subresources that
+   * a {@link #definition} has a status subresource. Built-in types have the subresources that
    * Kubernetes gives them.
    */
   public FakeClientBuilder withoutStatusSubresource(Class<? extends HasMetadata> type) {
@@ -56,20 +56,23 @@ public final class FakeClientBuilder {
     return this;
   }
 
-  /** Adds an index that lists can use, like the indices of a manager's caches. */
+  /** Adds an index that lists can use in the same way as the indices of a manager's caches. */
   public <T extends HasMetadata> FakeClientBuilder index(
       Class<T> type, String name, Function<T, Collection<String>> values) {
     indices.put(name, new FakeIndex(type, object -> values.apply(type.cast(object))));
     return this;
   }
 
-  /** Sets the field owner of writes outside of reconciles; default {@code fake}. */
+  /** Sets the field owner of writes outside of reconciles. The default is {@code fake}. */
   public FakeClientBuilder fieldOwner(String owner) {
     fieldOwner = owner;
     return this;
   }
 
-  /** Sets the clock for server times such as creationTimestamp; default: the system clock. */
+  /**
+   * Sets the clock for times that the server sets, such as creationTimestamp. The default is the
+   * system clock.
+   */
   public FakeClientBuilder clock(Clock other) {
     clock = other;
     return this;

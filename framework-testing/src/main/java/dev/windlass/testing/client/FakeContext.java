@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link ReconcileContext} without a controller, for unit tests of a reconciler. By default, it
- * represents a first attempt with normal priority and without a time-out. It is not cancelled until
- * the test calls {@link #cancel}.
+ * represents a first attempt with normal priority and without a time-out. The reconcile is not
+ * cancelled until the test calls {@link #cancel}.
  *
- * <p>Thread safe.
+ * <p>This class is thread safe.
  */
 public final class FakeContext implements ReconcileContext {
 
@@ -48,9 +48,9 @@ public final class FakeContext implements ReconcileContext {
   /**
    * Creates the context of a reconcile.
    *
-   * @param client usually a {@link FakeClient}
-   * @param primary the object to reconcile, as returned by the client: its uid determines which
-   *     {@link #secondaries} it controls
+   * @param client the client, usually a {@link FakeClient}
+   * @param primary the object to reconcile, as returned by the client. The uid of the object
+   *     determines which {@link #secondaries} it controls
    */
   public static FakeContext of(Client client, HasMetadata primary) {
     return new FakeContext(client, primary, 0, null);
@@ -72,7 +72,7 @@ public final class FakeContext implements ReconcileContext {
   }
 
   /**
-   * Cancels the reconcile: runs the actions registered with {@link #onCancel}, on the calling
+   * Cancels the reconcile. Runs the actions registered with {@link #onCancel} on the calling
    * thread.
    */
   public void cancel() {
@@ -91,7 +91,8 @@ public final class FakeContext implements ReconcileContext {
   }
 
   /**
-   * {@inheritDoc} Supports all types that have a class, whether or not a controller owns them.
+   * {@inheritDoc} This method supports all types that have a class, whether or not a controller
+   * owns them.
    *
    * @throws IllegalStateException if the primary object has no uid because it was never created
    */

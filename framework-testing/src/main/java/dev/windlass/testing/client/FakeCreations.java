@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Records the objects that {@code applyNew} has created. A client with caches skips an apply with
- * the same content while the object is unchanged since its creation; a server would record the
+ * the same content while the object is unchanged since its creation. A server would record the
  * first such apply in {@code managedFields}.
  */
 final class FakeCreations {
@@ -37,7 +37,7 @@ final class FakeCreations {
 
   /**
    * Returns the object if it is unchanged since its creation and the new apply has the same
-   * content.
+   * content, or empty otherwise.
    */
   <T extends HasMetadata> Optional<T> unchanged(Client live, T object) {
     Creation creation = last.get(place(object));

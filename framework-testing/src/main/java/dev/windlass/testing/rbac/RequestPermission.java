@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Determines the permission that a request needs from its method and path, as the API server does.
+ * Determines the permission that a request requires from its method and path, as the API server
+ * does.
  */
 final class RequestPermission {
 
@@ -18,10 +19,10 @@ final class RequestPermission {
   private RequestPermission() {}
 
   /**
-   * Returns the permission.
+   * Returns the permission that a request requires.
    *
-   * @return the permission; empty for requests that concern no object, and for self-reviews, which
-   *     every user may create
+   * @return the permission, or empty for requests that concern no object, and for self-reviews,
+   *     which every user can create
    */
   static Optional<Permission> of(String method, URI uri) {
     String path = uri.getPath() == null ? "" : uri.getPath();
@@ -33,7 +34,7 @@ final class RequestPermission {
     boolean core = steps.get(root).equals("api");
     int below = root + (core ? 2 : 3);
     if (steps.size() <= below) {
-      return Optional.empty(); // discovery
+      return Optional.empty(); // a discovery request
     }
     String group = core ? "" : steps.get(root + 1);
     List<String> rest = steps.subList(below, steps.size());

@@ -19,7 +19,8 @@ import java.util.NavigableSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 
 /**
- * Records the permissions that a program uses, and compares them with those that it declares:
+ * Records the permissions that a program uses, and compares them with the permissions that the
+ * program declares:
  *
  * <pre>{@code
  * UsedPermissions used = new UsedPermissions();
@@ -30,8 +31,8 @@ import java.util.concurrent.ConcurrentSkipListSet;
  * }
  * }</pre>
  *
- * <p>The client may use the credentials of an administrator, because only the requests are
- * recorded. Upgraded connections (exec, attach, port forwarding) are not recorded. All methods may
+ * <p>The client can use the credentials of an administrator, because only the requests are
+ * recorded. Upgraded connections (exec, attach, port forwarding) are not recorded. All methods can
  * be called from any thread.
  */
 public final class UsedPermissions {
@@ -41,7 +42,7 @@ public final class UsedPermissions {
   /** Creates an empty record. */
   public UsedPermissions() {}
 
-  /** Creates a client whose requests are recorded; the caller closes it. */
+  /** Creates a client whose requests are recorded. The caller must close it. */
   public KubernetesClient client(Config config) {
     return new KubernetesClientBuilder()
         .withConfig(config)
@@ -58,7 +59,8 @@ public final class UsedPermissions {
   }
 
   /**
-   * Returns the permissions used so far, each with the name of its object; sorted and unmodifiable.
+   * Returns the permissions used so far, each with the name of its object. The set is sorted and
+   * unmodifiable.
    */
   public NavigableSet<Permission> all() {
     return Collections.unmodifiableNavigableSet(used);
@@ -107,10 +109,10 @@ public final class UsedPermissions {
   }
 
   /**
-   * Compares the declared permissions with those used.
+   * Compares the declared permissions with the permissions that were used.
    *
-   * @throws AssertionError if permissions are missing from the declaration or were not needed; the
-   *     message names each one
+   * @throws AssertionError if the declaration lacks permissions or contains unneeded permissions;
+   *     the message names each of them
    */
   public void assertMatch(Permissions declared) {
     List<String> wrong = new ArrayList<>(tooShort(declared));

@@ -3,7 +3,7 @@
  * Compares the permissions that a program declares with those that it uses in a test.
  *
  * <p>{@link dev.windlass.testing.rbac.UsedPermissions} intercepts the requests of a client and
- * records the permission that each one needs; it does not block or change requests.
+ * records the permission that each request requires. It does not block or change requests.
  */
 @NullMarked
 package dev.windlass.testing.rbac;

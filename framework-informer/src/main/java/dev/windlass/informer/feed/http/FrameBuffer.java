@@ -5,7 +5,7 @@ import dev.windlass.object.MalformedObjectException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Collects bytes until they are complete. */
+/** Collects the bytes of a frame until the frame is complete. */
 final class FrameBuffer {
 
   private byte[] bytes = new byte[4096];
@@ -23,7 +23,9 @@ final class FrameBuffer {
     length += count;
   }
 
-  /** Returns the array that contains a chunk's bytes: its own, or a copy. */
+  /**
+   * Returns the array that contains the bytes of a chunk. This is the chunk's own array or a copy.
+   */
   @SuppressWarnings("ByteBufferBackingArray") // startOf returns the offset in it
   static byte[] bytesOf(ByteBuffer chunk) {
     if (chunk.hasArray()) {
@@ -43,12 +45,12 @@ final class FrameBuffer {
     return length == 0;
   }
 
-  /** Returns a copy of the collected bytes, and starts again. */
+  /** Returns a copy of the collected bytes, and clears the buffer. */
   byte[] take() {
     byte[] taken = Arrays.copyOf(bytes, length);
     length = 0;
     if (bytes.length > 1024 * 1024) {
-      bytes = new byte[4096]; // one huge object must not occupy its size forever
+      bytes = new byte[4096]; // the memory of one huge object must not be retained
     }
     return taken;
   }

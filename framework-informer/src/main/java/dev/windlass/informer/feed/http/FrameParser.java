@@ -5,15 +5,18 @@ import dev.windlass.informer.feed.FeedEvent;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
-/** Cuts the bytes of one response into events, regardless of the pieces in which they arrive. */
+/**
+ * Divides the bytes of one response into events, regardless of the pieces in which the bytes
+ * arrive.
+ */
 interface FrameParser {
 
-  /** Maximum size of one object in bytes; etcd accepts only a fraction of this. */
+  /** The maximum size of one object in bytes. etcd accepts only a fraction of this size. */
   int MAX_FRAME = 64 * 1024 * 1024;
 
   /**
-   * Processes the next bytes and passes on the events that they complete. Events may be views of
-   * the buffer's array; if the buffer is read-only, their bytes are copied.
+   * Processes the next bytes and passes on the events that they complete. Events can refer to the
+   * array of the buffer. If the buffer is read-only, the bytes of the events are copied.
    *
    * @throws dev.windlass.object.MalformedObjectException if the bytes do not have the expected
    *     format
@@ -23,6 +26,9 @@ interface FrameParser {
   /** Returns the event that ends the response. Called when no more bytes follow. */
   FeedEvent end();
 
-  /** Releases the parser's resources, after the end or instead of it. Idempotent. */
+  /**
+   * Releases the parser's resources. This method is called after {@link #end} or instead of it. It
+   * is idempotent.
+   */
   default void close() {}
 }

@@ -15,24 +15,24 @@ import org.jspecify.annotations.Nullable;
  * parser.
  *
  * <p>The JDK's own class reads from a blocking stream, so this class reads the header itself. The
- * checksum at the end is not verified: TLS protects the bytes, and a truncated list is not accepted
- * as a list.
+ * checksum at the end is not verified, because TLS protects the bytes, and a truncated list is
+ * rejected in any case.
  */
 final class Gunzip implements FrameParser {
 
   /**
-   * Responses up to this decompressed size are never rejected, regardless of their compression: 256
-   * MiB.
+   * The decompressed size up to which responses are never rejected, regardless of their
+   * compression: 256 MiB.
    */
   private static final long HARMLESS = 256L << 20;
 
-  /** The maximum compression ratio of larger responses; lists reach about 30. */
+  /** The maximum compression ratio of larger responses. Lists reach a ratio of about 30. */
   private static final int MAX_RATIO = 200;
 
   private static final int HEADER = 10;
   private static final byte FIRST_OF_HEADER = 0x1f;
 
-  /** Checksum and length at the end of a member. */
+  /** The size of the checksum and the length at the end of a member. */
   private static final int TRAILER = 8;
 
   private static final int FLAG_CRC = 2;
@@ -44,7 +44,10 @@ final class Gunzip implements FrameParser {
   private final Inflater inflater = new Inflater(true);
   private final byte[] unpacked = new byte[32 * 1024];
 
-  /** How many bytes of the fixed header have been read, and its flags for optional parts. */
+  /**
+   * The number of bytes of the fixed header that have been read. The flags of the header announce
+   * its optional parts.
+   */
   private int headerRead;
 
   private int flags;
@@ -55,7 +58,7 @@ final class Gunzip implements FrameParser {
   /** Whether other bytes follow the last member. */
   private boolean padding;
 
-  /** Totals of the members before the current one. */
+  /** The total sizes of the members before the current member. */
   private long bytesRead;
 
   private long bytesWritten;
@@ -64,7 +67,7 @@ final class Gunzip implements FrameParser {
     this.parser = parser;
   }
 
-  /** Reports whether a response with this content encoding must be decompressed. */
+  /** Returns whether a response with this content encoding must be decompressed. */
   static boolean isNeeded(@Nullable String contentEncoding) {
     return "gzip".equalsIgnoreCase(contentEncoding);
   }
@@ -82,12 +85,12 @@ final class Gunzip implements FrameParser {
       } else if (bytes.get(bytes.position()) == FIRST_OF_HEADER) {
         nextMember();
       } else {
-        padding = true; // which only tapes need
+        padding = true; // only tapes need this padding
       }
     }
   }
 
-  /** Continues with the next of several members, which count as one. */
+  /** Continues with the next member. Several members count as one response. */
   private void nextMember() {
     bytesRead += inflater.getBytesRead();
     bytesWritten += inflater.getBytesWritten();
@@ -105,7 +108,7 @@ final class Gunzip implements FrameParser {
         int count = inflater.inflate(unpacked);
         if (count > 0) {
           requireRatio();
-          // Read-only, so that nothing retains a view of the array, which is used again.
+          // The buffer is read-only, so that nothing retains a view of the array, which is reused.
           parser.accept(ByteBuffer.wrap(unpacked, 0, count).asReadOnlyBuffer(), events);
         } else if (inflater.needsDictionary()) {
           throw new MalformedObjectException("the gzip response needs an unknown dictionary");
@@ -116,7 +119,7 @@ final class Gunzip implements FrameParser {
     }
   }
 
-  /** Prevents a small response from filling the memory. */
+  /** Checks the compression ratio, so that a small response cannot fill the memory. */
   private void requireRatio() {
     long size = bytesWritten + inflater.getBytesWritten();
     if (size > HARMLESS && size / MAX_RATIO > bytesRead + inflater.getBytesRead()) {
@@ -152,7 +155,7 @@ final class Gunzip implements FrameParser {
     } else if ((flags & FLAG_COMMENT) != 0) {
       flags = b == 0 ? flags & ~FLAG_COMMENT : flags;
     } else {
-      extraRead++; // the checksum of the header: two bytes
+      extraRead++; // the checksum of the header, which has two bytes
       flags = extraRead == 2 ? 0 : flags;
     }
   }
@@ -170,7 +173,7 @@ final class Gunzip implements FrameParser {
 
   @Override
   public FeedEvent end() {
-    boolean whole = inflater.finished(); // the trailer may be missing, because it is not verified
+    boolean whole = inflater.finished(); // the trailer can be missing, because it is not verified
     close();
     return whole
         ? parser.end()

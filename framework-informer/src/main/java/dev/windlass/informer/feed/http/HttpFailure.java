@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
 /** Reads an error response while its body arrives, and classifies errors of the transport. */
 public final class HttpFailure {
 
-  /** Maximum number of bytes read from an error's body; a {@code Status} is far smaller. */
+  /**
+   * The maximum number of bytes that are read from the body of an error. A {@code Status} is far
+   * smaller.
+   */
   private static final int MAX_BODY = 64 * 1024;
 
   private final int code;
@@ -35,7 +38,7 @@ public final class HttpFailure {
   /** Whether the body is not compressed as declared, so that its remainder is meaningless. */
   private boolean damaged;
 
-  /** Collects the bytes of the body; characters may arrive in pieces. */
+  /** Collects the bytes of the body. The bytes of a character can arrive in separate pieces. */
   private static final class Body implements FrameParser {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
@@ -53,10 +56,11 @@ public final class HttpFailure {
   }
 
   /**
-   * Creates an error response whose body is still to come.
+   * Creates an error response whose body has not arrived yet.
    *
-   * @param code HTTP status code
-   * @param header returns a header of the response; null if the response does not have it
+   * @param code the HTTP status code
+   * @param header a function that returns a header of the response, or null if the response does
+   *     not have the header
    */
   HttpFailure(int code, Function<String, @Nullable String> header) {
     this.code = code;
@@ -76,19 +80,22 @@ public final class HttpFailure {
     }
   }
 
-  /** Returns the failure that the whole response describes. */
+  /** Returns the failure that the complete response describes. */
   FeedFailure failure() {
     close();
     try {
       return StatusBody.parse(FeedEvent.Json.of(body.bytes.toByteArray()))
           .failure(code, retryAfter);
     } catch (MalformedObjectException e) {
-      // Not every error has a Status as its body; the status code is sufficient.
+      // Not every error has a Status as its body. The status code is sufficient.
       return FeedFailure.ofStatus(code, "", retryAfter);
     }
   }
 
-  /** Releases the resources for reading the body. Idempotent; no bytes may follow. */
+  /**
+   * Releases the resources for reading the body. No bytes must be passed in afterwards. This method
+   * is idempotent.
+   */
   void close() {
     damaged = true;
     reader.close();
@@ -105,27 +112,27 @@ public final class HttpFailure {
               : Duration.between(httpDate(now), httpDate(value));
       return asked.isNegative() ? Duration.ZERO : asked;
     } catch (DateTimeException | ArithmeticException | NumberFormatException e) {
-      return Duration.ZERO; // neither seconds nor a date
+      return Duration.ZERO; // the value is neither a number of seconds nor a date
     }
   }
 
   /**
-   * Parses a date, which is compared with the date of the response, so that the local clock is not
-   * used.
+   * Parses a date. The caller compares it with the date of the response, so that the local clock is
+   * not used.
    */
   private static ZonedDateTime httpDate(@Nullable String text) {
     return ZonedDateTime.parse(text == null ? "" : text, DateTimeFormatter.RFC_1123_DATE_TIME);
   }
 
   /**
-   * Reports whether the connection was refused, rather than timed out, for which Netty has a
-   * subclass.
+   * Returns whether the connection was refused. A connection that timed out does not count,
+   * although Netty reports it with a subclass of the same exception.
    */
   private static boolean isRefusal(Throwable cause) {
     return cause.getClass() == ConnectException.class;
   }
 
-  /** Returns the failure of a request that received no response, or only part of one. */
+  /** Returns the failure of a request that received no response, or only part of a response. */
   public static FeedFailure ofTransport(Throwable failure) {
     Optional<String> untrusted = TransportFailure.tlsFailure(failure);
     if (untrusted.isPresent()) {

@@ -22,18 +22,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads one HTTP response piece by piece.
  *
- * <p>Transport threads put signals into the inbox and wake the reader; the polling thread does
+ * <p>Transport threads put signals into the inbox and wake the reader. The polling thread does
  * everything else. Pieces are requested ahead of the reader, so that the network and the parser
- * work at the same time, but only up to {@link #READ_AHEAD}: a slow reader slows the server down,
- * and memory stays bounded.
+ * work at the same time. They are requested only up to {@link #READ_AHEAD}, so that a slow reader
+ * slows down the server and memory remains limited.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // callbacks that signal; nothing waits for them
+@SuppressWarnings("FutureReturnValueIgnored") // callbacks only signal, and nothing waits for them
 final class HttpFeedStream implements FeedStream {
 
-  /** Number of bytes that may have arrived without being read before no more are requested. */
+  /** The number of unread bytes from which no more pieces are requested. */
   private static final int READ_AHEAD = 256 * 1024;
 
-  /** Signals from transport threads to the reader. */
+  /** A signal from a transport thread to the reader. */
   private sealed interface Signal {
     record Headers(HttpResponse<AsyncBody> response) implements Signal {}
 
@@ -50,7 +50,10 @@ final class HttpFeedStream implements FeedStream {
   private volatile @Nullable CompletableFuture<HttpResponse<AsyncBody>> response;
   private volatile boolean closed;
 
-  /** Whether the response has ended, read or not. Its connection may then serve another request. */
+  /**
+   * Whether the response has ended, whether or not it has been read. Its connection can then serve
+   * another request.
+   */
   private volatile boolean done;
 
   private final AtomicInteger unread = new AtomicInteger();
@@ -58,12 +61,12 @@ final class HttpFeedStream implements FeedStream {
   /** Whether the request for the next piece is postponed, because enough data has arrived. */
   private final AtomicBoolean paused = new AtomicBoolean();
 
-  // Read and written by the polling thread only.
+  // The following fields are read and written by the polling thread only.
   private @Nullable AsyncBody body;
   private @Nullable HttpFailure error;
   private boolean ended;
 
-  /** Whether a failure has been returned, after which no event may follow. */
+  /** Whether a failure has been returned. No event follows a failure. */
   private boolean failed;
 
   private HttpFeedStream(FrameParser parser, Runnable wakeUp) {
@@ -80,7 +83,7 @@ final class HttpFeedStream implements FeedStream {
       stream.response = response;
       response.whenComplete(stream::headersArrived);
     } catch (RuntimeException e) {
-      stream.signal(new Signal.Done(e)); // a closed client throws instead of failing the future
+      stream.signal(new Signal.Done(e)); // a closed client throws and does not fail the future
     }
     return stream;
   }
@@ -94,19 +97,20 @@ final class HttpFeedStream implements FeedStream {
       return;
     }
     inbox.add(new Signal.Bytes(buffers, size));
-    int before = unread.getAndAdd(size); // last: a reader that saw an empty inbox depends on it
+    // This must come last, because a reader that saw an empty inbox depends on the wake-up.
+    int before = unread.getAndAdd(size);
     if (before == 0) {
-      wakeUp.run(); // otherwise there are earlier bytes to be read
+      wakeUp.run(); // if there are unread bytes, the reader is already awake
     }
     if (before + size < READ_AHEAD) {
       from.consume();
       return;
     }
     paused.set(true);
-    goOn(from); // the reader may have caught up before seeing the pause
+    goOn(from); // the reader may have read everything before it saw the pause
   }
 
-  /** Requests the next piece if the request was postponed and there is room again. */
+  /** Requests the next piece if its request was postponed and there is room for it. */
   private void goOn(AsyncBody from) {
     if (unread.get() < READ_AHEAD && paused.compareAndSet(true, false)) {
       from.consume();
@@ -120,11 +124,11 @@ final class HttpFeedStream implements FeedStream {
       return;
     }
     if (closed) {
-      arrived.body().cancel(); // close() was called before and found no body to cancel
+      arrived.body().cancel(); // close() was called earlier, and there was no body to cancel
       return;
     }
-    // Headers first: a body that is already over would otherwise be read as a success without
-    // content.
+    // The headers must come first. Otherwise a body that has already ended would be read as a
+    // success without content.
     signal(new Signal.Headers(arrived));
     arrived
         .body()
@@ -134,7 +138,9 @@ final class HttpFeedStream implements FeedStream {
               done = true;
               signal(new Signal.Done(e));
             });
-    arrived.body().consume(); // without waiting for a poll: otherwise its end may go unnoticed
+    // The first piece is requested without waiting for a poll. Otherwise the end of the body may
+    // go unnoticed.
+    arrived.body().consume();
   }
 
   private void signal(Signal signal) {
@@ -223,11 +229,11 @@ final class HttpFeedStream implements FeedStream {
   public void close() {
     closed = true;
     CompletableFuture<HttpResponse<AsyncBody>> pending = response;
-    if (!done && !ended) { // a late cancel would close the connection under the next request
+    if (!done && !ended) { // a late cancellation would close the connection under the next request
       if (body != null) {
         body.cancel();
       } else if (pending != null) {
-        // Headers may arrive at this very moment; headersArrived cancels their body then.
+        // Headers may arrive at this moment. In that case, headersArrived cancels their body.
         pending.whenComplete((arrived, e) -> cancel(arrived));
         pending.cancel(true);
       }

@@ -27,14 +27,15 @@ public final class HttpListerWatcher implements ListerWatcher {
   private final WatchScope scope;
 
   /**
-   * Creates an instance that reads the byte stream of the client's HTTP transport. Suitable for
+   * Creates an instance that reads the byte stream of the client's HTTP transport. It works with
    * every real API server.
    *
    * @param client the client to use; the caller remains responsible for closing it after the last
    *     stream
    */
   public HttpListerWatcher(KubernetesClient client, ResourceType type, WatchScope scope) {
-    // fabric8 would retry failed requests up to ten times itself; two back-offs multiply.
+    // fabric8 would retry failed requests up to ten times itself, and the delays of both back-offs
+    // would multiply.
     this.http =
         client
             .getHttpClient()
@@ -56,7 +57,7 @@ public final class HttpListerWatcher implements ListerWatcher {
       query.add("continue=" + encode(request.continueToken()));
     }
     HttpRequest.Builder http = request(query, accept(request.projection(), "List"));
-    http.header("Accept-Encoding", "gzip"); // API servers compress lists, and never watches
+    http.header("Accept-Encoding", "gzip"); // API servers compress lists but not watches
     return HttpFeedStream.open(this.http, http.build(), new ListParser(), wakeUp);
   }
 
@@ -109,7 +110,9 @@ public final class HttpListerWatcher implements ListerWatcher {
         .forStreaming();
   }
 
-  /** Returns the accepted content types; a server that can't reduce objects sends them whole. */
+  /**
+   * Returns the accepted content types. A server that cannot reduce objects sends whole objects.
+   */
   private static String accept(Projection projection, String suffix) {
     return projection == Projection.METADATA
         ? "application/json;as=PartialObjectMetadata"

@@ -14,39 +14,43 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
 /**
- * Cuts a list into its items while it arrives.
+ * Divides a list into its items while the list arrives.
  *
- * <p>Only braces and quotes are tracked. The elements of the root's {@code items} become frames;
- * all other bytes form an <em>envelope</em>, which finally contains the list without its items, and
- * is then parsed. Therefore it does not matter whether {@code metadata} precedes the items, as in
- * lists of built-in types, or follows them, as in lists of custom resources.
+ * <p>The parser tracks only braces and quotes. The elements of the root's {@code items} become
+ * frames. All other bytes form an <em>envelope</em>. At the end, the envelope contains the list
+ * without its items and is parsed. Therefore {@code metadata} can precede the items, as in lists of
+ * built-in types, or follow them, as in lists of custom resources.
  */
 final class ListParser implements FrameParser {
 
   static final JsonFactory JSON = JsonLimits.factory();
   private static final byte[] ITEMS = "items".getBytes(StandardCharsets.UTF_8);
 
-  /** Number of open braces and brackets. The root is 1, elements of its arrays begin at 2. */
+  /**
+   * The number of open braces and brackets. The root has depth 1. Elements of its arrays begin at
+   * depth 2.
+   */
   private int depth;
 
   private boolean inString;
   private boolean escaped;
 
   /**
-   * Whether the root has a field "items" that is an array, or null as Go writes an empty one. A
-   * response without this field is not a list, not even an empty one.
+   * Whether the root has a field "items" that is an array, or null because Go writes an empty array
+   * as null. A response without this field is not a list, not even an empty list.
    */
   private boolean hasItems;
 
-  /** Whether the next value in the root is the value of its field "items". */
+  /** Whether the next value in the root is the value of the field "items". */
   private boolean itemsNext;
 
   /**
-   * How many bytes of "items" the last string at depth 1 has matched; -1 if it is another string.
+   * The number of bytes of "items" that the last string at depth 1 has matched, or -1 if the string
+   * is different.
    */
   private int keyMatch;
 
-  /** The part to which the current bytes belong. */
+  /** The part of the list to which the current bytes belong. */
   private enum Target {
     ENVELOPE,
     ITEM,
@@ -60,7 +64,7 @@ final class ListParser implements FrameParser {
   @Override
   public void accept(ByteBuffer chunk, Consumer<FeedEvent> events) {
     byte[] bytes = FrameBuffer.bytesOf(chunk);
-    int start = FrameBuffer.startOf(chunk); // of the bytes that are yet to be added to the target
+    int start = FrameBuffer.startOf(chunk); // start of the bytes that are not in the target yet
     int end = start + chunk.remaining();
     for (int at = start; at < end; at++) {
       byte b = bytes[at];
@@ -97,7 +101,7 @@ final class ListParser implements FrameParser {
     }
   }
 
-  /** Reads a byte of the root, outside of strings and nested values. */
+  /** Reads a byte of the root that is outside of strings and nested values. */
   private void readRoot(byte b) {
     switch (b) {
       case ':' -> itemsNext = keyMatch == ITEMS.length;
@@ -160,7 +164,7 @@ final class ListParser implements FrameParser {
       throw new MalformedObjectException("the list is not valid JSON");
     }
     if (!hasItems || resourceVersion.isEmpty()) {
-      return malformed("the response is not a list"); // as an empty one, it would delete everything
+      return malformed("the response is not a list"); // an empty list would delete all objects
     }
     return new FeedEvent.ListEnd(resourceVersion, continueToken);
   }

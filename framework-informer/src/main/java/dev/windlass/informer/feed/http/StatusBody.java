@@ -13,10 +13,10 @@ import java.util.Optional;
 /**
  * The fields that are read from a {@code Status} and from the object in a bookmark.
  *
- * @param refusal the server's rejection; with the code 500 if the body has none
+ * @param refusal the server's error response; its code is 500 if the body has no code
  * @param resourceVersion the version in the object's metadata; empty if there is none
  * @param initialEventsEnd whether the object is marked as the end of a streaming list
- * @param retryAfterSeconds how long to wait; 0 if not specified
+ * @param retryAfterSeconds the number of seconds to wait; 0 if not specified
  */
 record StatusBody(
     ErrorResponse refusal,
@@ -24,13 +24,12 @@ record StatusBody(
     boolean initialEventsEnd,
     long retryAfterSeconds) {
 
-  /**
-   * Maximum number of causes that are read; a server that lists more provides no new information.
-   */
+  /** The maximum number of causes that are read. Further causes provide no new information. */
   private static final int MAX_CAUSES = 20;
 
   /**
-   * Reads a body, in which all fields are optional; rejects it as malformed if it is not an object.
+   * Reads a body, in which all fields are optional. Rejects the body as malformed if it is not an
+   * object.
    */
   static StatusBody parse(FeedEvent.Json json) {
     ObjectTree tree = ObjectTree.parse(json.buffer(), json.offset(), json.length());
@@ -63,8 +62,8 @@ record StatusBody(
   }
 
   /**
-   * Returns the failure with the code of the response, and with the longer one of the waits in its
-   * headers and in the status.
+   * Returns the failure with the code of the response. The failure has the longer of the waiting
+   * times in the headers and in the status.
    */
   FeedFailure failure(int httpCode, Duration retryAfter) {
     Duration inBody = Duration.ofSeconds(Math.max(0, retryAfterSeconds));

@@ -8,8 +8,8 @@ import dev.windlass.object.MalformedObjectException;
 import java.io.IOException;
 
 /**
- * Parses a line of a watch as JSON: bookmarks, errors, and lines with an unusual beginning. {@link
- * WatchParser} recognises all other lines by their first bytes.
+ * Parses a line of a watch as JSON. It is used for bookmarks, errors, and lines with an unusual
+ * beginning. {@link WatchParser} recognises all other lines by their first bytes.
  */
 final class WatchLine {
 
@@ -33,7 +33,7 @@ final class WatchLine {
         } else if (field.equals("object") && value == JsonToken.START_OBJECT) {
           int from = (int) parser.currentTokenLocation().getByteOffset();
           if (!type.isEmpty()) {
-            // The usual order: only the brace of the envelope follows the object.
+            // This is the usual order: only the closing brace of the envelope follows the object.
             return event(
                 type,
                 new FeedEvent.Json(

@@ -10,22 +10,22 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Cuts a watch into its events: one JSON object per line, {@code {"type":...,"object":{...}}}.
+ * Divides a watch into its events: one JSON object per line, {@code {"type":...,"object":{...}}}.
  *
- * <p>JSON strings never contain a newline byte, so lines can be cut before anything is parsed. Only
- * the beginning of the envelope is read: the object is expected to extend from there to the brace
- * that closes the line, and the decoder detects any deviation.
+ * <p>JSON strings never contain a newline byte, so lines can be separated before anything is
+ * parsed. The parser reads only the beginning of the envelope. It assumes that the object extends
+ * from there to the brace that closes the line. The decoder detects any deviation.
  */
 final class WatchParser implements FrameParser {
 
-  /** The usual beginnings of a line from an API server; other lines are parsed. */
+  /** The usual beginnings of a line from an API server. Other lines are parsed as JSON. */
   private static final List<Prefix> PREFIXES =
       List.of(
           prefix("ADDED", FeedEvent::added),
           prefix("MODIFIED", FeedEvent::modified),
           prefix("DELETED", FeedEvent::deleted));
 
-  @SuppressWarnings("ArrayRecordComponent") // a constant, never compared
+  @SuppressWarnings("ArrayRecordComponent") // a constant that is never compared
   private record Prefix(byte[] bytes, Function<FeedEvent.Json, FeedEvent> event) {
     boolean fits(byte[] line, int from, int to) {
       int object = from + bytes.length;
@@ -60,7 +60,7 @@ final class WatchParser implements FrameParser {
     line.append(bytes, start, end - start);
   }
 
-  /** Returns the position of the next newline; {@code end} if there is none. */
+  /** Returns the position of the next newline, or {@code end} if there is none. */
   private static int newline(byte[] bytes, int start, int end) {
     int at = start;
     while (at < end && bytes[at] != '\n') {
@@ -71,7 +71,7 @@ final class WatchParser implements FrameParser {
 
   @Override
   public FeedEvent end() {
-    // A broken connection may leave half a line. The resumed watch delivers all of it.
+    // A broken connection may leave half a line. The resumed watch delivers the complete line.
     return new FeedEvent.Ended();
   }
 
@@ -90,8 +90,8 @@ final class WatchParser implements FrameParser {
   }
 
   /**
-   * Returns the position of the last brace of a line, which closes the envelope, or the start of
-   * the line if there is none.
+   * Returns the position of the last brace of a line, which closes the envelope. Returns the start
+   * of the line if there is no brace.
    */
   static int lastBrace(byte[] line, int from, int to) {
     int at = to - 1;

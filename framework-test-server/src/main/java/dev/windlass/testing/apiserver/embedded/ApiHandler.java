@@ -14,7 +14,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers HTTP requests, each on its own thread. */
+/** Handles HTTP requests, each on its own thread. */
 final class ApiHandler implements HttpHandler {
   private static final Logger log = LoggerFactory.getLogger(ApiHandler.class);
   private static final Set<String> HEALTH = Set.of("healthz", "livez", "readyz");
@@ -48,7 +48,9 @@ final class ApiHandler implements HttpHandler {
     this.faults = faults;
   }
 
-  /** Answers a request. If this method throws, the JDK's server cuts the connection. */
+  /**
+   * Handles a request. If this method throws an exception, the JDK's server closes the connection.
+   */
   @Override
   public void handle(HttpExchange exchange) throws IOException {
     byte[] body = exchange.getRequestBody().readAllBytes();
@@ -79,8 +81,8 @@ final class ApiHandler implements HttpHandler {
       return;
     }
     if (request.verb() == Verb.WATCH && offersWebSocket(exchange)) {
-      // fabric8 asks for a WebSocket first and falls back to plain HTTP after a 200. The body must
-      // end: Vert.x reads all of it before it reports that the upgrade has failed.
+      // fabric8 requests a WebSocket first and falls back to plain HTTP after a 200. The body must
+      // end, because Vert.x reads all of it before it reports that the upgrade has failed.
       HttpReply.text(exchange, 200, "");
       return;
     }

@@ -6,10 +6,10 @@ import java.util.Map;
 /**
  * A request for a resource.
  *
- * @param namespace empty for cluster-scoped resources and for all namespaces
- * @param name empty for collections
- * @param subresource empty for the object itself
- * @param parameters the query, the first value of each parameter
+ * @param namespace the namespace; empty for cluster-scoped resources and for all namespaces
+ * @param name the name of the object; empty for collections
+ * @param subresource the subresource; empty for the object itself
+ * @param parameters the query parameters, with the first value of each parameter
  */
 record ApiRequest(
     Verb verb,
@@ -27,7 +27,7 @@ record ApiRequest(
     return new ObjectKey(namespace, name);
   }
 
-  /** Returns the value of a query parameter; empty if absent. */
+  /** Returns the value of a query parameter, or an empty string if the parameter is absent. */
   String parameter(String parameter) {
     return parameters.getOrDefault(parameter, "");
   }
@@ -41,15 +41,15 @@ record ApiRequest(
   }
 
   /**
-   * Reads a flag like the real server: any given value other than {@code false} and {@code 0} is
-   * true.
+   * Reads a flag in the same way as the real server. Any given value other than {@code false} and
+   * {@code 0} is true.
    */
   static boolean flag(Map<String, String> parameters, String parameter) {
     String value = parameters.getOrDefault(parameter, "false");
     return !value.equalsIgnoreCase("false") && !value.equals("0");
   }
 
-  /** Returns the value of a numeric query parameter; 0 if it is absent or negative. */
+  /** Returns the value of a numeric query parameter, or 0 if it is absent or negative. */
   long number(String parameter) {
     String value = parameter(parameter);
     try {
@@ -60,7 +60,7 @@ record ApiRequest(
     }
   }
 
-  /** Returns the {@code resourceVersion}; 0 if absent. */
+  /** Returns the {@code resourceVersion}, or 0 if it is absent. */
   long revision() {
     String value = parameter("resourceVersion");
     try {
@@ -76,7 +76,7 @@ record ApiRequest(
     }
   }
 
-  /** Reports whether the response may show any state of the server. */
+  /** Returns whether the request accepts any state of the server as its response. */
   boolean isFromAnywhere() {
     String value = parameter("resourceVersion");
     return value.isEmpty() || value.equals("0");

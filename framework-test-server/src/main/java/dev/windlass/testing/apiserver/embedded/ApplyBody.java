@@ -9,7 +9,10 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.nio.charset.StandardCharsets;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
-/** Parses an applied configuration: JSON, or YAML as fabric8 reads it. */
+/**
+ * Parses an applied configuration, which is JSON, or YAML that is parsed in the same way as by
+ * fabric8.
+ */
 final class ApplyBody {
 
   private static final KubernetesSerialization YAML =
@@ -17,7 +20,7 @@ final class ApplyBody {
 
   private ApplyBody() {}
 
-  /** Returns the object in {@code body}; rejects anything else with 400. */
+  /** Returns the object in {@code body}. Rejects any other content with 400. */
   static ObjectNode parse(byte[] body) {
     String text = new String(body, StandardCharsets.UTF_8);
     if (text.stripLeading().startsWith("{")) {
@@ -25,7 +28,8 @@ final class ApplyBody {
     }
     try {
       if (YAML.unmarshal(text, JsonNode.class) instanceof ObjectNode object) {
-        // Through bytes, so that numbers are represented as in all other bodies.
+        // The object is converted to bytes first, so that its numbers are represented as in all
+        // other bodies.
         return Json.parseObject(Json.bytes(object));
       }
     } catch (KubernetesClientException | YamlEngineException | IllegalArgumentException e) {

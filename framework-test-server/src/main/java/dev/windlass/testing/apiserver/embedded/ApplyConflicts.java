@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Rejects changes to fields that others own, in the wording of the real server. */
+/** Rejects changes to fields that other managers own, with the messages of the real server. */
 final class ApplyConflicts {
 
   private ApplyConflicts() {}
@@ -15,7 +15,7 @@ final class ApplyConflicts {
   /**
    * Checks whether any of the changed fields have other owners.
    *
-   * @throws StatusException 409 with a cause for each field, if there are any
+   * @throws StatusException 409 with a cause for each field that has other owners
    */
   static void check(List<ManagedFields.Entry> others, Set<FieldPath> changed) {
     Map<String, Set<FieldPath>> conflicts = new TreeMap<>();

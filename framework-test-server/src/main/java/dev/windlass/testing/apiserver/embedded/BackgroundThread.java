@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One named daemon thread for immediate and delayed work. */
+/** One named daemon thread for immediate and delayed tasks. */
 final class BackgroundThread implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(BackgroundThread.class);
 
@@ -24,18 +24,23 @@ final class BackgroundThread implements AutoCloseable {
     executor.setRemoveOnCancelPolicy(true);
   }
 
-  /** Runs {@code task} soon, unless closed. */
+  /** Runs {@code task} soon, unless this object is closed. */
   void run(Runnable task) {
     after(Duration.ZERO, task);
   }
 
-  /** Runs {@code task} once after {@code delay}, unless closed or cancelled before. */
+  /**
+   * Runs {@code task} once after {@code delay}, unless this object is closed or the task is
+   * cancelled before.
+   */
   @CanIgnoreReturnValue
   Future<?> after(Duration delay, Runnable task) {
     return schedule(delay, Duration.ZERO, task);
   }
 
-  /** Runs {@code task} once per {@code period} until closed or cancelled. */
+  /**
+   * Runs {@code task} once per {@code period} until this object is closed or the task is cancelled.
+   */
   Future<?> every(Duration period, Runnable task) {
     return schedule(period, period, task);
   }
@@ -61,7 +66,7 @@ final class BackgroundThread implements AutoCloseable {
     }
   }
 
-  /** Drops tasks that have not started, and waits at most 5 seconds for the running one. */
+  /** Drops tasks that have not started, and waits at most 5 s for the running task. */
   @Override
   public void close() {
     executor.shutdownNow();

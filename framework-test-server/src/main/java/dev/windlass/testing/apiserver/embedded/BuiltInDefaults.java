@@ -9,13 +9,14 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * The defaults that kube-apiserver sets in the kinds that controllers write most. A controller that
- * compares the desired object with the one it reads sees the same differences here.
+ * The defaults that kube-apiserver sets in the kinds that controllers write most often. A
+ * controller that compares the desired object with the object that it reads therefore sees the same
+ * differences as with a real server.
  */
 final class BuiltInDefaults {
   private BuiltInDefaults() {}
 
-  /** Sets defaults and drops what typed decoding would drop. */
+  /** Sets defaults, and drops the fields that a typed decoding would drop. */
   static void apply(String kind, ObjectNode object) {
     dropNulls(object);
     switch (kind) {

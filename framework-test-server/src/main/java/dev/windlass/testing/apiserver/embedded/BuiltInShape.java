@@ -10,12 +10,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The shape of a field of a built-in kind: {@code listType}, {@code listMapKey} and {@code mapType}
- * of k8s.io/api. It is determined by the field's name, which is unambiguous for the kinds of this
- * server.
+ * of k8s.io/api. The name of the field determines its shape. This is unambiguous for the kinds of
+ * this server.
  */
 record BuiltInShape(String name) implements FieldShape {
 
-  /** Lists for which apply uses more or other keys than {@link StrategicMergePatch}. */
+  /**
+   * The lists for which an apply uses other keys than {@link StrategicMergePatch}, or additional
+   * keys.
+   */
   private static final Map<String, List<String>> OTHER_KEYS =
       Map.of("topologySpreadConstraints", List.of("topologyKey", "whenUnsatisfiable"));
 

@@ -70,9 +70,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The resources that the server provides without a CustomResourceDefinition: all resources of
- * Kubernetes 1.34 that users own. Group, version, names, scope and status path come from fabric8's
- * classes; the rest was compared with a real server.
+ * The resources that the server provides without a CustomResourceDefinition. These are all
+ * resources of Kubernetes 1.34 that users own. Group, version, names, scope and status path come
+ * from fabric8's classes. All other properties were compared with a real server.
  */
 final class BuiltInTypes {
   static final GroupResource NAMESPACES = new GroupResource("", "namespaces");

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One committed write.
  *
- * @param revision its resourceVersion
- * @param object the state after the write; for a delete the last state, with the new
+ * @param revision the resourceVersion of the write
+ * @param object the state after the write; for a delete, the last state with the new
  *     resourceVersion
- * @param previous the state before; null for a create
+ * @param previous the state before the write; null for a create
  */
 record Change(Type type, long revision, ObjectNode object, @Nullable ObjectNode previous) {
 

@@ -5,6 +5,9 @@ package dev.windlass.testing.apiserver.embedded;
 @FunctionalInterface
 interface ChangeListener {
 
-  /** Called under the store's lock, after the change has become readable; must not block. */
+  /**
+   * Called under the store's lock, after readers can see the change. Implementations must not
+   * block.
+   */
   void changed(GroupResource resource, Change change);
 }

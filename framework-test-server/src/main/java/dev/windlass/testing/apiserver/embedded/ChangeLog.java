@@ -6,10 +6,10 @@ import java.util.List;
 
 /**
  * The latest changes of one resource, in order. When the log is full, each new change displaces the
- * oldest. Not thread safe: guarded by the store's lock.
+ * oldest change. This class is not thread safe: instances are guarded by the store's lock.
  *
- * <p>Positions count the changes of the resource from 0 and never restart, so a reader that keeps a
- * position can detect whether it missed a change.
+ * <p>Positions count the changes of the resource from 0 and never restart. A reader that stores a
+ * position can therefore detect whether it missed a change.
  */
 final class ChangeLog {
   private final int capacity;
@@ -20,7 +20,7 @@ final class ChangeLog {
   /** The position stored in slot 0 of the ring. */
   private long base;
 
-  /** Reading can't resume from revisions below this one. */
+  /** The lowest revision from which reading can resume. */
   private long floor;
 
   /** Creates a log of at most {@code capacity} changes, with no history before {@code floor}. */

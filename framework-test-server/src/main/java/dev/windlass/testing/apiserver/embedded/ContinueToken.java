@@ -6,15 +6,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * The position from which a list continues; opaque to clients.
+ * The position from which a list continues. The token is opaque to clients.
  *
- * @param revision the state that the first page showed, or {@link #LATEST}
+ * @param revision the revision of the state that the first page showed, or {@link #LATEST}
  * @param last the last object of the previous page
  */
 record ContinueToken(long revision, ObjectKey last) {
   /**
-   * The revision of a token that continues with the current state, for a client whose token has
-   * expired.
+   * The revision of a token that continues with the current state. It is given to a client whose
+   * token has expired.
    */
   static final long LATEST = -1;
 
@@ -34,7 +34,7 @@ record ContinueToken(long revision, ObjectKey last) {
         return new ContinueToken(json.path("rv").asLong(), new ObjectKey(start[0], start[1]));
       }
     } catch (IllegalArgumentException | StatusException e) {
-      // Falls through: every unreadable token gets the same response.
+      // Every unreadable token reaches this point and therefore has the same response.
     }
     throw StatusException.badRequest("invalid continue token: continue key is not valid");
   }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Makes the resources of a CRD addressable as soon as it is stored, and deletes the custom
- * resources before their CRD.
+ * Makes the resources of a CRD addressable as soon as the CRD is stored. When a CRD is deleted,
+ * deletes the custom resources before the CRD.
  */
 final class CrdController implements ChangeListener {
   private static final String FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
@@ -58,7 +58,9 @@ final class CrdController implements ChangeListener {
     }
   }
 
-  /** Checks whether a deleted custom resource was the last one that its CRD waits for. */
+  /**
+   * Checks whether a deleted custom resource was the last custom resource that its CRD waits for.
+   */
   private void reviewTerminating(GroupResource resource, Change change) {
     if (change.type() == Change.Type.DELETED && resource.group().contains(".")) {
       background.run(() -> cleanUp(new ObjectKey("", resource.toString())));

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** The rules for a CustomResourceDefinition, and the types it defines. */
+/** The rules for a CustomResourceDefinition, and the types that it defines. */
 final class CrdRules {
   private CrdRules() {}
 
@@ -63,7 +63,7 @@ final class CrdRules {
     return traits;
   }
 
-  /** Sets names that can be derived from others, and the conversion strategy. */
+  /** Sets the conversion strategy, and the names that can be derived from other names. */
   static void defaults(ObjectNode crd) {
     ObjectNode names = crd.withObject("/spec/names");
     String kind = names.path("kind").asText("");

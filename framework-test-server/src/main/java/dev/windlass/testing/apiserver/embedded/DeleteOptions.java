@@ -7,20 +7,20 @@ import java.util.List;
 /**
  * The options of a delete.
  *
- * @param uid precondition, empty for none
- * @param resourceVersion precondition, empty for none
+ * @param uid the uid that the object must have; empty for no precondition
+ * @param resourceVersion the resourceVersion that the object must have; empty for no precondition
  */
 record DeleteOptions(Propagation propagation, String uid, String resourceVersion, boolean dryRun) {
 
-  /** What happens to the dependents. */
+  /** The ways in which a delete affects the dependents. */
   enum Propagation {
-    /** The default of the kind. */
+    /** The default of the kind applies. */
     DEFAULT,
-    /** Dependents are deleted afterwards. */
+    /** Dependents are deleted after the object. */
     BACKGROUND,
-    /** Dependents are deleted first. */
+    /** Dependents are deleted before the object. */
     FOREGROUND,
-    /** Dependents stay. */
+    /** Dependents are not deleted. */
     ORPHAN
   }
 
@@ -29,7 +29,7 @@ record DeleteOptions(Propagation propagation, String uid, String resourceVersion
     return new DeleteOptions(propagation, "", "", false);
   }
 
-  /** Returns the options from the body, which may be empty, and from the query. */
+  /** Returns the options from the query and from the body, which can be empty. */
   static DeleteOptions of(ApiRequest request, byte[] body) {
     ObjectNode json = body.length == 0 ? Json.object() : Json.parseObject(body);
     String policy = json.path("propagationPolicy").asText("");

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 
 /**
- * Reports each Deployment as available, shortly after its specification has changed. There are no
- * ReplicaSets and no Pods.
+ * Reports each Deployment as available, shortly after its specification has changed. The server has
+ * no ReplicaSets and no Pods for the Deployment.
  */
 final class DeploymentController implements ChangeListener {
   private final ResourceTypes types;
@@ -44,8 +44,8 @@ final class DeploymentController implements ChangeListener {
         key,
         "status",
         copy -> {
-          // An earlier report may have covered this change, if the specification changed twice in a
-          // row.
+          // An earlier report may have covered this change, if the specification changed twice in
+          // succession.
           if (!behind(copy)) {
             return null;
           }

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Serves the discovery documents: groups, versions, resources, and the server's own version. */
+/**
+ * Serves the discovery documents, which describe groups, versions, resources, and the server's own
+ * version.
+ */
 final class Discovery {
   private static final List<String> VERBS =
       List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
@@ -18,7 +21,7 @@ final class Discovery {
     this.types = types;
   }
 
-  /** Returns the document at a path; empty if there is none. */
+  /** Returns the document at a path, or empty if there is none. */
   Optional<ObjectNode> document(List<String> path) {
     String root = path.isEmpty() ? "" : path.get(0);
     return switch (root) {

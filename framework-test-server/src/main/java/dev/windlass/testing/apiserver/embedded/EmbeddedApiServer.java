@@ -16,29 +16,31 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * An API server in this process that behaves like kube-apiserver 1.34: optimistic locking, status
- * paths, generations, finalizers, selectors, consistent pages, resumable watches with bookmarks,
- * CRDs with schemas, and server-side apply. It also runs garbage collection, namespace deletion and
- * a Deployment controller that only reports status.
+ * An API server in this process that behaves like kube-apiserver 1.34. It supports optimistic
+ * locking, status paths, generations, finalizers, selectors, consistent pages, resumable watches
+ * with bookmarks, CRDs with schemas, and server-side apply. It also runs garbage collection,
+ * namespace deletion and a Deployment controller that only reports status.
  *
- * <p>It serves the built-in types that users own, in the versions of Kubernetes 1.34: those of the
- * core group, apps, autoscaling (v2), batch, policy, networking, discovery, storage, scheduling,
- * node, rbac, coordination, certificates, admissionregistration, flowcontrol, resource and
- * apiextensions. Unknown fields are dropped, rejected or reported as warnings, according to {@code
- * fieldValidation}. Reviews, API services and connections to kubelets are not supported.
+ * <p>The server provides the built-in types that users own, in the versions of Kubernetes 1.34.
+ * These are the types of the core group and of the groups apps, autoscaling (v2), batch, policy,
+ * networking, discovery, storage, scheduling, node, rbac, coordination, certificates,
+ * admissionregistration, flowcontrol, resource and apiextensions. Unknown fields are dropped,
+ * rejected or reported as warnings, according to {@code fieldValidation}. Reviews, API services and
+ * connections to kubelets are not supported.
  *
- * <p>It uses plain HTTP on 127.0.0.1, keeps all objects in memory and requires no credentials.
- * Admission webhooks, RBAC, CEL rules, conversion between versions, Table and protobuf output are
- * not supported. Thread safe.
+ * <p>The server uses plain HTTP on 127.0.0.1, keeps all objects in memory and requires no
+ * credentials. Admission webhooks, RBAC, CEL rules, conversion between versions, Table and protobuf
+ * output are not supported. This class is thread safe.
  *
  * <p>Server-side apply does not support:
  *
  * <ul>
  *   <li>default manager names: an update without {@code fieldManager} is attributed to {@code
- *       unknown}, or to no manager until something is applied or a manager is named;
+ *       unknown}. It is attributed to no manager until an apply is executed or a request names a
+ *       manager;
  *   <li>separate ownership of fields written through scale;
  *   <li>moving fields between versions of a custom resource;
- *   <li>fields that only some subresources may reset, other than {@code status};
+ *   <li>fields that only some subresources can reset, other than {@code status};
  *   <li>lists of built-in kinds that are neither merged by the keys of a strategic merge patch nor
  *       owned as a whole.
  * </ul>
@@ -48,9 +50,9 @@ public final class EmbeddedApiServer implements TestApiServer {
   private static final int BACKLOG = 1024;
 
   static {
-    // The JDK's server sends headers and body in two packets; with Nagle's algorithm the second
-    // waits for the client's delayed acknowledgement: 45 ms measured for a GET instead of 0.4 ms.
-    // It reads this property once, when the first server of the process is made.
+    // The JDK's server sends headers and body in two packets. With Nagle's algorithm, the second
+    // packet waits for the client's delayed acknowledgement: a GET took 45 ms instead of 0.4 ms.
+    // The JDK reads this property once, when the first server of the process is created.
     String noDelay = "sun.net.httpserver.nodelay";
     if (System.getProperty(noDelay) == null) {
       System.setProperty(noDelay, "true");
@@ -64,7 +66,10 @@ public final class EmbeddedApiServer implements TestApiServer {
       new BackgroundThread("embedded-apiserver-controllers");
   private final OwnedThreads requestThreads = new OwnedThreads("embedded-apiserver-request");
 
-  /** The threads of requests: one for each open request, because each watch occupies one. */
+  /**
+   * The threads of requests. There is one thread for each open request, because each watch occupies
+   * a thread.
+   */
   private final ExecutorService requestPool = Executors.newCachedThreadPool(requestThreads);
 
   private final OpenWatches watches;
@@ -165,8 +170,9 @@ public final class EmbeddedApiServer implements TestApiServer {
   }
 
   /**
-   * Discards the history, as compaction does. From now on, watches and exact lists from any earlier
-   * resourceVersion, and continue tokens, get 410 Expired. Open watches continue.
+   * Discards the history, as compaction does. From now on, requests that refer to an earlier
+   * resourceVersion are rejected with 410 Expired. These are watches, exact lists and continue
+   * tokens. Open watches continue.
    */
   public void compact() {
     try (Store.Transaction tx = store.begin()) {
@@ -174,14 +180,14 @@ public final class EmbeddedApiServer implements TestApiServer {
     }
   }
 
-  /** Cuts the connections of all open watches without ending the chunked stream. */
+  /** Closes the connections of all open watches without ending the chunked stream. */
   public void dropWatches() {
     watches.cutAll();
   }
 
   /**
-   * Returns how many watches the server considers open; it notices a disconnected client only at
-   * the next event or bookmark.
+   * Returns the number of watches that the server considers open. The server detects that a client
+   * has disconnected only at the next event or bookmark.
    */
   public int openWatches() {
     return watches.size();
@@ -191,7 +197,7 @@ public final class EmbeddedApiServer implements TestApiServer {
    * Makes the next matching requests fail instead of executing them.
    *
    * @param code the HTTP status, which also determines the reason in the Status
-   * @param times how many requests, at least 1
+   * @param times the number of requests that fail, at least 1
    */
   public void fail(RequestMatcher matcher, int code, int times) {
     if (code < 400 || code > 599 || times < 1) {
@@ -205,12 +211,12 @@ public final class EmbeddedApiServer implements TestApiServer {
     faults.clear();
   }
 
-  /** Returns a copy of the latest requests for resources, oldest first. */
+  /** Returns a copy of the latest requests for resources, in the order of their arrival. */
   public List<RecordedRequest> requests() {
     return requests.all();
   }
 
-  /** Forgets the requests so far. */
+  /** Removes all recorded requests. */
   public void clearRequests() {
     requests.clear();
   }
@@ -222,7 +228,7 @@ public final class EmbeddedApiServer implements TestApiServer {
     }
     timers.close();
     controllers.close();
-    // Interrupt the threads that wait for changes before their connections are closed.
+    // Threads that wait for changes must be interrupted before their connections are closed.
     requestPool.shutdownNow();
     http.stop(0);
     requestThreads.join();

@@ -7,8 +7,8 @@ import java.util.Random;
 import java.util.random.RandomGenerator;
 
 /**
- * The settings of an {@link EmbeddedApiServer}; {@link #start()} reads them once. For use by one
- * thread.
+ * The settings of an {@link EmbeddedApiServer}. {@link #start()} reads them once. A builder must be
+ * used by only one thread.
  */
 public final class EmbeddedApiServerBuilder {
   private Clock clock = Clock.systemUTC();
@@ -24,19 +24,22 @@ public final class EmbeddedApiServerBuilder {
 
   EmbeddedApiServerBuilder() {}
 
-  /** Sets the source of timestamps in objects; default: the system clock. */
+  /** Sets the source of timestamps in objects. The default is the system clock. */
   public EmbeddedApiServerBuilder clock(Clock clock) {
     this.clock = clock;
     return this;
   }
 
-  /** Sets the source of uids and generated names; default: a new {@link Random}. */
+  /** Sets the source of uids and generated names. The default is a new {@link Random}. */
   public EmbeddedApiServerBuilder random(RandomGenerator random) {
     this.random = random;
     return this;
   }
 
-  /** Sets how many changes per resource are kept for watches to resume from; default 100,000. */
+  /**
+   * Sets the number of changes per resource that are kept for watches to resume from. The default
+   * is 100,000.
+   */
   public EmbeddedApiServerBuilder logCapacity(int logCapacity) {
     if (logCapacity < 1) {
       throw new IllegalArgumentException("logCapacity must be at least 1: " + logCapacity);
@@ -45,7 +48,7 @@ public final class EmbeddedApiServerBuilder {
     return this;
   }
 
-  /** Sets how many requests are remembered; default 100,000. */
+  /** Sets the number of requests that are recorded. The default is 100,000. */
   public EmbeddedApiServerBuilder requestCapacity(int requestCapacity) {
     if (requestCapacity < 1) {
       throw new IllegalArgumentException("requestCapacity must be at least 1: " + requestCapacity);
@@ -54,7 +57,7 @@ public final class EmbeddedApiServerBuilder {
     return this;
   }
 
-  /** Sets the time between the bookmarks of a watch; default 60 s, as in kube-apiserver. */
+  /** Sets the time between the bookmarks of a watch. The default is 60 s, as in kube-apiserver. */
   public EmbeddedApiServerBuilder bookmarkInterval(Duration bookmarkInterval) {
     if (bookmarkInterval.isZero() || bookmarkInterval.isNegative()) {
       throw new IllegalArgumentException("bookmarkInterval must be positive: " + bookmarkInterval);
@@ -64,8 +67,9 @@ public final class EmbeddedApiServerBuilder {
   }
 
   /**
-   * Sets how long a read waits for a future resourceVersion before it gets 504 "Too large resource
-   * version"; default 3 s, as in kube-apiserver. With zero, reads do not wait.
+   * Sets the time for which a read waits for a future resourceVersion. After this time, the server
+   * rejects the read with 504 "Too large resource version". The default is 3 s, as in
+   * kube-apiserver. With zero, reads do not wait.
    */
   public EmbeddedApiServerBuilder catchUpTimeout(Duration catchUpTimeout) {
     if (catchUpTimeout.isNegative()) {
@@ -76,27 +80,27 @@ public final class EmbeddedApiServerBuilder {
   }
 
   /**
-   * Sets whether a watch may request initial events; default true. If false, such a watch gets 422,
-   * as from servers without the WatchList feature.
+   * Sets whether a watch can request initial events. The default is true. If false, the server
+   * rejects such a watch with 422, as servers without the WatchList feature do.
    */
   public EmbeddedApiServerBuilder streamingLists(boolean streamingLists) {
     this.streamingLists = streamingLists;
     return this;
   }
 
-  /** Sets whether dependents are deleted after their owners; default true. */
+  /** Sets whether dependents are deleted after their owners. The default is true. */
   public EmbeddedApiServerBuilder garbageCollection(boolean garbageCollection) {
     this.garbageCollection = garbageCollection;
     return this;
   }
 
-  /** Sets whether Deployments become available by themselves; default true. */
+  /** Sets whether Deployments become available by themselves. The default is true. */
   public EmbeddedApiServerBuilder deploymentController(boolean deploymentController) {
     this.deploymentController = deploymentController;
     return this;
   }
 
-  /** Sets the time from a change of a Deployment to its new status; default 50 ms. */
+  /** Sets the time from a change of a Deployment to its new status. The default is 50 ms. */
   public EmbeddedApiServerBuilder deploymentDelay(Duration deploymentDelay) {
     if (deploymentDelay.isNegative()) {
       throw new IllegalArgumentException(

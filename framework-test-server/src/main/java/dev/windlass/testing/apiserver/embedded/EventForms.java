@@ -10,8 +10,8 @@ import java.util.Map;
 
 /**
  * Converts Events between the two groups in which clients see them: {@code v1} and {@code
- * events.k8s.io/v1}, where some fields have other names. Both groups show the same objects, which
- * are stored as {@code v1}.
+ * events.k8s.io/v1}, in which some fields have other names. Both groups show the same objects,
+ * which are stored as {@code v1}.
  */
 final class EventForms {
 
@@ -21,7 +21,7 @@ final class EventForms {
   private static final int LONGEST_NOTE = 1024;
   private static final int LONGEST_WORD = 128;
 
-  /** Maps the field names of the newer group to those of the core group. */
+  /** The field names of the newer group and the corresponding names of the core group. */
   private static final Map<String, String> NAMES =
       Map.of(
           "regarding", "involvedObject",
@@ -62,7 +62,7 @@ final class EventForms {
   }
 
   /**
-   * Returns the errors in an Event that was sent to the newer group; {@code event} is in its stored
+   * Returns the errors in an Event that was sent to the newer group. {@code event} is in its stored
    * form.
    */
   static List<FieldError> validate(ObjectNode event) {

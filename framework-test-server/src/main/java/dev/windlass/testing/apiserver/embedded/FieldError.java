@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 /**
  * One error in an object.
  *
- * @param field the path, such as {@code spec.replicas}
- * @param message the text after the path, in the wording of the real server
+ * @param field the path of the field, such as {@code spec.replicas}
+ * @param message the text after the path, as in the messages of the real server
  */
 record FieldError(Type type, String field, String message) {
 
@@ -34,7 +34,9 @@ record FieldError(Type type, String field, String message) {
     }
   }
 
-  /** Creates an error. {@code value} is shown as it is: pass text values quoted. */
+  /**
+   * Creates an error for an invalid value. {@code value} is shown as it is, so quote text values.
+   */
   static FieldError invalid(String field, String value, String why) {
     return new FieldError(Type.INVALID, field, "Invalid value: " + value + ": " + why);
   }
@@ -48,7 +50,10 @@ record FieldError(Type type, String field, String message) {
         Type.REQUIRED, field, why.isEmpty() ? "Required value" : "Required value: " + why);
   }
 
-  /** Creates an error. {@code value} is shown as it is: pass text values quoted. */
+  /**
+   * Creates an error for an unsupported value. {@code value} is shown as it is, so quote text
+   * values.
+   */
   static FieldError unsupported(String field, String value, List<String> supported) {
     String values = supported.stream().map(FieldError::quoted).collect(Collectors.joining(", "));
     return new FieldError(

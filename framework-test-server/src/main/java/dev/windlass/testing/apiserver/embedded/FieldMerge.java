@@ -6,12 +6,14 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Objects;
 
-/** Merges an applied configuration into an object, and removes fields that are no longer wanted. */
+/**
+ * Merges an applied configuration into an object, and removes fields that are no longer desired.
+ */
 final class FieldMerge {
 
   private FieldMerge() {}
 
-  /** Returns the object merged with the configuration; neither is modified. */
+  /** Returns the object merged with the configuration. Neither argument is modified. */
   static JsonNode merge(FieldShape shape, JsonNode live, JsonNode config) {
     if (live instanceof ObjectNode object
         && config instanceof ObjectNode wanted

@@ -9,7 +9,7 @@ package dev.windlass.testing.apiserver.embedded;
  */
 record FieldOwner(String manager, Operation operation, String apiVersion, String subresource) {
 
-  /** How fields were written, with the server's term for it. */
+  /** The operation that wrote the fields, with the server's term for it. */
   enum Operation {
     APPLY("Apply"),
     UPDATE("Update");
@@ -25,14 +25,14 @@ record FieldOwner(String manager, Operation operation, String apiVersion, String
     }
   }
 
-  /** Reports whether both are the same owner, regardless of the API version. */
+  /** Returns whether both are the same owner, regardless of the API version. */
   boolean isSame(FieldOwner other) {
     return manager.equals(other.manager)
         && operation == other.operation
         && subresource.equals(other.subresource);
   }
 
-  /** Returns the form used in conflicts. */
+  /** Returns the text that identifies this owner in conflicts. */
   String inConflict() {
     String name = '"' + manager + '"';
     if (!subresource.isEmpty()) {

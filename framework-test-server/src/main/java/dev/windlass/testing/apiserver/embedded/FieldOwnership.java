@@ -15,18 +15,18 @@ interface FieldOwnership {
    * Records the owners. Called under the store's lock.
    *
    * @param subresource the subresource that was written; empty for the object itself
-   * @param old the state before, which must not be modified; an empty object for a create
-   * @param object receives {@code metadata.managedFields}
+   * @param old the state before the write, which must not be modified; an empty object for a create
+   * @param object the new state, to which {@code metadata.managedFields} is added
    * @param now the time in the format used in objects
    */
   void note(ResourceType type, String subresource, ObjectNode old, ObjectNode object, String now);
 
   /**
-   * Returns the ownership of a write other than an apply: the writer owns what it changes. Objects
-   * that were never applied, and never written with a manager's name, have no owners, so they cause
-   * no cost.
+   * Returns the ownership for a write other than an apply: the writer owns the fields that it
+   * changes. Objects have no owners, and therefore cause no cost, until they are applied or are
+   * written with a manager's name.
    *
-   * @param manager empty if the request names none
+   * @param manager the name of the manager; empty if the request contains no name
    */
   static FieldOwnership byUpdate(String manager) {
     return (type, subresource, old, object, now) -> {

@@ -9,7 +9,7 @@ import java.util.StringJoiner;
 
 /**
  * The path of a field, in the tokens of {@code fieldsV1}: {@code f:name} is a member, {@code k:{…}}
- * an element by its key, {@code v:…} an element by its value.
+ * is an element identified by its key, and {@code v:…} is an element identified by its value.
  */
 record FieldPath(List<String> tokens) implements Comparable<FieldPath> {
 
@@ -29,7 +29,7 @@ record FieldPath(List<String> tokens) implements Comparable<FieldPath> {
     return then("f:" + name);
   }
 
-  /** Reports whether this path equals the other path or lies below it. */
+  /** Returns whether this path equals the other path or is below it. */
   boolean isIn(FieldPath other) {
     return tokens.size() >= other.tokens.size()
         && tokens.subList(0, other.tokens.size()).equals(other.tokens);
@@ -40,7 +40,10 @@ record FieldPath(List<String> tokens) implements Comparable<FieldPath> {
     return String.join("\0", tokens).compareTo(String.join("\0", other.tokens));
   }
 
-  /** Returns the form used in conflicts: {@code .spec.ports[port=80,protocol="TCP"].name}. */
+  /**
+   * Returns the text that identifies this path in conflicts: {@code
+   * .spec.ports[port=80,protocol="TCP"].name}.
+   */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

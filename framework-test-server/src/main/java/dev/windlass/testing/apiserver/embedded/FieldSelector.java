@@ -10,13 +10,13 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A field selector. All requirements must hold; without requirements, all objects match. */
+/** A field selector. All requirements must hold. Without requirements, all objects match. */
 record FieldSelector(List<Requirement> requirements) {
   private static final Pattern REQUIREMENT =
       Pattern.compile("(?<field>[^!=]+?)(?<op>!=|==|=)(?<value>.*)");
   private static final Set<String> EVERYWHERE = Set.of("metadata.name", "metadata.namespace");
 
-  /** The other fields per resource, as in the registries of kube-apiserver. */
+  /** The additional fields of each resource, as in the registries of kube-apiserver. */
   private static final Map<String, Set<String>> BY_RESOURCE =
       Map.of(
           "pods",
@@ -46,7 +46,7 @@ record FieldSelector(List<Requirement> requirements) {
     requirements = List.copyOf(requirements);
   }
 
-  /** A requirement for one field; an absent field counts as empty text. */
+  /** A requirement for one field. An absent field counts as empty text. */
   private record Requirement(String field, boolean equal, String value) {
 
     boolean matches(ObjectNode object) {
@@ -59,7 +59,7 @@ record FieldSelector(List<Requirement> requirements) {
   }
 
   /**
-   * Parses the syntax of {@code fieldSelector=}; rejects invalid syntax and unknown fields with
+   * Parses the syntax of {@code fieldSelector=}. Rejects invalid syntax and unknown fields with
    * 400.
    */
   static FieldSelector parse(GroupResource resource, String text) {

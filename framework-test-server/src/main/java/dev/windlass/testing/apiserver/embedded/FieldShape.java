@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Defines how the value of a field is divided among its owners: as a whole, or in parts. */
 interface FieldShape {
 
-  /** Returns the shape of a type's objects, starting at the top. */
+  /** Returns the shape of a type's objects, starting at the root. */
   static FieldShape of(ResourceType type) {
     ObjectNode schema = type.schema();
     FieldShape builtIn = new BuiltInShape("");
@@ -23,21 +23,24 @@ interface FieldShape {
   /** Returns the shape of the elements of a list. */
   FieldShape elements();
 
-  /** Reports whether an object is owned as a whole. */
+  /** Returns whether an object is owned as a whole. */
   boolean isAtomicObject();
 
-  /** Reports whether the elements of a list are text values or numbers that identify themselves. */
+  /**
+   * Returns whether the elements of a list are text values or numbers, each of which identifies
+   * itself.
+   */
   boolean isSet();
 
   /**
    * Returns the key fields of an element of a list that is merged by keys.
    *
-   * @return null if the list is not merged by keys, or the element has no key
+   * @return the key fields, or null if the list is not merged by keys or the element has no key
    */
   @Nullable ObjectNode key(JsonNode element);
 
   /**
-   * Returns the token of a list element in {@code fieldsV1}; null in lists that are owned as a
+   * Returns the token of a list element in {@code fieldsV1}, or null in lists that are owned as a
    * whole.
    */
   default @Nullable String token(JsonNode element) {
@@ -53,7 +56,7 @@ interface FieldShape {
     return "k:" + Json.object().setAll(sorted);
   }
 
-  /** Reports whether each element of the list has a token. */
+  /** Returns whether each element of the list has a token. */
   default boolean isDivided(JsonNode list) {
     for (JsonNode element : list) {
       if (token(element) == null) {

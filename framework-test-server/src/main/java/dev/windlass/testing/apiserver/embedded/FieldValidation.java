@@ -8,9 +8,9 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * The treatment of fields that a type does not have, according to the query parameter {@code
- * fieldValidation}. {@code Strict} rejects them, {@code Warn} (the default) sends a warning for
- * each, {@code Ignore} drops them silently.
+ * Validates fields that a type does not have, according to the query parameter {@code
+ * fieldValidation}. {@code Strict} rejects these fields, {@code Warn} (the default) sends a warning
+ * for each of them, and {@code Ignore} drops them without a warning.
  */
 final class FieldValidation {
   private static final String PARAMETER = "fieldValidation";
@@ -25,8 +25,8 @@ final class FieldValidation {
   /**
    * Reads the mode of a write request.
    *
-   * @param warnings receives the texts of the warnings
-   * @throws StatusException 422 if there is no such mode
+   * @param warnings the consumer of the texts of the warnings
+   * @throws StatusException 422 if the mode is unknown
    */
   FieldValidation(ApiRequest request, Consumer<String> warnings) {
     this.request = request;
@@ -93,7 +93,7 @@ final class FieldValidation {
     return errors.size() == 1 ? errors.get(0) : "errors:\n  " + String.join("\n  ", errors);
   }
 
-  /** Warns about unknown fields; returns those for which the request must be rejected. */
+  /** Warns about unknown fields. Returns those fields for which the request must be rejected. */
   private List<String> check(ObjectNode object) {
     List<String> unknown = mode.equals("Ignore") ? List.of() : unknown(object);
     if (mode.equals(STRICT)) {

@@ -10,11 +10,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The parts of an object that can be owned: values that are not divided further, and list elements.
+ * Finds the parts of an object that can be owned: list elements, and values that are not divided
+ * further.
  */
 final class FieldValues {
 
-  /** Fields without owners: the identity of an object, and fields set by the server. */
+  /** The fields without owners: the identity of an object, and fields set by the server. */
   private static final Set<String> UNOWNED =
       Set.of(
           "name",

@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 
 /**
  * Deletes objects that have lost all their owners, and implements the orphan and foreground
- * policies, like kube-controller-manager's garbage collector. Records changes under the store's
- * lock and acts on the background thread.
+ * policies, as kube-controller-manager's garbage collector does. It records changes under the
+ * store's lock and acts on the background thread.
  */
 final class GarbageCollector implements ChangeListener {
   private final Store store;
@@ -58,8 +58,8 @@ final class GarbageCollector implements ChangeListener {
   }
 
   /**
-   * Reviews the owners of a deleted dependent, which may have been the last one that they were
-   * waiting for.
+   * Reviews the owners of a deleted dependent, which may have been the last dependent that they
+   * were waiting for.
    */
   private void reviewOwnersThatWait(Change change) {
     ObjectNode previous = change.previous();
@@ -80,7 +80,8 @@ final class GarbageCollector implements ChangeListener {
   }
 
   /**
-   * Deletes an object without solid owners; otherwise removes the references to its other owners.
+   * Deletes an object that has no solid owners. Otherwise removes the references to its other
+   * owners.
    */
   private void reviewDependent(Place place) {
     Optional<ResourceType> type = types.find(place.resource());
@@ -123,7 +124,7 @@ final class GarbageCollector implements ChangeListener {
         });
   }
 
-  /** Releases an owner whose dependents are released or gone. */
+  /** Releases an owner whose dependents are all released or deleted. */
   private void reviewOwner(Place place) {
     Optional<ResourceType> type = types.find(place.resource());
     try (Store.Transaction tx = store.begin()) {

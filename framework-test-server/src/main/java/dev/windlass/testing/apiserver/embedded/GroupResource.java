@@ -2,16 +2,16 @@
 package dev.windlass.testing.apiserver.embedded;
 
 /**
- * A resource independent of its version: the key under which the store keeps its objects.
+ * A resource independent of its version, which is the key under which the store keeps its objects.
  *
- * @param group the API group, empty for core
+ * @param group the API group; empty for the core group
  * @param plural the name in URLs, such as {@code deployments}
  */
 record GroupResource(String group, String plural) {
 
   /**
-   * Returns {@code deployments.apps}, or {@code pods} in the core group: the form used in error
-   * messages.
+   * Returns the form used in error messages: {@code deployments.apps}, or {@code pods} in the core
+   * group.
    */
   @Override
   public String toString() {

@@ -10,16 +10,19 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.GZIPOutputStream;
 
-/** Writes responses to the JDK's server. */
+/** Writes responses through the JDK's HTTP server. */
 final class HttpReply {
-  /** The size above which compression pays off: 128 KiB, as in kube-apiserver. */
+  /** The size above which responses are compressed: 128 KiB, as in kube-apiserver. */
   private static final int GZIP_FROM = 128 * 1024;
 
   private static final String JSON = "application/json";
 
   private HttpReply() {}
 
-  /** Sends a complete JSON response, compressed if it is large and the client supports it. */
+  /**
+   * Sends a complete JSON response. The response is compressed if it is large and the client
+   * supports compression.
+   */
   static void json(HttpExchange exchange, int code, JsonNode body) throws IOException {
     byte[] bytes = Json.bytes(body);
     Headers headers = exchange.getResponseHeaders();
@@ -63,7 +66,7 @@ final class HttpReply {
     }
   }
 
-  /** Begins an endless JSON response in chunks; each flush sends what has been written. */
+  /** Begins an endless JSON response in chunks. Each flush sends the bytes written so far. */
   static OutputStream stream(HttpExchange exchange) throws IOException {
     exchange.getResponseHeaders().set("Content-Type", JSON);
     exchange.sendResponseHeaders(200, 0);

@@ -4,9 +4,12 @@ package dev.windlass.testing.apiserver.embedded;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
-/** Generates the values that the server invents: uids and the suffixes of generated names. */
+/** Generates the values that the server assigns: uids and the suffixes of generated names. */
 final class IdGenerator {
-  /** No vowels and no look-alike characters, as in apimachinery's {@code rand.go}. */
+  /**
+   * The characters of generated names. They contain neither vowels nor look-alike characters, as in
+   * apimachinery's {@code rand.go}.
+   */
   private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";
 
   private static final int SUFFIX = 5;
@@ -18,7 +21,7 @@ final class IdGenerator {
     this.random = random;
   }
 
-  /** Returns a random UUID, version 4. */
+  /** Returns a random UUID of version 4. */
   String uid() {
     long high = (random.nextLong() & ~0xF000L) | 0x4000L;
     long low = (random.nextLong() >>> 2) | (1L << 63);

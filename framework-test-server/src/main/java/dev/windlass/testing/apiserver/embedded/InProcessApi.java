@@ -16,11 +16,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The API of an {@link EmbeddedApiServer} without a server: answers the requests of fabric8 clients
- * on the calling thread, without sockets and threads. It has no watches and no controllers: there
- * is no garbage collection, and deleting a namespace does not delete its objects.
+ * The API of an {@link EmbeddedApiServer} without a server. It responds to the requests of fabric8
+ * clients on the calling thread, without sockets and threads. It has no watches and no controllers:
+ * there is no garbage collection, and deleting a namespace does not delete its objects.
  *
- * <p>Thread safe.
+ * <p>This class is thread safe.
  */
 public final class InProcessApi {
 
@@ -30,7 +30,7 @@ public final class InProcessApi {
   private final ObjectWrites writes;
   private final ObjectRequests objects;
 
-  /** Namespaces created here, which are not created again after they have been deleted. */
+  /** The namespaces created here. They are not created again after they have been deleted. */
   private final Set<String> namespaces = ConcurrentHashMap.newKeySet();
 
   private final RequestParser parser = new RequestParser(types);
@@ -71,7 +71,7 @@ public final class InProcessApi {
     }
   }
 
-  /** Reports whether a type is known, because it is built in or was defined. */
+  /** Returns whether a type is known, because it is built in or was defined. */
   public boolean knows(String group, String version, String plural) {
     return types.find(group, version, plural).isPresent();
   }
@@ -81,7 +81,7 @@ public final class InProcessApi {
     return new InProcessHttp.Factory(this);
   }
 
-  /** Answers a request; a rejection is returned as a response as well. */
+  /** Returns the response to a request. A rejection is also returned as a response. */
   ApiResponse answer(String method, URI uri, String contentType, byte[] body) {
     try {
       Optional<ApiRequest> request = parser.parse(method, uri);

@@ -20,9 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/**
- * An HTTP client for fabric8 whose requests are answered immediately by an {@link InProcessApi}.
- */
+/** An HTTP client for fabric8. An {@link InProcessApi} responds to its requests immediately. */
 final class InProcessHttp
     extends StandardHttpClient<InProcessHttp, InProcessHttp.Factory, InProcessHttp.Builder> {
 
@@ -33,7 +31,7 @@ final class InProcessHttp
     this.api = api;
   }
 
-  /** Creates builders of the client. */
+  /** A factory for builders of the client. */
   record Factory(InProcessApi api) implements HttpClient.Factory {
     @Override
     public Builder newBuilder() {
@@ -41,7 +39,7 @@ final class InProcessHttp
     }
   }
 
-  /** Builds the client. */
+  /** A builder of the client. */
   static final class Builder extends StandardHttpClientBuilder<InProcessHttp, Factory, Builder> {
     Builder(Factory factory) {
       super(factory);
@@ -146,7 +144,7 @@ final class InProcessHttp
           consumer.consume(List.of(bytes), this);
         }
         done.complete(null);
-      } catch (Exception e) { // pass whatever the consumer throws to the waiting caller
+      } catch (Exception e) { // pass any exception from the consumer to the waiting caller
         done.completeExceptionally(e);
       }
     }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Failures that a test has injected in place of the real responses. Thread safe. */
+/** Failures that a test has injected in place of the real responses. This class is thread safe. */
 final class InjectedFaults {
   private static final Map<Integer, String> REASONS =
       Map.ofEntries(
@@ -45,7 +45,7 @@ final class InjectedFaults {
     faults.clear();
   }
 
-  /** Fails {@code request} if a fault is left for it. */
+  /** Throws the injected failure for {@code request}, if one remains. */
   void check(RecordedRequest request) {
     int code = take(request);
     if (code != 0) {

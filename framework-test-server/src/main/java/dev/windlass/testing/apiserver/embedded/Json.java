@@ -18,7 +18,7 @@ final class Json {
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
-  /** Treats 1, 1L and 1.0 as the same number. */
+  /** Compares values, and treats 1, 1L and 1.0 as the same number. */
   private static final Comparator<JsonNode> BY_VALUE =
       (a, b) -> {
         boolean numbers = a.isNumber() && b.isNumber();
@@ -28,7 +28,7 @@ final class Json {
 
   private Json() {}
 
-  /** Reports whether both trees are equivalent, regardless of the order of fields. */
+  /** Returns whether both trees are equivalent, regardless of the order of fields. */
   static boolean same(JsonNode a, JsonNode b) {
     return a.equals(BY_VALUE, b);
   }
@@ -38,7 +38,7 @@ final class Json {
     return JsonNodeFactory.instance.objectNode();
   }
 
-  /** Returns the tree in {@code bytes}; rejects invalid JSON with 400. */
+  /** Returns the tree in {@code bytes}. Rejects invalid JSON with 400. */
   static JsonNode parse(byte[] bytes) {
     try {
       JsonNode tree = MAPPER.readTree(bytes);
@@ -53,7 +53,7 @@ final class Json {
     }
   }
 
-  /** Returns the object in {@code bytes}; rejects anything other than a JSON object with 400. */
+  /** Returns the object in {@code bytes}. Rejects any content other than a JSON object with 400. */
   static ObjectNode parseObject(byte[] bytes) {
     if (parse(bytes) instanceof ObjectNode object) {
       return object;
@@ -77,7 +77,10 @@ final class Json {
     return copy;
   }
 
-  /** Returns a copy without the named top-level fields that shares the values of the others. */
+  /**
+   * Returns a copy without the named top-level fields. The copy shares the values of the other
+   * fields.
+   */
   static ObjectNode without(ObjectNode object, String... fields) {
     ObjectNode copy = shallowCopy(object);
     for (String field : fields) {

@@ -4,7 +4,10 @@ package dev.windlass.testing.apiserver.embedded;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** Applies patches of RFC 7386: objects are merged, null removes, everything else replaces. */
+/**
+ * Applies patches of RFC 7386: objects are merged, null removes a field, and every other value
+ * replaces the current value.
+ */
 final class JsonMergePatch {
   private JsonMergePatch() {}
 

@@ -7,9 +7,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * Applies JSON patches (RFC 6902). A patch is atomic: all of its operations take effect, or none
- * does. Validation is as strict as in the real server, whereas fabric8's implementation accepts the
- * removal of a missing value.
+ * Applies JSON patches (RFC 6902). A patch is atomic: either all of its operations take effect, or
+ * none of them. Validation is as strict as in the real server, whereas fabric8's implementation
+ * accepts the removal of a missing value.
  */
 final class JsonPatch {
   private JsonNode document;
@@ -18,7 +18,7 @@ final class JsonPatch {
     this.document = document;
   }
 
-  /** Returns a patched copy of {@code target}; rejects a patch that does not fit with 422. */
+  /** Returns a patched copy of {@code target}. Rejects a patch that cannot be applied with 422. */
   static JsonNode apply(JsonNode target, JsonNode operations) {
     if (!operations.isArray()) {
       throw StatusException.badRequest("a JSON patch must be an array of operations");

@@ -19,8 +19,8 @@ final class KindRules {
   }
 
   /**
-   * Returns the object in the server's form: with fields in canonical order, unknown fields pruned
-   * and defaults set.
+   * Returns the object in the server's form: fields are in canonical order, unknown fields are
+   * pruned and defaults are set.
    *
    * @throws StatusException 400 if {@code body} is of another kind
    */
@@ -63,7 +63,7 @@ final class KindRules {
     }
   }
 
-  /** Removes the fields that a create may not set, except in the metadata. */
+  /** Removes the fields that a create must not set, except those in the metadata. */
   void dropStatus(ObjectNode object) {
     if (type.has(Trait.STATUS)) {
       object.remove("status");
@@ -80,7 +80,7 @@ final class KindRules {
     }
   }
 
-  /** Keeps the finalizers that only the finalize path of a namespace may change. */
+  /** Keeps the finalizers that can be changed only through the finalize path of a namespace. */
   void keepSpecFinalizers(ObjectNode old, ObjectNode object) {
     if (type.resource().equals(BuiltInTypes.NAMESPACES)) {
       object.withObject("/spec").set("finalizers", old.path("spec").path("finalizers"));
@@ -104,7 +104,7 @@ final class KindRules {
     }
   }
 
-  /** Sets the generation of a new object, if the kind has one. */
+  /** Sets the generation of a new object, if its kind has generations. */
   void firstGeneration(ObjectNode object) {
     Meta.of(object).json().remove("generation");
     if (type.has(Trait.GENERATION)) {
@@ -112,7 +112,7 @@ final class KindRules {
     }
   }
 
-  /** Increments the generation if more than metadata and status differ. */
+  /** Increments the generation if fields other than metadata and status differ. */
   void nextGeneration(ObjectNode old, ObjectNode object) {
     if (type.has(Trait.GENERATION) && !Json.same(specification(old), specification(object))) {
       bumpGeneration(old, object);
@@ -127,7 +127,7 @@ final class KindRules {
   }
 
   private JsonNode specification(ObjectNode object) {
-    // Without a status path, status is a field like any other.
+    // Without a status path, the status is treated like all other fields.
     return type.has(Trait.STATUS) || !type.custom()
         ? Json.without(object, "apiVersion", "kind", "metadata", "status")
         : Json.without(object, "apiVersion", "kind", "metadata");

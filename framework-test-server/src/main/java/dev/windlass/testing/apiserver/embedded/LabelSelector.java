@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** A label selector. All requirements must hold; without requirements, all objects match. */
+/** A label selector. All requirements must hold. Without requirements, all objects match. */
 record LabelSelector(List<Requirement> requirements) {
   private static final Pattern SET =
       Pattern.compile("(?<key>[^\\s!=(),]+)\\s+(?<op>in|notin)\\s*\\((?<values>[^)]*)\\)");
@@ -19,7 +19,7 @@ record LabelSelector(List<Requirement> requirements) {
       Pattern.compile("(?<key>[^\\s!=(),]+)\\s*(?<op>!=|==|=)\\s*(?<values>[^\\s!=(),]*)");
   private static final Pattern EXISTENCE = Pattern.compile("(?<op>!?)\\s*(?<key>[^\\s!=(),]+)");
 
-  /** A comma outside of parentheses. */
+  /** A pattern that matches a comma outside of parentheses. */
   private static final Pattern SEPARATOR = Pattern.compile(",(?![^(]*\\))");
 
   LabelSelector {
@@ -36,7 +36,7 @@ record LabelSelector(List<Requirement> requirements) {
     }
   }
 
-  /** Parses the syntax of {@code labelSelector=}; rejects invalid syntax with 400. */
+  /** Parses the syntax of {@code labelSelector=}. Rejects invalid syntax with 400. */
   static LabelSelector parse(String text) {
     List<Requirement> requirements = new ArrayList<>();
     if (!text.isBlank()) {

@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The options of a list or a watch, checked like {@code ValidateListOptions} of
- * k8s.io/apimachinery, with the same wording.
+ * The options of a list or a watch. They are checked as in {@code ValidateListOptions} of
+ * k8s.io/apimachinery, with the same messages.
  *
- * @param match {@code resourceVersionMatch}: {@code Exact}, {@code NotOlderThan} or empty
+ * @param match the {@code resourceVersionMatch}: {@code Exact}, {@code NotOlderThan} or empty
  * @param bookmarks whether a watch accepts bookmarks
- * @param initialEvents whether a watch begins with the state
- * @param announcesEnd whether a bookmark marks the end of that state
+ * @param initialEvents whether a watch begins with the current state
+ * @param announcesEnd whether a bookmark marks the end of the initial state
  */
 record ListOptions(
     long revision, String match, boolean bookmarks, boolean initialEvents, boolean announcesEnd) {
@@ -24,8 +24,8 @@ record ListOptions(
   /**
    * Returns the options of a request.
    *
-   * @param streamingLists whether watches may request initial events
-   * @throws StatusException if an option can't be parsed, or if options contradict each other
+   * @param streamingLists whether watches can request initial events
+   * @throws StatusException if an option cannot be parsed, or if options contradict each other
    */
   static ListOptions of(ApiRequest request, boolean streamingLists) {
     request.number("limit");
@@ -37,7 +37,7 @@ record ListOptions(
     }
     long revision = request.revision();
     boolean bookmarks = request.flag("allowWatchBookmarks");
-    // Without sendInitialEvents, a watch from no particular version begins with the state.
+    // Without sendInitialEvents, a watch that specifies no version begins with the current state.
     boolean initialEvents =
         watch && (request.has(SEND) ? request.flag(SEND) : request.isFromAnywhere());
     return new ListOptions(
@@ -48,7 +48,7 @@ record ListOptions(
         initialEvents && bookmarks && streamingLists);
   }
 
-  /** Reports whether the list shows the state at exactly this revision. */
+  /** Returns whether the list shows the state at exactly this revision. */
   boolean exact() {
     return match.equals(EXACT);
   }

@@ -12,7 +12,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/** The owners of an object's fields: its {@code metadata.managedFields}. For use by one thread. */
+/**
+ * The owners of an object's fields, from its {@code metadata.managedFields}. An instance must be
+ * used by only one thread.
+ */
 final class ManagedFields {
 
   /**
@@ -22,7 +25,7 @@ final class ManagedFields {
    */
   record Entry(FieldOwner owner, String time, Set<FieldPath> paths) {}
 
-  /** The order of the API server: applies first. */
+  /** The order in which the API server lists entries. Entries for applies come first. */
   private static final Comparator<Entry> ORDER =
       Comparator.comparing((Entry entry) -> entry.owner().operation())
           .thenComparing(Entry::time)
@@ -51,8 +54,8 @@ final class ManagedFields {
   }
 
   /**
-   * Returns the state before a write, but with the owners that the written object contains, if any:
-   * a writer may set the owners of fields.
+   * Returns the state before a write, with the owners that the written object contains, if there
+   * are any, because a writer can set the owners of fields.
    */
   static ObjectNode asGiven(ObjectNode old, ObjectNode written) {
     JsonNode given = Meta.of(written).json().path("managedFields");
@@ -82,7 +85,7 @@ final class ManagedFields {
     return entries.isEmpty();
   }
 
-  /** Returns a copy of the paths that an owner owns. */
+  /** Returns a copy of the set of paths that an owner owns. */
   Set<FieldPath> of(FieldOwner owner) {
     Set<FieldPath> paths = new TreeSet<>();
     entries.stream()
@@ -96,7 +99,7 @@ final class ManagedFields {
     return entries.stream().filter(entry -> !entry.owner().isSame(owner)).toList();
   }
 
-  /** Makes an owner own these paths, and nothing else. */
+  /** Makes an owner the owner of exactly these paths. */
   void set(FieldOwner owner, Collection<FieldPath> paths, String now) {
     boolean same = of(owner).equals(new TreeSet<>(paths));
     for (int i = 0; i < entries.size(); i++) {
@@ -110,7 +113,7 @@ final class ManagedFields {
     entries.add(new Entry(owner, now, new TreeSet<>(paths)));
   }
 
-  /** Takes paths from all other owners; removes empty entries. */
+  /** Removes the matching paths from all other owners. Entries that become empty are removed. */
   void takeFromOthers(FieldOwner owner, Predicate<FieldPath> taken) {
     others(owner).forEach(entry -> entry.paths().removeIf(taken));
     entries.removeIf(entry -> entry.paths().isEmpty());
@@ -145,7 +148,7 @@ final class ManagedFields {
     }
   }
 
-  /** Adds a path to the tree. Paths are in order, so an element comes before its content. */
+  /** Adds a path to the tree. Paths are in order, so an element is added before its content. */
   private static void add(ObjectNode tree, FieldPath path) {
     ObjectNode at = tree;
     for (String token : path.tokens()) {

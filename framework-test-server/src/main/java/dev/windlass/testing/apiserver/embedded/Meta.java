@@ -9,12 +9,12 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A view of the {@code metadata} of an object. Setters write through, so use them only for objects
- * that are not in the store yet.
+ * A view of the {@code metadata} of an object. Setters modify the object, so use them only for
+ * objects that are not in the store yet.
  */
 record Meta(ObjectNode json) {
 
-  /** Returns the metadata of {@code object}; adds an empty one if it has none. */
+  /** Returns the metadata of {@code object}. Adds empty metadata if the object has none. */
   static Meta of(ObjectNode object) {
     return new Meta(
         object.get("metadata") instanceof ObjectNode metadata
@@ -22,7 +22,7 @@ record Meta(ObjectNode json) {
             : object.putObject("metadata"));
   }
 
-  /** Returns the text of a field; empty if absent. */
+  /** Returns the text of a field, or an empty string if the field is absent. */
   String text(String field) {
     return json.path(field).asText("");
   }

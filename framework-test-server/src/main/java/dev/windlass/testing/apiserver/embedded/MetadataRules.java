@@ -26,7 +26,7 @@ final class MetadataRules {
   private MetadataRules() {}
 
   /**
-   * Removes values that are equivalent to absent ones, so that they do not count as differences.
+   * Removes values that are equivalent to absent values, so that they do not count as differences.
    */
   static void normalise(Meta meta) {
     List<String> empty = new ArrayList<>();
@@ -71,10 +71,10 @@ final class MetadataRules {
   }
 
   /**
-   * Rejects a patch that contains a uid other than the object's. In an update, the uid is a
-   * precondition; in a patch, it is an attempt to change the uid.
+   * Rejects a patch that contains a uid other than the object's uid. In an update, the uid is a
+   * precondition. In a patch, it is an attempt to change the uid.
    *
-   * @throws StatusException 422
+   * @throws StatusException 422 if the uids differ
    */
   static void requireSameUid(ResourceType type, Meta old, Meta patched) {
     boolean stale =
@@ -91,8 +91,8 @@ final class MetadataRules {
   }
 
   /**
-   * Restores in {@code now} the fields that a client may omit, and rejects outdated versions and
-   * foreign uids.
+   * Restores in {@code now} the fields that a client can omit, and rejects outdated versions and
+   * uids of other objects.
    *
    * @throws StatusException 409 or 422, before any other rule is checked
    */

@@ -16,9 +16,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The fields of fabric8's class for a built-in kind, which are those that the real server decodes.
- * A value may contain anything if its class has its own deserializer, such as a quantity, or no
- * fields.
+ * The fields of fabric8's class for a built-in kind. These are the fields that the real server
+ * decodes. If the class of a value has its own deserializer, such as a quantity, or no fields, the
+ * value can have any content.
  */
 final class ModelFields {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -32,8 +32,8 @@ final class ModelFields {
   }
 
   /**
-   * Drops the fields that the class does not have, in place; returns their paths in the order of
-   * the object.
+   * Drops the fields that the class does not have, in place. Returns the paths of the dropped
+   * fields in the order of the object.
    */
   static List<String> prune(Class<?> model, ObjectNode object) {
     List<String> unknown = new ArrayList<>();
@@ -67,7 +67,9 @@ final class ModelFields {
     }
   }
 
-  /** Returns the fields of a class; empty if it may contain anything. */
+  /**
+   * Returns the fields of a class, or an empty map if objects of the class can have any content.
+   */
   private static Map<String, JavaType> fields(JavaType type) {
     Map<String, JavaType> known = FIELDS.get(type);
     if (known == null) {

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.DeleteOptions.Propagation;
 import java.util.List;
 
-/** Empties namespaces that are being deleted, and then releases them. */
+/** Deletes the content of namespaces that are being deleted, and then releases the namespaces. */
 final class NamespaceController implements ChangeListener {
-  /** The finalizer that stays in {@code spec.finalizers} until the namespace is empty. */
+  /** The finalizer that remains in {@code spec.finalizers} until the namespace is empty. */
   static final String FINALIZER = "kubernetes";
 
   private final Store store;
@@ -36,7 +36,7 @@ final class NamespaceController implements ChangeListener {
     if (namespace && change.type() == Change.Type.MODIFIED && meta.deleting()) {
       background.run(() -> empty(meta.name()));
     } else if (!meta.namespace().isEmpty() && change.type() == Change.Type.DELETED) {
-      // This may have been the last object, which a finalizer of another controller has held.
+      // This may have been the last object, which was held by a finalizer of another controller.
       background.run(() -> empty(meta.namespace()));
     }
   }

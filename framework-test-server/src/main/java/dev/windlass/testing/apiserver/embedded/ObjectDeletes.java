@@ -8,12 +8,18 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Deletes objects, immediately or once their finalizers have been removed. */
+/** Deletes objects, either immediately or after their finalizers have been removed. */
 final class ObjectDeletes {
-  /** Makes the garbage collector release the dependents before the object is deleted. */
+  /**
+   * The finalizer that makes the garbage collector release the dependents before the object is
+   * deleted.
+   */
   static final String ORPHAN_FINALIZER = "orphan";
 
-  /** Makes the garbage collector delete the dependents before the object is deleted. */
+  /**
+   * The finalizer that makes the garbage collector delete the dependents before the object is
+   * deleted.
+   */
   static final String FOREGROUND_FINALIZER = "foregroundDeletion";
 
   private static final Set<String> IMMORTAL = Set.of("default", "kube-system", "kube-public");
@@ -29,7 +35,7 @@ final class ObjectDeletes {
   /**
    * The result of a delete.
    *
-   * @param gone false while finalizers hold the object
+   * @param gone whether the object no longer exists; false while finalizers hold the object
    */
   record Outcome(ObjectNode object, boolean gone) {}
 
@@ -56,7 +62,7 @@ final class ObjectDeletes {
   }
 
   /**
-   * Deletes the objects that {@code selection} matches. Returns their previous states, as
+   * Deletes the objects that match {@code selection}. Returns their previous states, as
    * kube-apiserver does.
    */
   List<ObjectNode> deleteAll(ResourceType type, ObjectSelection selection, DeleteOptions options) {

@@ -4,9 +4,9 @@ package dev.windlass.testing.apiserver.embedded;
 import java.util.Comparator;
 
 /**
- * The key of an object within its resource; the natural order is the order of lists.
+ * The key of an object within its resource. The natural order of keys is the order of lists.
  *
- * @param namespace empty for cluster-scoped objects
+ * @param namespace the namespace; empty for cluster-scoped objects
  */
 record ObjectKey(String namespace, String name) implements Comparable<ObjectKey> {
   private static final Comparator<ObjectKey> ORDER =

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.NavigableMap;
 
 /**
- * Answers lists: whole or in pages, of the current state or of a past one that the log still
- * covers.
+ * Serves lists, whole or in pages. A list shows the current state, or a past state that the log
+ * still covers.
  *
- * <p>The server keeps no state for pages: the token contains the revision of the first page, and
- * the table undoes later changes.
+ * <p>The server stores no state for pages. The token contains the revision of the first page, and
+ * the table reverses later changes.
  */
 final class ObjectLists {
   private static final String TOO_OLD_TOKEN =
@@ -29,10 +29,10 @@ final class ObjectLists {
     this.store = store;
   }
 
-  /** The parts of the response, read under the lock and assembled without it. */
+  /** The parts of the response. They are read under the lock and assembled without it. */
   private record Page(long revision, List<ObjectNode> items, String token, long remaining) {}
 
-  /** The state that a list shows, restricted to objects after the token's last one. */
+  /** The state that a list shows, restricted to objects after the last object in the token. */
   private record View(long revision, NavigableMap<ObjectKey, ObjectNode> objects) {}
 
   /** Returns the list for {@code request}. */
@@ -60,7 +60,8 @@ final class ObjectLists {
     if (!tx.awaitRevision(revision)) {
       throw StatusException.tooLarge(revision, tx.revision());
     }
-    // Look up the table only now: while this thread waited, another one may have dropped it.
+    // The table is looked up only now, because another thread may have dropped it while this thread
+    // waited.
     ResourceTable table = tx.table(request.type().storage());
     boolean pagedFrom = options.match().isEmpty() && revision > 0 && request.number("limit") > 0;
     if (options.exact() || pagedFrom) {
@@ -88,7 +89,8 @@ final class ObjectLists {
   }
 
   private static Page page(ApiRequest request, ObjectSelection selection, View view) {
-    // A list from the watch cache ignores the limit; clients must not rely on pages there.
+    // A list from the watch cache ignores the limit. Clients must not rely on pages for such a
+    // list.
     boolean fromCache = request.parameter("resourceVersion").equals("0");
     long limit = fromCache ? 0 : request.number("limit");
     List<ObjectNode> items = new ArrayList<>();
@@ -108,7 +110,7 @@ final class ObjectLists {
       ObjectKey last = Meta.of(items.get(items.size() - 1)).key();
       token = new ContinueToken(view.revision(), last).encode();
     }
-    // The real server can't count the remaining matches of selectors.
+    // The real server cannot count the remaining matches of selectors.
     return new Page(view.revision(), items, token, selection.filtered() ? 0 : remaining);
   }
 
@@ -125,8 +127,9 @@ final class ObjectLists {
   }
 
   /**
-   * Returns a list in the field order of the real server, on which streaming parsers depend: for
-   * custom resources, the metadata comes after the items, and only their items contain their kind.
+   * Returns a list in the field order of the real server, because streaming parsers depend on this
+   * order. For custom resources, the metadata follows the items. Only the items of custom resources
+   * contain their kind.
    */
   static ObjectNode list(ResourceType type, ObjectNode metadata, List<ObjectNode> objects) {
     ObjectNode list = Json.object();

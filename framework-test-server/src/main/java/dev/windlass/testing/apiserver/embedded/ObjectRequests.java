@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** Answers the requests for objects that have a single response: all but watches. */
+/**
+ * Serves the requests for objects that have a single response, which are all requests except
+ * watches.
+ */
 final class ObjectRequests {
   private static final List<String> BODY_TYPES = List.of("application/json");
 
@@ -26,10 +29,10 @@ final class ObjectRequests {
   }
 
   /**
-   * Answers a request.
+   * Returns the response to a request.
    *
    * @param contentType the content type of the request; empty if it has none
-   * @param warnings receives the warnings for the client
+   * @param warnings the consumer of the warnings for the client
    * @throws StatusException if the request is rejected
    */
   ApiResponse answer(ApiRequest request, String contentType, byte[] body, Consumer<String> warnings)

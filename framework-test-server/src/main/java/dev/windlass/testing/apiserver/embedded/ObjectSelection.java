@@ -4,10 +4,10 @@ package dev.windlass.testing.apiserver.embedded;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * The objects selected by a list, a watch or a deletecollection.
+ * The objects that are selected by a list, a watch or a deletecollection.
  *
- * @param namespace empty for all namespaces and for cluster-scoped resources
- * @param name empty for any name
+ * @param namespace the namespace; empty for all namespaces and for cluster-scoped resources
+ * @param name the name of the object; empty for any name
  */
 record ObjectSelection(String namespace, String name, LabelSelector labels, FieldSelector fields) {
 
@@ -19,7 +19,7 @@ record ObjectSelection(String namespace, String name, LabelSelector labels, Fiel
         FieldSelector.parse(request.type().resource(), request.parameter("fieldSelector")));
   }
 
-  /** Reports whether selectors may exclude objects in the namespace. */
+  /** Returns whether selectors can exclude objects in the namespace. */
   boolean filtered() {
     return !labels.requirements().isEmpty() || !fields.requirements().isEmpty();
   }

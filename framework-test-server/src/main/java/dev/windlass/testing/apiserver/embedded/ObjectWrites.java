@@ -11,8 +11,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates and updates objects according to the rules of the API. Shared by requests and
- * controllers.
+ * Creates and updates objects according to the rules of the API, for both requests and controllers.
  */
 final class ObjectWrites {
   private static final String STATUS = "status";
@@ -29,7 +28,7 @@ final class ObjectWrites {
     this.ids = ids;
   }
 
-  /** Returns the current time in the format used in objects: RFC 3339, whole seconds, UTC. */
+  /** Returns the current time in the format used in objects: RFC 3339, in whole seconds and UTC. */
   String now() {
     return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
   }
@@ -42,8 +41,8 @@ final class ObjectWrites {
   /**
    * Creates an object.
    *
-   * @param namespace empty for a cluster-scoped kind
-   * @param body owned by the server from now on
+   * @param namespace the namespace; empty for a cluster-scoped kind
+   * @param body the object, which the caller must not use afterwards
    * @param dryRun whether to check the object without storing it
    */
   ObjectNode create(
@@ -127,10 +126,10 @@ final class ObjectWrites {
   /**
    * Changes an object and returns its new state.
    *
-   * @param subresource {@code status} to change only the status; empty to change everything else;
-   *     {@code finalize} to change a namespace's {@code spec.finalizers} as well
-   * @param edit receives the current state as seen by clients of this version, which it must not
-   *     modify, and returns the desired one
+   * @param subresource {@code status} to change only the status; {@code finalize} to change a
+   *     namespace's {@code spec.finalizers} as well; empty to change everything except these
+   * @param edit the function that receives the current state as seen by clients of this version,
+   *     and returns the desired state. It must not modify the current state
    * @throws StatusException 404, 409 or 422
    */
   ObjectNode update(
@@ -193,8 +192,8 @@ final class ObjectWrites {
       return old;
     }
     if (!dryRun && finished(type, object)) {
-      // The real server does not write the last update either: it responds with what the client
-      // sent, and watches show the previous state with the revision of the delete.
+      // The real server does not store the last update either. It responds with the object that the
+      // client sent, and watches show the previous state with the revision of the delete.
       tx.remove(type.storage(), Meta.of(object).key());
     } else if (!dryRun) {
       tx.put(type.storage(), object);
@@ -202,7 +201,7 @@ final class ObjectWrites {
     return object;
   }
 
-  /** Reports whether an object is being deleted and has no finalizers left. */
+  /** Returns whether an object is being deleted and has no finalizers left. */
   static boolean finished(ResourceType type, ObjectNode object) {
     Meta meta = Meta.of(object);
     boolean namespace = type.resource().equals(BuiltInTypes.NAMESPACES);
@@ -212,8 +211,8 @@ final class ObjectWrites {
   }
 
   /**
-   * Same as {@link #update}, for controllers. Returns null if the object no longer exists or the
-   * edit returns null.
+   * Changes an object as {@link #update} does, on behalf of a controller. Returns null if the
+   * object no longer exists or the edit returns null.
    */
   @Nullable ObjectNode tryUpdate(ResourceType type, ObjectKey key, String subresource, Edit edit) {
     try (Store.Transaction tx = store.begin()) {
@@ -232,7 +231,7 @@ final class ObjectWrites {
     @Nullable ObjectNode apply(ObjectNode copy);
   }
 
-  /** Reports whether {@code subresource} is a path of the type. */
+  /** Returns whether {@code subresource} is a path of the type. */
   static boolean hasSubresource(ResourceType type, String subresource) {
     return switch (subresource) {
       case "" -> true;

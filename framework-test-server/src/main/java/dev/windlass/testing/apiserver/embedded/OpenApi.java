@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The part of OpenAPI v3 that {@code kubectl apply} reads, which states that the server itself
- * validates fields. Without it, kubectl sends no request.
+ * The part of OpenAPI v3 that {@code kubectl apply} reads. It states that the server itself
+ * validates fields. Without this part, kubectl sends no request.
  */
 final class OpenApi {
   private static final String ROOT = "openapi";
@@ -18,7 +18,7 @@ final class OpenApi {
     this.types = types;
   }
 
-  /** Returns the document at a path below {@code /openapi/v3}; empty if there is none. */
+  /** Returns the document at a path below {@code /openapi/v3}, or empty if there is none. */
   Optional<ObjectNode> document(List<String> path) {
     if (path.size() < 2 || !path.get(0).equals(ROOT) || !path.get(1).equals("v3")) {
       return Optional.empty();

@@ -9,9 +9,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 
-/** The open watches and their timers. Thread safe. */
+/** The open watches and their timers. This class is thread safe. */
 final class OpenWatches {
-  /** kube-apiserver chooses 30 to 60 minutes at random; a fixed time makes tests repeatable. */
+  /**
+   * The default time-out of a watch. kube-apiserver chooses 30 to 60 minutes at random, but a fixed
+   * time makes tests repeatable.
+   */
   private static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(30);
 
   private final Set<WatchSession> open = ConcurrentHashMap.newKeySet();
@@ -23,7 +26,7 @@ final class OpenWatches {
     this.bookmarkInterval = bookmarkInterval;
   }
 
-  /** Runs a watch to its end on this thread. */
+  /** Runs a watch on this thread until the watch ends. */
   void run(ApiRequest request, WatchSession session, OutputStream out)
       throws IOException, InterruptedException {
     long seconds = request.number("timeoutSeconds");
@@ -40,7 +43,7 @@ final class OpenWatches {
     }
   }
 
-  /** Cuts the connections of all open watches. */
+  /** Closes the connections of all open watches. */
   void cutAll() {
     open.forEach(WatchSession::cut);
   }

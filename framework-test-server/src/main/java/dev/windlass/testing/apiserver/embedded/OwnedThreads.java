@@ -9,13 +9,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates daemon threads with numbered names, and waits for their end. Waiting for a pool's
- * termination is not enough: its last threads may still be exiting.
+ * Creates daemon threads with numbered names, and waits for them to end. Waiting for the
+ * termination of a pool is not sufficient, because the last threads of the pool may still be
+ * exiting.
  */
 final class OwnedThreads implements ThreadFactory {
   private static final Logger log = LoggerFactory.getLogger(OwnedThreads.class);
 
-  /** The limit per thread, because interrupted threads end at once or not at all. */
+  /**
+   * The time limit for each thread. Interrupted threads end immediately or not at all, so a longer
+   * limit would not help.
+   */
   private static final long JOIN_MILLIS = 5_000;
 
   private final String prefix;
@@ -41,7 +45,9 @@ final class OwnedThreads implements ThreadFactory {
     return thread;
   }
 
-  /** Waits for all threads, at most 5 seconds each; the pool must be shut down. */
+  /**
+   * Waits for all threads to end, at most 5 s for each thread. The pool must have been shut down.
+   */
   void join() {
     try {
       for (Thread thread : all()) {

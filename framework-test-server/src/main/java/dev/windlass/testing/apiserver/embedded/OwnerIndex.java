@@ -10,7 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An index by uid of existing objects and of the dependents of owners. Guarded by the store's lock.
+ * An index, by uid, of existing objects and of the dependents of owners. The index is guarded by
+ * the store's lock.
  */
 final class OwnerIndex {
   private final Map<String, Place> live = new HashMap<>();
@@ -47,8 +48,9 @@ final class OwnerIndex {
 
   /**
    * Returns the object with this uid, unless it is in a namespace other than {@code namespace}. A
-   * cluster-scoped dependent, which has an empty namespace, is not collected even if its owner has
-   * a namespace: such a reference is a mistake, on which the real collector does not act either.
+   * cluster-scoped dependent, whose namespace is empty, is not collected even if its owner has a
+   * namespace. A reference from a cluster-scoped object to an object in a namespace is a mistake,
+   * and the real collector does not act on it either.
    */
   @Nullable Place owner(String uid, String namespace) {
     Place place = live.get(uid);
@@ -60,7 +62,7 @@ final class OwnerIndex {
     return reachable ? place : null;
   }
 
-  /** Returns a copy of the places of objects that have {@code owner} among their owners. */
+  /** Returns a copy of the places of the objects that have {@code owner} among their owners. */
   List<Place> dependents(String owner) {
     return List.copyOf(dependents.getOrDefault(owner, Set.of()));
   }

@@ -8,7 +8,7 @@ import java.util.List;
 
 /** The patch formats that the server accepts. */
 enum PatchFormat {
-  /** RFC 6902. */
+  /** The JSON patch format of RFC 6902. */
   JSON("application/json-patch+json") {
     @Override
     JsonNode patched(JsonNode object, JsonNode patch) {
@@ -16,7 +16,7 @@ enum PatchFormat {
     }
   },
 
-  /** RFC 7386. */
+  /** The JSON merge patch format of RFC 7386. */
   MERGE("application/merge-patch+json") {
     @Override
     JsonNode patched(JsonNode object, JsonNode patch) {
@@ -24,7 +24,10 @@ enum PatchFormat {
     }
   },
 
-  /** Kubernetes' own format: lists are merged by keys. Only for built-in kinds. */
+  /**
+   * The patch format of Kubernetes, which merges lists by keys. It is only available for built-in
+   * kinds.
+   */
   STRATEGIC("application/strategic-merge-patch+json") {
     @Override
     JsonNode patched(JsonNode object, JsonNode patch) {
@@ -46,7 +49,7 @@ enum PatchFormat {
     this.mediaType = mediaType;
   }
 
-  /** Returns the format for a {@code Content-Type}; rejects others with 415. */
+  /** Returns the format for a {@code Content-Type}. Rejects unknown content types with 415. */
   static PatchFormat of(String contentType, ResourceType type) {
     String mediaType = contentType.split(";", 2)[0].trim();
     List<String> accepted = new ArrayList<>();
@@ -61,7 +64,7 @@ enum PatchFormat {
     throw StatusException.unsupportedMediaType(accepted);
   }
 
-  /** Returns {@code object} with the patch applied; neither of them is modified. */
+  /** Returns {@code object} with the patch applied. Neither argument is modified. */
   ObjectNode apply(ObjectNode object, JsonNode patch) {
     if (patched(object, patch) instanceof ObjectNode result) {
       return result;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The form in which a client requests objects: whole, or only their metadata.
+ * The form in which a client requests objects: whole objects, or only their metadata.
  *
  * @param apiVersion the version of the metadata, {@code meta.k8s.io/v1} or {@code
  *     meta.k8s.io/v1beta1}
@@ -18,9 +18,9 @@ record Representation(Form form, String apiVersion) {
 
   /** The possible values of {@code as} in a media type. */
   enum Form {
-    /** Objects and lists as they are. */
+    /** Whole objects and lists. */
     WHOLE(""),
-    /** One object's metadata. */
+    /** The metadata of one object. */
     METADATA("PartialObjectMetadata"),
     /** The metadata of the items of a list. */
     METADATA_LIST("PartialObjectMetadataList");
@@ -77,7 +77,7 @@ record Representation(Form form, String apiVersion) {
   }
 
   /**
-   * Returns the response in this form; a Status is not changed.
+   * Returns the response in this form. A Status is not changed.
    *
    * @throws StatusException if the response is a list but the form is that of an object, or vice
    *     versa
@@ -115,7 +115,7 @@ record Representation(Form form, String apiVersion) {
     return result;
   }
 
-  /** Returns an object of a watch in this form. */
+  /** Returns an object from a watch in this form. */
   ObjectNode object(ObjectNode object) {
     return form == Form.WHOLE ? object : metadataOf(object);
   }
@@ -127,7 +127,7 @@ record Representation(Form form, String apiVersion) {
     return partial;
   }
 
-  /** Returns the Go package in which the real server has its built-in types. */
+  /** Returns the Go package in which the real server defines its built-in types. */
   private static String goPackage(ResourceType type) {
     return type.group().isEmpty() ? "core" : type.group().split("\\.", 2)[0];
   }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.embedded;
 
-/** Selects requests for faults. Called by the threads of the server. */
+/**
+ * Selects the requests that an injected fault affects. The threads of the server call the matcher.
+ */
 @FunctionalInterface
 public interface RequestMatcher {
 
-  /** Reports whether {@code request} is selected. */
+  /** Returns whether {@code request} is selected. */
   boolean matches(RecordedRequest request);
 
   /**

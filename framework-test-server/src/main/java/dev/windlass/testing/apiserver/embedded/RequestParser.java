@@ -13,7 +13,7 @@ import java.util.Set;
 
 /** Converts a method and a URL into an {@link ApiRequest}. */
 final class RequestParser {
-  /** Path segments that are subresources, not resources, below a namespace's own path. */
+  /** The path segments that are subresources, not resources, below the path of a namespace. */
   private static final Set<String> NAMESPACE_SUBRESOURCES = Set.of("status", "finalize");
 
   private final ResourceTypes types;
@@ -27,14 +27,14 @@ final class RequestParser {
     List<String> segments = new ArrayList<>();
     for (String segment : uri.getRawPath().split("/", -1)) {
       if (!segment.isEmpty()) {
-        // A plus sign stands for itself in a path.
+        // In a path, a plus sign is an ordinary character.
         segments.add(decode(segment.replace("+", "%2B")));
       }
     }
     return segments;
   }
 
-  /** Returns the request for a resource; empty if no such path exists. */
+  /** Returns the request for a resource, or empty if the path does not exist. */
   Optional<ApiRequest> parse(String method, URI uri) {
     List<String> segments = segments(uri);
     boolean core = !segments.isEmpty() && segments.get(0).equals("api");

@@ -6,7 +6,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 
-/** The objects of one resource with their log. Guarded by the store's lock. */
+/** The objects of one resource with their log. The table is guarded by the store's lock. */
 final class ResourceTable {
   private final NavigableMap<ObjectKey, ObjectNode> objects = new TreeMap<>();
   private final ChangeLog log;
@@ -18,7 +18,7 @@ final class ResourceTable {
     this.changed = changed;
   }
 
-  /** Returns the live objects; the map is not a copy. */
+  /** Returns the current objects. The map is not a copy. */
   NavigableMap<ObjectKey, ObjectNode> objects() {
     return objects;
   }
@@ -28,14 +28,14 @@ final class ResourceTable {
   }
 
   /**
-   * Returns a condition that is signalled for each change, and whenever a watch must check its
+   * Returns the condition that is signalled for each change, and whenever a watch must check its
    * state.
    */
   Condition changed() {
     return changed;
   }
 
-  /** Reports whether the resource has been dropped, which ends its watches. */
+  /** Returns whether the resource has been dropped. Its watches end in that case. */
   boolean dropped() {
     return dropped;
   }
@@ -46,8 +46,9 @@ final class ResourceTable {
   }
 
   /**
-   * Returns the objects as they were at {@code revision}, which must not be below the log's floor:
-   * the current ones with all later changes undone. The map may be the live one.
+   * Returns the objects as they were at {@code revision}, which must not be below the log's floor.
+   * The result is derived from the current objects by reversing all later changes, and can be the
+   * map of current objects itself.
    */
   NavigableMap<ObjectKey, ObjectNode> at(long revision) {
     long start = log.after(revision);

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A resource in one of its versions, which clients address.
  *
- * @param version such as {@code v1}
+ * @param version the version, such as {@code v1}
  * @param schema the OpenAPI schema of a custom resource's version; null for built-in types
- * @param model fabric8's class for a built-in type; for custom resources, the class common to all
- *     of them
+ * @param model fabric8's class for a built-in type; for custom resources, the class that is common
+ *     to all of them
  */
 record ResourceType(
     GroupResource resource,
@@ -40,11 +40,11 @@ record ResourceType(
 
   /** The traits in which resources differ. */
   enum Trait {
-    /** Objects live in a namespace. */
+    /** Objects belong to a namespace. */
     NAMESPACED,
-    /** {@code status} is written through its own path only. */
+    /** The {@code status} can be written only through its own path. */
     STATUS,
-    /** There is a {@code /scale} path. */
+    /** The resource has a {@code /scale} path. */
     SCALE,
     /** {@code metadata.generation} counts the changes of the specification. */
     GENERATION,
@@ -82,7 +82,9 @@ record ResourceType(
     return names.kind();
   }
 
-  /** Returns the resource under which objects are stored: Events of both groups share one. */
+  /**
+   * Returns the resource under which objects are stored. Events of both groups share one resource.
+   */
   GroupResource storage() {
     return resource.equals(EventForms.NEWER) ? EventForms.STORED : resource;
   }

@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The resources that clients can currently address: the built-in ones and those of established
- * CRDs.
+ * The resources that clients can currently address: the built-in resources and the resources of
+ * established CRDs.
  *
- * <p>Reads are lock-free and see each change completely or not at all. Writes come from the store's
- * listeners, one at a time under the store's lock.
+ * <p>Reads take no lock and see each change completely or not at all. Only the store's listeners
+ * write, one at a time, under the store's lock.
  */
 final class ResourceTypes {
   private volatile List<ResourceType> types = BuiltInTypes.all();
 
-  /** Returns all types, built-in ones first. */
+  /** Returns all types. Built-in types are first. */
   List<ResourceType> all() {
     return types;
   }
@@ -38,7 +38,7 @@ final class ResourceTypes {
         .orElseThrow(() -> new IllegalArgumentException("no such resource: " + resource));
   }
 
-  /** Replaces all versions of {@code resource} with {@code versions}, which may be empty. */
+  /** Replaces all versions of {@code resource} with {@code versions}, which can be empty. */
   void replace(GroupResource resource, List<ResourceType> versions) {
     List<ResourceType> changed = new ArrayList<>(types);
     changed.removeIf(type -> type.resource().equals(resource));

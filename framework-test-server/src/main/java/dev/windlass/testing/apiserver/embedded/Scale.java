@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.StringJoiner;
 import java.util.function.UnaryOperator;
 
-/** The {@code /scale} view of workloads: autoscaling/v1 Scale. */
+/** The {@code /scale} view of workloads, which is a Scale of autoscaling/v1. */
 final class Scale {
   private Scale() {}
 

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 final class SchemaDefaults {
   private SchemaDefaults() {}
 
-  /** Sets the defaults in place, including those below newly set values. */
+  /** Sets the defaults in place, including the defaults below values that have just been set. */
   static void apply(JsonNode schema, JsonNode value) {
     if (value instanceof ObjectNode object) {
       for (var property : schema.path("properties").properties()) {

@@ -14,7 +14,7 @@ final class SchemaPruning {
 
   private SchemaPruning() {}
 
-  /** Prunes a whole object in place, except its metadata; returns the paths of dropped fields. */
+  /** Prunes a whole object in place, except its metadata. Returns the paths of dropped fields. */
   static List<String> prune(ObjectNode schema, ObjectNode object) {
     List<String> dropped = new ArrayList<>();
     prune(schema, object, EVERY_OBJECT, "", dropped);

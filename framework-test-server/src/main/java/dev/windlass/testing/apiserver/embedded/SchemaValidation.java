@@ -17,7 +17,7 @@ final class SchemaValidation {
 
   private SchemaValidation() {}
 
-  /** Returns the errors in {@code object}; does not check its metadata. */
+  /** Returns the errors in {@code object}. Its metadata is not checked. */
   static List<FieldError> validate(JsonNode schema, ObjectNode object) {
     SchemaValidation validation = new SchemaValidation();
     validation.check(schema, Json.without(object, "apiVersion", "kind", "metadata"), "");
@@ -91,7 +91,7 @@ final class SchemaValidation {
     errors.add(FieldError.unsupported(path, value.toString(), names));
   }
 
-  /** Returns a bound in plain notation: a stored 10 may have become 1E+1. */
+  /** Returns a bound in plain notation, because a stored 10 may have become 1E+1. */
   private static String plain(JsonNode number) {
     return number.decimalValue().stripTrailingZeros().toPlainString();
   }
@@ -172,7 +172,10 @@ final class SchemaValidation {
     }
   }
 
-  /** Reports whether a field is one of those that {@link #validate} removes, which always exist. */
+  /**
+   * Returns whether a field is one of the metadata fields that {@link #validate} removes. These
+   * fields always exist.
+   */
   private static boolean isMetadata(String path, String field) {
     return path.isEmpty() && List.of("apiVersion", "kind", "metadata").contains(field);
   }

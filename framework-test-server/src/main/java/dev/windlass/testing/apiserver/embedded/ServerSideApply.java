@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Server-side apply. Merges the applied configuration into the object. Removes fields that the
- * manager applied before but no longer applies, unless another manager owns them. Reports a
- * conflict if another manager owns a field and wants a different value.
+ * Implements server-side apply. Merges the applied configuration into the object. Removes fields
+ * that the manager applied before but no longer applies, unless another manager owns them. Reports
+ * a conflict if another manager owns a field and its value differs from the applied value.
  */
 final class ServerSideApply {
   private static final String STATUS = "status";
@@ -66,7 +66,7 @@ final class ServerSideApply {
     }
   }
 
-  /** Returns the part of the configuration that this path may write. */
+  /** Returns the part of the configuration that this path can write. */
   private static ObjectNode relevant(ResourceType type, ApiRequest request, ObjectNode config) {
     if (request.subresource().equals(STATUS)) {
       ObjectNode status = Json.shallowCopy(config);
@@ -164,15 +164,15 @@ final class ServerSideApply {
   }
 
   /**
-   * Reports whether another manager owns the path. An element is owned by every manager that owns a
-   * part of it.
+   * Returns whether another manager owns the path. Every manager that owns a part of an element
+   * owns the element.
    */
   private static boolean isOwned(FieldPath path, List<ManagedFields.Entry> others) {
     return others.stream().flatMap(e -> e.paths().stream()).anyMatch(owned -> owned.isIn(path));
   }
 
   /**
-   * Reports whether the path is a key of a list element, which is removed only together with the
+   * Returns whether the path is a key of a list element. A key is removed only together with its
    * element.
    */
   private static boolean isKey(FieldPath path) {

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Rejects a request; carries the {@code Status} object that the client receives. */
+/** Rejects a request. The exception contains the {@code Status} object that the client receives. */
 final class StatusException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final String INVALID = "Invalid";
@@ -13,7 +13,8 @@ final class StatusException extends RuntimeException {
   private final ObjectNode status;
 
   private StatusException(int code, String reason, String message) {
-    // No stack trace: a rejection is a response, and tests provoke thousands of them.
+    // There is no stack trace, because a rejection is a normal response, and tests cause thousands
+    // of rejections.
     super(message, null, false, false);
     status = Json.object();
     status.put("kind", "Status").put("apiVersion", "v1").putObject("metadata");
@@ -76,7 +77,7 @@ final class StatusException extends RuntimeException {
   }
 
   /**
-   * Returns an exception for an object that violates the rules of its kind; {@code errors} must not
+   * Returns an exception for an object that violates the rules of its kind. {@code errors} must not
    * be empty.
    */
   static StatusException invalid(String group, String kind, String name, List<FieldError> errors) {
@@ -113,7 +114,7 @@ final class StatusException extends RuntimeException {
   }
 
   /**
-   * Returns an exception for a patch that can't be applied to the object, for example because its
+   * Returns an exception for a patch that cannot be applied to the object, for example because its
    * test operation fails.
    */
   static StatusException unpatchable(String why) {
@@ -134,7 +135,7 @@ final class StatusException extends RuntimeException {
     return tooLarge;
   }
 
-  /** Adds one entry to {@code details.causes}; an empty field is omitted. */
+  /** Adds one entry to {@code details.causes}. An empty field is omitted. */
   StatusException cause(String reason, String message, String field) {
     ObjectNode cause = status.withObject("/details").withArray("causes").addObject();
     cause.put("reason", reason).put("message", message);

@@ -26,8 +26,8 @@ final class Store {
   private final Transaction transaction = new Transaction();
 
   /**
-   * Creates a store whose logs keep {@code logCapacity} changes per resource, and whose readers
-   * wait up to {@code catchUpTimeout} for future revisions.
+   * Creates a store whose logs keep {@code logCapacity} changes for each resource. Its readers wait
+   * up to {@code catchUpTimeout} for future revisions.
    */
   Store(int logCapacity, Duration catchUpTimeout) {
     this.logCapacity = logCapacity;
@@ -39,7 +39,7 @@ final class Store {
     listeners.add(listener);
   }
 
-  /** Acquires the lock until the transaction is closed; one thread may nest transactions. */
+  /** Acquires the lock until the transaction is closed. A thread can nest transactions. */
   Transaction begin() {
     lock.lock();
     return transaction;
@@ -55,15 +55,18 @@ final class Store {
     }
   }
 
-  /** The content. Use it only between {@link #begin()} and {@link #close()}, on the same thread. */
+  /**
+   * A transaction, which provides access to the content. Use it only between {@link #begin()} and
+   * {@link #close()}, on the same thread.
+   */
   final class Transaction implements AutoCloseable {
     private final Map<GroupResource, ResourceTable> tables = new HashMap<>();
 
-    /** The latest revision. Does not start at 0, because clients interpret 0 as "any". */
+    /** The latest revision. It does not start at 0, because clients interpret 0 as "any". */
     private long revision = 1;
 
     /**
-     * The revision at which the logs of new tables begin: earlier changes were compacted or
+     * The revision at which the logs of new tables begin. Earlier changes were compacted or
      * dropped.
      */
     private long floor;
@@ -75,8 +78,8 @@ final class Store {
     }
 
     /**
-     * Waits for a limited time until the store has reached a revision; other threads may write
-     * meanwhile. Returns whether it has.
+     * Waits for a limited time until the store has reached a revision. Other threads can write
+     * during the wait. Returns whether the store has reached the revision.
      */
     boolean awaitRevision(long wanted) throws InterruptedException {
       long left = catchUpTimeout.toNanos();
@@ -101,8 +104,8 @@ final class Store {
     }
 
     /**
-     * Creates or replaces an object, with the next resourceVersion. The store takes ownership of
-     * {@code object}.
+     * Creates or replaces an object and assigns the next resourceVersion. The caller must not
+     * modify {@code object} afterwards.
      */
     ObjectNode put(GroupResource resource, ObjectNode object) {
       Meta meta = Meta.of(object);
@@ -128,7 +131,7 @@ final class Store {
       return last;
     }
 
-    /** Drops a resource: its watches end, and it is empty when it is used again. */
+    /** Drops a resource. Its watches end, and the resource is empty when it is used again. */
     void drop(GroupResource resource) {
       ResourceTable table = tables.remove(resource);
       if (table != null) {
@@ -157,7 +160,7 @@ final class Store {
   }
 
   /**
-   * Returns the same state with another resourceVersion; the copy shares everything except the
+   * Returns the same state with another resourceVersion. The copy shares everything except the
    * metadata.
    */
   static ObjectNode withRevision(ObjectNode object, long revision) {

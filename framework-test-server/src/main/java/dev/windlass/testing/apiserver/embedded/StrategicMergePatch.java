@@ -11,19 +11,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Applies Kubernetes' merge patch for built-in kinds: like RFC 7386, but lists of objects are
- * merged by a key, and {@code $patch} directives delete or replace.
+ * Applies Kubernetes' merge patch for built-in kinds. It differs from RFC 7386: lists of objects
+ * are merged by a key, and {@code $patch} directives delete or replace values.
  *
- * <p>Keys are determined by the name of the list, which is unambiguous for the kinds of this
- * server. {@code $setElementOrder} is ignored, so new elements come last.
+ * <p>The name of a list determines its key. This is unambiguous for the kinds of this server.
+ * {@code $setElementOrder} is ignored, so new elements come last.
  */
 final class StrategicMergePatch {
   private static final String DIRECTIVE = "$patch";
   private static final String DELETE_FROM = "$deleteFromPrimitiveList/";
 
   /**
-   * Merge keys from the {@code patchMergeKey} tags of k8s.io/api; the first key that an element has
-   * is used.
+   * The merge keys from the {@code patchMergeKey} tags of k8s.io/api. The first key that an element
+   * has is used.
    */
   static final Map<String, List<String>> MERGE_KEYS =
       Map.ofEntries(
@@ -44,7 +44,7 @@ final class StrategicMergePatch {
           Map.entry("ownerReferences", List.of("uid")),
           Map.entry("conditions", List.of("type")));
 
-  /** Lists of text values that are merged as sets. */
+  /** The lists of text values that are merged as sets. */
   static final Set<String> SETS = Set.of("finalizers");
 
   private StrategicMergePatch() {}

@@ -11,7 +11,7 @@ import java.util.List;
 final class UnknownFields {
   private UnknownFields() {}
 
-  /** Drops the unknown fields of an object in place; returns their paths. */
+  /** Drops the unknown fields of an object in place. Returns their paths. */
   static List<String> prune(ResourceType type, ObjectNode object) {
     ObjectNode schema = type.schema();
     if (schema == null) {

@@ -3,24 +3,24 @@ package dev.windlass.testing.apiserver.embedded;
 
 /** The verb of a request, as in the API server's audit log. */
 public enum Verb {
-  /** Reads one object. */
+  /** A GET request that reads one object. */
   GET,
-  /** Lists the objects of a resource. */
+  /** A GET request that lists the objects of a resource. */
   LIST,
-  /** Watches the objects of a resource. */
+  /** A GET request that watches the objects of a resource. */
   WATCH,
-  /** Creates an object: POST. */
+  /** A POST request that creates an object. */
   CREATE,
-  /** Replaces an object: PUT. */
+  /** A PUT request that replaces an object. */
   UPDATE,
-  /** Changes parts of an object: PATCH. */
+  /** A PATCH request that changes parts of an object. */
   PATCH,
-  /** Deletes one object. */
+  /** A DELETE request that deletes one object. */
   DELETE,
-  /** Deletes all objects that match the selectors. */
+  /** A DELETE request that deletes all objects that match the selectors. */
   DELETECOLLECTION;
 
-  /** Reports whether the request can change something. */
+  /** Returns whether a request with this verb can change objects. */
   public boolean isWrite() {
     return compareTo(CREATE) >= 0;
   }

@@ -14,8 +14,8 @@ record WatchFrames(ResourceType type, ObjectSelection selection, Representation 
   }
 
   /**
-   * Returns the event for {@code change}; empty if it concerns only objects outside of the
-   * selection.
+   * Returns the event for {@code change}, or empty if the change concerns only objects outside of
+   * the selection.
    */
   Optional<ObjectNode> of(Change change) {
     ObjectNode previous = change.previous();
@@ -28,8 +28,8 @@ record WatchFrames(ResourceType type, ObjectSelection selection, Representation 
     if (previous == null || !before) {
       return Optional.empty();
     }
-    // An object that leaves the selection is shown as it last was inside, with the new
-    // resourceVersion.
+    // For an object that leaves the selection, the event contains the last matching state, with the
+    // new resourceVersion.
     ObjectNode last = Store.withRevision(previous, change.revision());
     return Optional.of(frame("DELETED", form.object(type.present(last))));
   }

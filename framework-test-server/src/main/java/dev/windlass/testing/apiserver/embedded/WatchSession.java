@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One open watch, run by the thread of its request. The thread waits for changes under the store's
- * lock and writes without it, so a client that does not read blocks no other client. A watch that
- * has fallen behind the log ends.
+ * One open watch, which runs on the thread of its request. The thread waits for changes under the
+ * store's lock and writes without the lock, so a client that does not read blocks no other client.
+ * A watch ends if the log no longer contains the changes that it must send next.
  *
- * <p>Other threads can request a bookmark, the end of the watch or the cut of its connection.
+ * <p>Other threads can request a bookmark, the end of the watch, or the closing of its connection.
  */
 final class WatchSession {
-  /** How many changes are read from the log before they are written. */
+  /** The number of changes that are read from the log before they are written. */
   private static final int BATCH = 500;
 
   private final Store store;
@@ -23,24 +23,24 @@ final class WatchSession {
   private final ResourceTable table;
   private final boolean bookmarks;
 
-  /** Frames to send before the first change of the log. */
+  /** The frames to send before the first change of the log. */
   private final List<ObjectNode> first = new ArrayList<>();
 
-  /** Whether the watch has failed, so that the first frames are the last ones. */
+  /** Whether the watch has failed, so that it sends only the first frames. */
   private boolean failed;
 
-  /** Changes up to this revision are not sent. */
+  /** The revision up to which changes are not sent. */
   private long from;
 
   /** The position in the log of the next change to read. */
   private long position;
 
-  // Requests of other threads, guarded by the store's lock.
+  // The following fields contain requests of other threads and are guarded by the store's lock.
   private boolean bookmarkDue;
   private boolean cut;
   private boolean ending;
 
-  /** The frames to write next, and whether the watch then ends or is cut. */
+  /** The frames to write next, and whether the watch then ends or its connection is closed. */
   private record Batch(List<ObjectNode> frames, boolean end, boolean cut) {}
 
   private WatchSession(Store store, Store.Transaction tx, WatchFrames frames, boolean bookmarks) {
@@ -53,7 +53,8 @@ final class WatchSession {
   }
 
   /**
-   * Begins a watch at the current revision, or at the one it waits for; {@link #run} does the rest.
+   * Begins a watch at the current revision, or at the requested revision when the store has reached
+   * it. {@link #run} sends the events.
    *
    * @throws StatusException if the options of the request contradict each other
    */
@@ -67,7 +68,7 @@ final class WatchSession {
       boolean tooLarge = options.initialEvents() && !tx.awaitRevision(revision);
       WatchSession session = new WatchSession(store, tx, frames, options.bookmarks());
       if (form.form() == Representation.Form.METADATA_LIST) {
-        // An event contains no list; the real server notices too late to report it.
+        // An event cannot contain a list. The real server detects this too late to report it.
         session.failed = true;
       } else if (tooLarge) {
         session.fail(StatusException.tooLarge(revision, tx.revision()));
@@ -111,7 +112,7 @@ final class WatchSession {
   /**
    * Writes events until the watch ends.
    *
-   * @throws IOException if the client has disconnected, or if the connection must be cut
+   * @throws IOException if the client has disconnected, or if the connection must be closed
    */
   void run(OutputStream out) throws IOException, InterruptedException {
     write(out, first);
@@ -187,7 +188,7 @@ final class WatchSession {
     signal(() -> ending = true);
   }
 
-  /** Cuts the connection in the middle of the stream. */
+  /** Closes the connection in the middle of the stream. */
   void cut() {
     signal(() -> cut = true);
   }

@@ -9,13 +9,15 @@ import java.security.SecureRandom;
 
 /**
  * Another kube-apiserver on the etcd of a {@link RealApiServer}, as in a cluster with several
- * control plane nodes: it serves the same objects on another port, from its own watch cache.
+ * control plane nodes. It serves the same objects on another port, from its own watch cache.
  *
- * <p>It connects to etcd through {@link #etcdNetwork()}. While that network is frozen, lists and
- * watches from the replica's cache show an old state, whereas the first server continues. etcd's
- * client notices this after 30 s to 40 s, so a test must be shorter.
+ * <p>The replica connects to etcd through {@link #etcdNetwork()}. While that network is frozen,
+ * lists and watches from the replica's cache show an old state, whereas the first server continues
+ * to receive changes. etcd's client detects the failure after 30 s to 40 s, so a test must be
+ * shorter.
  *
- * <p>Thread safe. Close it before its server; its process ends when either is closed.
+ * <p>This class is thread safe. Close the replica before its server. The process of the replica
+ * ends when either of them is closed.
  */
 public final class ApiServerReplica implements TestApiServer {
 
@@ -41,8 +43,8 @@ public final class ApiServerReplica implements TestApiServer {
   }
 
   /**
-   * Starts a replica and returns when it is ready. If it does not become ready, nothing is left
-   * running.
+   * Starts a replica and returns when it is ready. If the replica does not become ready, no process
+   * is left running.
    */
   static ApiServerReplica start(
       ControlPlane controlPlane,
@@ -76,36 +78,39 @@ public final class ApiServerReplica implements TestApiServer {
     return capabilities;
   }
 
-  /** Returns the port on 127.0.0.1 that the replica listens on, which never changes. */
+  /** Returns the port on 127.0.0.1 on which the replica listens. The port never changes. */
   public int port() {
     return port;
   }
 
-  /** Returns the network between this replica and etcd, which initially has no faults. */
+  /** Returns the network between this replica and etcd. The network initially has no faults. */
   public TcpProxy etcdNetwork() {
     return etcdNetwork;
   }
 
-  /** Sends the replica SIGKILL and returns when it has ended. Does nothing if it is not running. */
+  /**
+   * Sends SIGKILL to the replica and returns when its process has ended. Has no effect if the
+   * replica is not running.
+   */
   public void kill() {
     controlPlane.kill(name);
   }
 
   /**
-   * Starts the replica after {@link #kill()}, on the same port with an empty watch cache; returns
-   * when it is ready.
+   * Starts the replica after {@link #kill()}, on the same port with an empty watch cache. Returns
+   * when the replica is ready.
    *
-   * @throws IllegalStateException if it is running, or if it does not become ready
+   * @throws IllegalStateException if the replica is running, or if it does not become ready
    */
   public void startAgain() {
     controlPlane.startReplica(name, port, "http://127.0.0.1:" + etcdNetwork.port());
   }
 
   /**
-   * Stops the replica with SIGSTOP until {@link #resume()}: its connections stay open, but no data
+   * Stops the replica with SIGSTOP until {@link #resume()}. Its connections stay open, but no data
    * arrives.
    *
-   * @throws IllegalStateException if it is not running
+   * @throws IllegalStateException if the replica is not running
    */
   public void pause() {
     controlPlane.pause(name);
@@ -114,7 +119,7 @@ public final class ApiServerReplica implements TestApiServer {
   /**
    * Resumes the replica with SIGCONT.
    *
-   * @throws IllegalStateException if it is not running
+   * @throws IllegalStateException if the replica is not running
    */
   public void resume() {
     controlPlane.resume(name);

@@ -34,8 +34,8 @@ record Assets(Path directory) {
    * @param directory the value of {@code KUBEBUILDER_ASSETS}; null or blank if it is unset
    * @param controllerManager whether kube-controller-manager is needed as well
    * @throws IllegalStateException if the directory is not given or a program is missing; the
-   *     message is one sentence that states what is missing, the directory that was searched, and
-   *     the remedy
+   *     message is one sentence that names the missing program, the directory that was searched,
+   *     and the remedy
    */
   static Assets locate(@Nullable String directory, boolean controllerManager) {
     List<String> needed = new ArrayList<>(List.of("etcd", "kube-apiserver"));

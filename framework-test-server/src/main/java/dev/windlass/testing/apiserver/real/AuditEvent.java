@@ -12,14 +12,17 @@ import java.util.Set;
  *     patch}, {@code delete} or {@code deletecollection}
  * @param group the API group; empty for the core group
  * @param resource the plural name of the resource, such as {@code configmaps}
- * @param subresource such as {@code status}; empty for the resource itself
- * @param namespace empty for a cluster-scoped resource, and for a request across all namespaces
- * @param name empty if the request names no object, such as a list; may also be empty for a create
+ * @param subresource the subresource, such as {@code status}; empty for the resource itself
+ * @param namespace the namespace; empty for a cluster-scoped resource, and for a request across all
+ *     namespaces
+ * @param name the name of the object; empty if the request contains no name, such as a list; can
+ *     also be empty for a create
  * @param user the user who sent the request, such as {@link RealApiServer#ADMINISTRATOR}
  * @param code the status of the response, such as 200 or 409
- * @param received when the request arrived, according to the server's clock; the epoch if unknown
- * @param answered when the event was logged, which is the time of the response except for a watch;
- *     the epoch if unknown
+ * @param received the time when the request arrived, according to the server's clock; the epoch if
+ *     unknown
+ * @param answered the time when the event was logged, which is the time of the response except for
+ *     a watch; the epoch if unknown
  */
 public record AuditEvent(
     String verb,
@@ -37,7 +40,7 @@ public record AuditEvent(
       Set.of("create", "update", "patch", "delete", "deletecollection");
 
   /**
-   * Reports whether the request was intended to change something, regardless of its result.
+   * Returns whether the request was intended to change objects, regardless of its result.
    * Permission reviews are creates, but change nothing.
    */
   public boolean isWrite() {

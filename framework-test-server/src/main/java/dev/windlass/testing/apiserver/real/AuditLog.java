@@ -18,11 +18,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads the API server's audit log, one JSON document per line, as it grows.
+ * Reads the API server's audit log while it grows. The log has one JSON document per line.
  *
- * <p>Each call parses only the lines added since the previous call. A watch that ends is logged
- * twice, at its start and at its end; only the first entry counts. An incomplete line from a killed
- * server is skipped, but not the text that the next server has appended to it.
+ * <p>Each call parses only the lines added since the previous call. A watch is logged twice, at its
+ * start and at its end, and only the first entry counts. If a killed server leaves an incomplete
+ * line, the incomplete part is skipped. The text that the next server has appended to that line is
+ * not skipped.
  */
 final class AuditLog {
 
@@ -37,7 +38,7 @@ final class AuditLog {
   @GuardedBy("this")
   private final Set<String> watches = new HashSet<>();
 
-  /** The length of the part that has been read, which always consists of whole lines. */
+  /** The length of the part that has been read. This part always consists of whole lines. */
   @GuardedBy("this")
   private long offset;
 

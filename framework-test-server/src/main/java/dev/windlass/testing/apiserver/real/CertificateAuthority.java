@@ -33,10 +33,11 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Issues the certificates of one test server: the server's own and those of its users.
+ * Issues the certificates of one test server, both for the server and for its users.
  *
  * <p>Keys are EC keys on P-256, which are generated much faster than RSA keys. Certificates are
- * valid from one hour ago, to allow for clock differences, until one week from now. Thread safe.
+ * valid from one hour ago, to allow for clock differences, until one week from now. This class is
+ * thread safe.
  */
 final class CertificateAuthority {
 
@@ -71,7 +72,7 @@ final class CertificateAuthority {
     return self;
   }
 
-  /** Returns the credentials for a server that is reached as 127.0.0.1 or localhost. */
+  /** Returns the credentials for a server whose address is 127.0.0.1 or localhost. */
   Credentials server(String commonName) {
     GeneralNames names =
         new GeneralNames(
@@ -85,8 +86,8 @@ final class CertificateAuthority {
   /**
    * Returns the credentials of a user.
    *
-   * @param user the user's name in RBAC, the certificate's common name
-   * @param groups the user's groups in RBAC, the certificate's organizations
+   * @param user the user's name in RBAC, which is the certificate's common name
+   * @param groups the user's groups in RBAC, which are the certificate's organizations
    */
   Credentials client(String user, List<String> groups) {
     return issue(name(user, groups), KeyPurposeId.id_kp_clientAuth, null);

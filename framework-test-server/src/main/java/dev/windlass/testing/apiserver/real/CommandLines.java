@@ -4,7 +4,7 @@ package dev.windlass.testing.apiserver.real;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The command lines of the three programs, each listening on 127.0.0.1 only. */
+/** The command lines of the three programs. Each program listens on 127.0.0.1 only. */
 record CommandLines(Assets assets, ServerFiles files, ReservedPorts ports) {
 
   private static final List<String> CONTROLLERS =
@@ -14,8 +14,8 @@ record CommandLines(Assets assets, ServerFiles files, ReservedPorts ports) {
           "clusterrole-aggregation-controller");
 
   /**
-   * Returns the command of etcd. It runs without fsync, so that writes need not wait, because the
-   * data need not survive a crash of the machine.
+   * Returns the command of etcd. etcd runs without fsync, so that writes need not wait for the
+   * disk, because the data need not survive a crash of the machine.
    */
   List<String> etcd() {
     return List.of(
@@ -33,8 +33,8 @@ record CommandLines(Assets assets, ServerFiles files, ReservedPorts ports) {
 
   /**
    * Returns the command of the API server. The admission plugin for service accounts is off, as in
-   * envtest, because it requires the service account {@code default} for every Pod, which does not
-   * exist here.
+   * envtest, because it requires the service account {@code default} for every Pod, and this
+   * service account does not exist on the test server.
    */
   List<String> apiServer(Options options) {
     List<String> command = apiServer(ports.apiServer(), ports.etcdUrl());
@@ -81,8 +81,8 @@ record CommandLines(Assets assets, ServerFiles files, ReservedPorts ports) {
   }
 
   /**
-   * Returns the command of the controller manager. It runs only the controllers that a test can't
-   * replace; the test writes statuses, such as those of Deployments. Aggregation fills the roles
+   * Returns the command of the controller manager. It runs only the controllers that a test cannot
+   * replace. The test writes statuses, such as those of Deployments. Aggregation fills the roles
    * {@code view}, {@code edit} and {@code admin}, which would otherwise have no rules.
    */
   List<String> controllerManager() {

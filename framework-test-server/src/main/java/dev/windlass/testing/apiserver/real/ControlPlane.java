@@ -9,11 +9,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processes of one server, from their start until the last one has ended.
+ * The processes of one server, from their start until the last of them has ended.
  *
- * <p>The lock is held while a process is started and its end recorded, but never while waiting for
- * the server to become ready. So {@link #close()}, which the shutdown hook calls as well, can end a
- * start in progress.
+ * <p>The lock is held while a process is started and its end is recorded, but never while waiting
+ * for the server to become ready. Therefore {@link #close()}, which the shutdown hook also calls,
+ * can end a start in progress.
  */
 final class ControlPlane implements AutoCloseable {
 
@@ -48,7 +48,7 @@ final class ControlPlane implements AutoCloseable {
 
   /**
    * Starts all processes and returns when the API server is ready. etcd and the API server start at
-   * the same time; the API server retries until etcd responds.
+   * the same time. The API server retries until etcd responds.
    */
   void start() {
     launch(ETCD, commands.etcd());
@@ -56,13 +56,13 @@ final class ControlPlane implements AutoCloseable {
     startControllerManager();
   }
 
-  /** Starts the API server on its previous port with etcd's data; returns when it is ready. */
+  /** Starts the API server on its previous port with etcd's data. Returns when it is ready. */
   void startApiServer() {
     ReservedPorts ports = commands.ports();
     startApiServer(API_SERVER, ports.apiServer(), commands.apiServer(options));
   }
 
-  /** Starts another API server under the given name; returns when it is ready. */
+  /** Starts another API server under the given name. Returns when it is ready. */
   void startReplica(String name, int port, String etcdUrl) {
     startApiServer(name, port, commands.replica(options, port, etcdUrl));
   }
@@ -80,7 +80,7 @@ final class ControlPlane implements AutoCloseable {
         ReservedPorts.httpsUrl(port), etcd == null ? List.of(started) : List.of(etcd, started));
   }
 
-  /** Starts etcd again on its previous port with its data; returns when it responds. */
+  /** Starts etcd again on its previous port with its data. Returns when it responds. */
   void startEtcd() {
     ServerProcess etcd = launch(ETCD, commands.etcd());
     readiness.awaitEtcd(commands.ports().etcdUrl(), List.of(etcd));
@@ -94,7 +94,8 @@ final class ControlPlane implements AutoCloseable {
   }
 
   /**
-   * Sends SIGKILL to a process and returns when it has ended. Does nothing if it is not running.
+   * Sends SIGKILL to a process and returns when the process has ended. Has no effect if the process
+   * is not running.
    */
   synchronized void kill(String name) {
     refuseIfClosed();
@@ -105,7 +106,7 @@ final class ControlPlane implements AutoCloseable {
     }
   }
 
-  /** Same as {@link #kill}, but may be called after {@link #close()}. */
+  /** Kills a process as {@link #kill} does, but can also be called after {@link #close()}. */
   synchronized void forget(String name) {
     if (!closed) {
       kill(name);
@@ -113,8 +114,8 @@ final class ControlPlane implements AutoCloseable {
   }
 
   /**
-   * Kills all processes that hold etcd's data in memory, last started first. Replicas continue to
-   * run.
+   * Kills all processes that hold etcd's data in memory, in reverse order of their starts. Replicas
+   * continue to run.
    */
   void killAllOnEtcd() {
     kill(CONTROLLER_MANAGER);
@@ -150,8 +151,9 @@ final class ControlPlane implements AutoCloseable {
   }
 
   /**
-   * Ends all processes, last started first, and deletes the data. Uses SIGKILL, because there is no
-   * data to save, and after SIGTERM the API server and the controller manager take seconds to end.
+   * Ends all processes, in reverse order of their starts, and deletes the data. Uses SIGKILL,
+   * because there is no data to save, and because the API server and the controller manager take
+   * seconds to end after SIGTERM.
    */
   @Override
   public void close() {
@@ -206,7 +208,7 @@ final class ControlPlane implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(shutdownHook);
     } catch (IllegalStateException e) {
-      // the JVM is shutting down; the caller may be the hook itself
+      // the JVM is shutting down, and the caller may be the hook itself
     }
   }
 }

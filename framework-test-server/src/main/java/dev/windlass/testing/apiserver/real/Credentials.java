@@ -24,7 +24,7 @@ record Credentials(X509Certificate certificate, ECPrivateKey key) {
   /**
    * Returns a key in SEC 1 format, {@code BEGIN EC PRIVATE KEY}. fabric8 determines the algorithm
    * of a key in a kubeconfig by this line, and assumes RSA for a PKCS #8 key. The key must contain
-   * its curve, because Java stores the curve outside the key, where Go does not find it.
+   * its curve, because Java stores the curve outside of the key, where Go does not find it.
    */
   static String keyPem(ECPrivateKey key) {
     var sec1 =

@@ -31,8 +31,8 @@ record EtcdGateway(HttpClient http, String url) {
 
   /**
    * Discards all overwritten and deleted values, and returns the first revision from which watches
-   * may start. A watch from version v needs revision v + 1, so two writes first advance the
-   * revision past the version of every object. Kubernetes does not use their key.
+   * can start. A watch from version v needs revision v + 1. Two writes therefore first advance the
+   * revision past the version of every object. Kubernetes does not use the key of these writes.
    */
   long compact() {
     put();

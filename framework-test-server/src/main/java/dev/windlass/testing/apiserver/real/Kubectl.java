@@ -11,8 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs the real kubectl as the administrator of a server, and returns its output. Uses the kubectl
- * in {@code KUBEBUILDER_ASSETS}, or the one on the {@code PATH} if there is none. Thread safe.
+ * Runs the real kubectl as the administrator of a server, and returns its output. It uses the
+ * kubectl in {@code KUBEBUILDER_ASSETS}, or the kubectl on the {@code PATH} if there is none. This
+ * class is thread safe.
  */
 public final class Kubectl {
 
@@ -21,12 +22,12 @@ public final class Kubectl {
   /**
    * The result of a kubectl command.
    *
-   * @param exit 0 on success
+   * @param exit the exit code, which is 0 on success
    * @param text the output, including error messages
    */
   public record Output(int exit, String text) {
 
-    /** Returns the lines of the text. */
+    /** Returns the lines of the output. */
     public List<String> lines() {
       return text.lines().toList();
     }
@@ -37,7 +38,7 @@ public final class Kubectl {
   }
 
   /**
-   * Creates a kubectl for a server.
+   * Creates an instance that runs kubectl for a server.
    *
    * @param folder the folder for kubectl's kubeconfig and cache, such as JUnit's {@code @TempDir}
    */
@@ -65,8 +66,9 @@ public final class Kubectl {
    * Applies a CRD, and waits up to 30 s until the server has established it.
    *
    * @param file the path of the file, relative to the working directory of the test
-   * @return the output of the apply command, such as that the CRD was created or is unchanged
-   * @throws IllegalStateException if either command fails, with kubectl's output
+   * @return the output of the apply command, which states for example that the CRD was created or
+   *     is unchanged
+   * @throws IllegalStateException if either command fails; the message contains kubectl's output
    */
   public String applyCrd(String file) {
     String applied = succeed("apply", "-f", file);
@@ -84,11 +86,11 @@ public final class Kubectl {
   }
 
   /**
-   * Runs kubectl to completion; pass {@code --timeout} to commands that may wait.
+   * Runs kubectl and returns when it has ended. Pass {@code --timeout} to commands that can wait.
    *
-   * @param arguments such as {@code apply}, {@code -f} and a file, relative to the working
-   *     directory of the test
-   * @throws UncheckedIOException if there is no kubectl
+   * @param arguments the arguments, such as {@code apply}, {@code -f} and a file, relative to the
+   *     working directory of the test
+   * @throws UncheckedIOException if kubectl is not available
    * @throws IllegalStateException if the thread is interrupted; kubectl is then terminated
    */
   public Output run(String... arguments) {

@@ -8,7 +8,7 @@ import java.util.List;
  * The settings collected by {@link RealApiServer.Builder}.
  *
  * @param assets the location of the programs
- * @param startTimeout the longest wait for the API server to become ready
+ * @param startTimeout the maximum time to wait for the API server to become ready
  */
 record Options(
     Assets assets,

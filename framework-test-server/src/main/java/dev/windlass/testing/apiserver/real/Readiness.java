@@ -14,11 +14,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
- * Waits on the caller's thread until the API server is usable: {@code /readyz} succeeds, and the
- * namespace {@code default} exists, which a ready server may not have created yet.
+ * Waits on the caller's thread until the API server is usable. The server is usable when {@code
+ * /readyz} succeeds and the namespace {@code default} exists, which a ready server may not have
+ * created yet.
  *
  * @param http a client with administrator credentials
- * @param timeout the longest wait
+ * @param timeout the maximum time to wait
  */
 record Readiness(HttpClient http, Clock clock, Duration timeout) {
 
@@ -31,15 +32,15 @@ record Readiness(HttpClient http, Clock clock, Duration timeout) {
    * Waits until the API server at {@code url} is ready.
    *
    * @param url the server's address, without a path
-   * @param needed the processes that must stay alive meanwhile
-   * @throws IllegalStateException if one of them ends, the time-out expires or the caller is
-   *     interrupted; the message contains the commands and the ends of the logs
+   * @param needed the processes that must stay alive while this method waits
+   * @throws IllegalStateException if one of the processes ends, the time-out expires or the caller
+   *     is interrupted; the message contains the commands and the ends of the logs
    */
   void awaitApiServer(String url, List<ServerProcess> needed) {
     await(url, API_SERVER, needed);
   }
 
-  /** Same as {@link #awaitApiServer}, for etcd. */
+  /** Waits until etcd is ready, as {@link #awaitApiServer} does for the API server. */
   void awaitEtcd(String url, List<ServerProcess> needed) {
     await(url, ETCD, needed);
   }
@@ -64,7 +65,10 @@ record Readiness(HttpClient http, Clock clock, Duration timeout) {
     }
   }
 
-  /** Returns an empty string if the response is 200; otherwise, a description of the problem. */
+  /**
+   * Sends a request, and returns an empty string if the response is 200. Otherwise returns a
+   * description of the problem.
+   */
   private String ask(URI uri, List<ServerProcess> needed) {
     HttpRequest request = HttpRequest.newBuilder(uri).timeout(REQUEST_TIMEOUT).build();
     try {

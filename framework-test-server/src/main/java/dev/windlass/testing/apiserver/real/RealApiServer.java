@@ -14,26 +14,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real kube-apiserver for one test run: etcd, the API server and, {@linkplain
- * Builder#withControllerManager() on request}, a controller manager that runs the garbage
- * collector, empties deleted namespaces and fills the roles {@code view}, {@code edit} and {@code
- * admin}.
+ * A real kube-apiserver for one test run. It consists of etcd, the API server and, {@linkplain
+ * Builder#withControllerManager() on request}, a controller manager. The controller manager runs
+ * the garbage collector, empties deleted namespaces and fills the roles {@code view}, {@code edit}
+ * and {@code admin}.
  *
  * <p>The programs come from {@code KUBEBUILDER_ASSETS}, as installed by setup-envtest. They listen
  * only on 127.0.0.1, with RBAC enabled. Each server has its own ports and certificates, so any
- * number of servers may run side by side. There are no nodes, no scheduler and no other
- * controllers: pods stay pending, and the test must write the status of a Deployment. Processes and
- * data end with {@link #close()} or with the JVM, even if the JVM is killed.
+ * number of servers can run at the same time. There are no nodes, no scheduler and no other
+ * controllers: pods remain pending, and the test must write the status of a Deployment. Processes
+ * and data end with {@link #close()} or with the JVM, even if the JVM is killed.
  *
- * <p>Properties of the real server that affect tests: the garbage collector discovers a new
- * CustomResourceDefinition up to 30 s after its creation; an API server that was killed and started
+ * <p>Two properties of the real server affect tests. The garbage collector discovers a new
+ * CustomResourceDefinition up to 30 s after its creation. An API server that was killed and started
  * again with {@link #startApiServer()} has an empty watch cache.
  *
- * <p>Thread safe.
+ * <p>This class is thread safe.
  */
 public final class RealApiServer implements TestApiServer {
 
-  /** The user that {@link #clientConfig()} authenticates as; it has all permissions. */
+  /** The user as which {@link #clientConfig()} authenticates. This user has all permissions. */
   public static final String ADMINISTRATOR = "windlass-admin";
 
   private static final List<String> MASTERS = List.of("system:masters");
@@ -65,8 +65,8 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Starts a server with the defaults, without controller manager and audit; returns when it is
-   * ready.
+   * Starts a server with the default settings, without controller manager and audit. Returns when
+   * the server is ready.
    *
    * @throws IllegalStateException as for {@link Builder#start()}
    */
@@ -91,17 +91,17 @@ public final class RealApiServer implements TestApiServer {
 
   /**
    * Returns a new client configuration for a user who has no permissions until the test binds a
-   * role to the user or to one of the groups. The caller may change it.
+   * role to the user or to one of the groups. The caller can modify the configuration.
    *
-   * @param user the user's name in RBAC, not empty
-   * @param groups the names of groups that the user belongs to, besides {@code
+   * @param user the user's name in RBAC, which must not be empty
+   * @param groups the names of groups to which the user belongs, in addition to {@code
    *     system:authenticated}
    */
   public Config userConfig(String user, String... groups) {
     return access(user, List.of(groups)).config();
   }
 
-  /** Returns the same as {@link #userConfig}, as the text of a kubeconfig file. */
+  /** Returns the configuration of {@link #userConfig} as the text of a kubeconfig file. */
   public String kubeconfigFor(String user, String... groups) {
     return access(user, List.of(groups)).kubeconfig();
   }
@@ -112,9 +112,9 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Sends the API server SIGKILL and returns when it has ended; etcd and the controller manager
-   * keep running. Its port refuses connections until {@link #startApiServer()}. Does nothing if it
-   * is not running.
+   * Sends SIGKILL to the API server and returns when its process has ended. etcd and the controller
+   * manager continue to run. The port of the API server refuses connections until {@link
+   * #startApiServer()}. Has no effect if the API server is not running.
    *
    * @throws IllegalStateException if this server is closed
    */
@@ -124,39 +124,39 @@ public final class RealApiServer implements TestApiServer {
 
   /**
    * Starts the API server again after {@link #killApiServer()}, on the same port, with the same
-   * objects and credentials; returns when it is ready.
+   * objects and credentials. Returns when it is ready.
    *
-   * @throws IllegalStateException if it is running, or if it does not become ready; the message
-   *     contains the command and the end of the log
+   * @throws IllegalStateException if the API server is running, or if it does not become ready; the
+   *     message contains the command and the end of the log
    */
   public void startApiServer() {
     controlPlane.startApiServer();
   }
 
   /**
-   * Stops the API server with SIGSTOP until {@link #resumeApiServer()}: connections stay open, the
-   * kernel accepts new ones, and no request is answered.
+   * Stops the API server with SIGSTOP until {@link #resumeApiServer()}. Connections stay open and
+   * the kernel accepts new connections, but the server does not respond to requests.
    *
-   * @throws IllegalStateException if it is not running
+   * @throws IllegalStateException if the API server is not running
    */
   public void pauseApiServer() {
     controlPlane.pause(ControlPlane.API_SERVER);
   }
 
   /**
-   * Resumes the API server with SIGCONT; it then answers the requests that have accumulated.
+   * Resumes the API server with SIGCONT. It then responds to the requests that have accumulated.
    *
-   * @throws IllegalStateException if it is not running
+   * @throws IllegalStateException if the API server is not running
    */
   public void resumeApiServer() {
     controlPlane.resume(ControlPlane.API_SERVER);
   }
 
   /**
-   * Stops etcd with SIGSTOP until {@link #resumeEtcd()}: the API server answers only what it can
-   * serve from its watch cache.
+   * Stops etcd with SIGSTOP until {@link #resumeEtcd()}. The API server responds only to requests
+   * that it can serve from its watch cache.
    *
-   * @throws IllegalStateException if it is not running
+   * @throws IllegalStateException if etcd is not running
    */
   public void pauseEtcd() {
     controlPlane.pause(ControlPlane.ETCD);
@@ -165,15 +165,15 @@ public final class RealApiServer implements TestApiServer {
   /**
    * Resumes etcd with SIGCONT.
    *
-   * @throws IllegalStateException if it is not running
+   * @throws IllegalStateException if etcd is not running
    */
   public void resumeEtcd() {
     controlPlane.resume(ControlPlane.ETCD);
   }
 
   /**
-   * Sends etcd SIGKILL and returns when it has ended; the API server keeps running and fails
-   * requests for which it needs etcd. Does nothing if etcd is not running.
+   * Sends SIGKILL to etcd and returns when its process has ended. The API server continues to run
+   * and fails requests for which it needs etcd. Has no effect if etcd is not running.
    *
    * @throws IllegalStateException if this server is closed
    */
@@ -182,10 +182,10 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Starts etcd again after {@link #killEtcd()}, with all its data; returns when it responds. The
+   * Starts etcd again after {@link #killEtcd()}, with all its data. Returns when etcd responds. The
    * API server reconnects within seconds.
    *
-   * @throws IllegalStateException if it is running, or if it does not become ready
+   * @throws IllegalStateException if etcd is running, or if it does not become ready
    */
   public void startEtcd() {
     controlPlane.startEtcd();
@@ -193,9 +193,9 @@ public final class RealApiServer implements TestApiServer {
 
   /**
    * Copies the state of all objects, for {@link #restore}. Kills and restarts etcd, the API server
-   * and the controller manager, and returns when they are ready again; replicas continue to run.
+   * and the controller manager, and returns when they are ready again. Replicas continue to run.
    *
-   * @throws IllegalStateException if they do not become ready
+   * @throws IllegalStateException if the processes do not become ready
    */
   public EtcdSnapshot snapshot() {
     controlPlane.killAllOnEtcd();
@@ -211,7 +211,7 @@ public final class RealApiServer implements TestApiServer {
    * ready. Replicas continue to run and remember the lost writes, so close them first.
    *
    * @param snapshot a snapshot of this server; it can be restored any number of times
-   * @throws IllegalStateException if they do not become ready
+   * @throws IllegalStateException if the processes do not become ready
    */
   public void restore(EtcdSnapshot snapshot) {
     if (!snapshot.directory().startsWith(files.root())) {
@@ -224,10 +224,10 @@ public final class RealApiServer implements TestApiServer {
 
   /**
    * Starts a second API server on the same etcd, with the same flags, users and credentials, and
-   * returns when it is ready. Each call starts another one. Its requests do not appear in the audit
-   * log.
+   * returns when it is ready. Each call starts another API server. Requests to these servers do not
+   * appear in the audit log.
    *
-   * @throws IllegalStateException if it does not become ready
+   * @throws IllegalStateException if the API server does not become ready
    */
   public ApiServerReplica secondServer() {
     return ApiServerReplica.start(controlPlane, administrator, capabilities(), ports.etcdClient());
@@ -235,18 +235,18 @@ public final class RealApiServer implements TestApiServer {
 
   /**
    * Compacts etcd's entire history, so that every resourceVersion returned so far is too old to
-   * watch from. Returns the compacted revision, which is higher than all of them.
+   * watch from. Returns the compacted revision, which is higher than all of these resourceVersions.
    *
-   * <p>This alone does not cause responses with 410, because the API server serves watches from an
-   * old resourceVersion, exact lists and even continue tokens from memory. There are two ways to
-   * cause a 410:
+   * <p>Compaction alone does not cause responses with 410, because the API server serves watches
+   * from an old resourceVersion, exact lists and even continue tokens from memory. There are two
+   * methods to cause a 410:
    *
    * <ul>
-   *   <li>{@code compact()}, {@link #killApiServer()}, {@link #startApiServer()}: all three then
-   *       fail with 410. For watches, the restart alone is sufficient if there was a write after
-   *       their resourceVersion; for lists, it is not.
-   *   <li>{@code compact()} on a server with the flag {@code --watch-cache=false}: new watches fail
-   *       immediately; existing ones continue.
+   *   <li>Call {@code compact()}, {@link #killApiServer()} and {@link #startApiServer()}. All three
+   *       kinds of requests then fail with 410. For watches, the restart alone is sufficient if
+   *       there was a write after their resourceVersion. For lists, it is not sufficient.
+   *   <li>Call {@code compact()} on a server with the flag {@code --watch-cache=false}. New watches
+   *       fail immediately. Existing watches continue.
    * </ul>
    */
   public long compact() {
@@ -254,14 +254,14 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Returns the requests of all users for objects that the API server has answered so far, in the
-   * order in which they ended; a watch is listed at its start. The list is kept across {@link
+   * Returns the requests of all users for objects to which the API server has responded so far, in
+   * the order in which they ended. A watch is listed when it starts. The list is kept across {@link
    * #killApiServer()}.
    *
-   * <p>A request may be missing for some milliseconds after its response arrived, so a test that
-   * expects a request must poll. A test that expects none must first wait for a later one to
-   * appear. The list includes the server's own requests, from {@code system:apiserver}; filter by
-   * user.
+   * <p>A request can be missing for some milliseconds after its response arrived, so a test that
+   * expects a request must poll. A test that expects no request must first wait until a later
+   * request appears. The list includes the server's own requests, from {@code system:apiserver}, so
+   * filter the list by user.
    *
    * @throws IllegalStateException if the server was built without {@link Builder#audit}
    */
@@ -290,7 +290,7 @@ public final class RealApiServer implements TestApiServer {
         ports.apiServerUrl(), authority.self().certificate(), authority.client(user, groups));
   }
 
-  /** Collects the settings of a server. For use by one thread. */
+  /** Collects the settings of a server. A builder must be used by only one thread. */
   public static final class Builder {
 
     private @Nullable Path assets;
@@ -302,8 +302,8 @@ public final class RealApiServer implements TestApiServer {
     private Builder() {}
 
     /**
-     * Sets the directory that contains etcd, kube-apiserver and so on. Default: {@code
-     * KUBEBUILDER_ASSETS}.
+     * Sets the directory that contains etcd, kube-apiserver and the other programs. The default is
+     * {@code KUBEBUILDER_ASSETS}.
      */
     public Builder assets(Path directory) {
       this.assets = directory;
@@ -312,16 +312,16 @@ public final class RealApiServer implements TestApiServer {
 
     /**
      * Adds a controller manager, so that garbage collection and the deletion of namespaces work and
-     * the roles {@code view}, {@code edit} and {@code admin} have rules. It requires {@code
-     * kube-controller-manager} in the same directory as the other programs; setup-envtest does not
-     * install it.
+     * the roles {@code view}, {@code edit} and {@code admin} have rules. The controller manager
+     * requires {@code kube-controller-manager} in the same directory as the other programs.
+     * setup-envtest does not install it.
      */
     public Builder withControllerManager() {
       this.controllerManager = true;
       return this;
     }
 
-    /** Sets whether {@link RealApiServer#auditEvents()} is available. Default: false. */
+    /** Sets whether {@link RealApiServer#auditEvents()} is available. The default is false. */
     public Builder audit(boolean enabled) {
       this.audit = enabled;
       return this;
@@ -336,19 +336,23 @@ public final class RealApiServer implements TestApiServer {
       return this;
     }
 
-    /** Sets the longest wait for the server to become ready, at each start. Default: 60 s. */
+    /**
+     * Sets the maximum time to wait for the server to become ready, at each start. The default is
+     * 60 s.
+     */
     public Builder startTimeout(Duration timeout) {
       this.startTimeout = timeout;
       return this;
     }
 
     /**
-     * Starts the server and returns when it is ready, after a few seconds. The caller closes it.
+     * Starts the server and returns when it is ready, after a few seconds. The caller must close
+     * the server.
      *
-     * @throws IllegalStateException if a program is missing, in which case the message names the
-     *     program, the directory that was searched and the remedy; or if the server does not become
-     *     ready, in which case the message contains its command and the end of its log. No process
-     *     is left running
+     * @throws IllegalStateException if a program is missing or the server does not become ready. In
+     *     the first case, the message names the program, the directory that was searched and the
+     *     remedy. In the second case, the message contains the server's command and the end of its
+     *     log. No process is left running
      */
     public RealApiServer start() {
       String directory = assets == null ? System.getenv(Assets.VARIABLE) : assets.toString();

@@ -11,15 +11,15 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Provides JUnit tests with a {@link RealApiServer}: through {@link #server()}, or as a parameter.
+ * Provides JUnit tests with a {@link RealApiServer}, through {@link #server()} or as a parameter.
  *
  * <pre>{@code
  * @RegisterExtension
  * static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
  * }</pre>
  *
- * <p>{@code @ExtendWith(RealApiServerExtension.class)} works as well and uses the shared server. If
- * {@code KUBEBUILDER_ASSETS} is unset or a program is missing, the tests fail; they are never
+ * <p>{@code @ExtendWith(RealApiServerExtension.class)} also works and uses the shared server. If
+ * {@code KUBEBUILDER_ASSETS} is unset or a program is missing, the tests fail. They are never
  * skipped.
  */
 public final class RealApiServerExtension
@@ -27,7 +27,7 @@ public final class RealApiServerExtension
 
   private static final Namespace NAMESPACE = Namespace.create(RealApiServerExtension.class);
 
-  /** The servers that tests can share, by their programs. */
+  /** The servers that tests can share. They differ in the programs that they run. */
   private enum Shared {
     PLAIN,
     WITH_CONTROLLER_MANAGER;
@@ -40,12 +40,12 @@ public final class RealApiServerExtension
 
   private final Shared shared;
 
-  /** Null means a shared server. */
+  /** The settings of the test's own server, or null for a shared server. */
   private final RealApiServer.@Nullable Builder builder;
 
   private volatile @Nullable RealApiServer server;
 
-  /** Same as {@link #shared()}, for {@code @ExtendWith}. */
+  /** Creates the same extension as {@link #shared()}, for {@code @ExtendWith}. */
   public RealApiServerExtension() {
     this(Shared.PLAIN, null);
   }
@@ -56,16 +56,18 @@ public final class RealApiServerExtension
   }
 
   /**
-   * Uses one server with the defaults for all tests of the JVM. It is started by the first test
-   * that needs it and closed after the last. It consists of etcd and kube-apiserver, which
-   * setup-envtest installs. Tests use separate namespaces, and must leave the server running.
+   * Returns an extension that uses one server with the default settings for all tests of the JVM.
+   * The first test that needs the server starts it, and it is closed after the last test. The
+   * server consists of etcd and kube-apiserver, which setup-envtest installs. Tests must use
+   * separate namespaces, and must leave the server running.
    */
   public static RealApiServerExtension shared() {
     return new RealApiServerExtension();
   }
 
   /**
-   * Same as {@link #shared()}, but uses a separate server with a controller manager.
+   * Returns the same extension as {@link #shared()}, but with a separate shared server that has a
+   * controller manager.
    *
    * @see RealApiServer.Builder#withControllerManager()
    */
@@ -74,8 +76,9 @@ public final class RealApiServerExtension
   }
 
   /**
-   * Uses a server for this test alone, which the test may kill and compact. In a static field, the
-   * server runs during all tests of the class; in an instance field, during one test.
+   * Returns an extension that uses a server for this test alone, which the test can kill and
+   * compact. In a static field, the server runs during all tests of the class. In an instance
+   * field, it runs during one test.
    */
   public static RealApiServerExtension own(RealApiServer.Builder builder) {
     return new RealApiServerExtension(Shared.PLAIN, builder);
@@ -84,7 +87,7 @@ public final class RealApiServerExtension
   /**
    * Returns the running server.
    *
-   * @throws IllegalStateException outside of a test
+   * @throws IllegalStateException if there is no running test
    */
   public RealApiServer server() {
     RealApiServer running = server;
@@ -122,8 +125,8 @@ public final class RealApiServerExtension
   }
 
   /**
-   * Returns the server for a context, and starts it if necessary. JUnit closes a stored server with
-   * the context that stores it.
+   * Returns the server for a context, and starts the server if necessary. JUnit closes a stored
+   * server when it closes the context that stores the server.
    */
   private RealApiServer find(ExtensionContext context) {
     RealApiServer.Builder own = builder;

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * Runs a {@link RealApiServer} outside of tests, to try an operator with kubectl: {@code mvn -q
  * -Papiserver -pl framework-test-server -am} in a checkout.
  *
- * <p>Writes the administrator's kubeconfig to the file that its argument names, {@code kubeconfig}
- * by default, and runs until Ctrl-C or SIGTERM; then the server, its data and that file are gone.
- * Includes a controller manager if {@code KUBEBUILDER_ASSETS} has one. Exits with 1 if the server
- * does not start.
+ * <p>The program writes the administrator's kubeconfig to the file that its argument names, which
+ * is {@code kubeconfig} by default. It runs until Ctrl-C or SIGTERM, and then removes the server,
+ * its data and that file. It starts a controller manager if {@code KUBEBUILDER_ASSETS} contains the
+ * program. It exits with 1 if the server does not start.
  */
 final class RealApiServerProgram {
 
@@ -39,7 +39,7 @@ final class RealApiServerProgram {
   /**
    * Runs the server.
    *
-   * @param arguments the kubeconfig file to write
+   * @param arguments the path of the kubeconfig file to write
    */
   public static void main(String[] arguments) throws InterruptedException {
     Path file = Path.of(arguments.length == 0 ? "kubeconfig" : arguments[0]);
@@ -47,14 +47,15 @@ final class RealApiServerProgram {
     if (program.start(file, System.getenv(Assets.VARIABLE)).isEmpty()) {
       System.exit(1);
     }
-    new CountDownLatch(1).await(); // the server's shutdown hook ends it
+    new CountDownLatch(1).await(); // the server's shutdown hook stops the server
   }
 
   /**
    * Starts the server and writes the file.
    *
    * @param directory the value of {@code KUBEBUILDER_ASSETS}; null if it is unset
-   * @return empty if the server did not start, which is explained on the standard error
+   * @return the server, or empty if it did not start; the reason is then written to the standard
+   *     error
    */
   Optional<RealApiServer> start(Path file, @Nullable String directory) {
     Path kubeconfig = file.toAbsolutePath().normalize();
@@ -91,7 +92,7 @@ final class RealApiServerProgram {
     return server;
   }
 
-  /** Writes a file for this user only, which is deleted when the process ends. */
+  /** Writes a file that only this user can read, and that is deleted when the process ends. */
   private static void write(Path file, String text) {
     try {
       Files.createFile(

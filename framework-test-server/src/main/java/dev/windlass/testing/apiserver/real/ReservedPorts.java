@@ -12,9 +12,10 @@ import java.util.random.RandomGenerator;
 /**
  * The loopback ports of one server, reserved until {@link #release()}.
  *
- * <p>They are below the range from which systems choose the ports of outgoing connections (32768
- * and up on Linux, 49152 and up elsewhere). So no outgoing connection can use one of them between
- * the check and the listen, or before a killed API server is restarted on its port.
+ * <p>The ports are below the range from which systems choose the ports of outgoing connections
+ * (32768 and up on Linux, 49152 and up on other systems). No outgoing connection can therefore use
+ * one of them between the check and the listen, or before a killed API server is restarted on its
+ * port.
  */
 record ReservedPorts(int etcdClient, int etcdPeer, int apiServer) {
 
@@ -22,7 +23,7 @@ record ReservedPorts(int etcdClient, int etcdPeer, int apiServer) {
   private static final int BEYOND = 32_000;
   private static final int TRIES = 1_000;
 
-  /** The ports reserved by this JVM; a server that is down keeps its ports. */
+  /** The ports reserved by this JVM. A server that is not running keeps its ports. */
   private static final Set<Integer> TAKEN = ConcurrentHashMap.newKeySet();
 
   static ReservedPorts take(RandomGenerator random) {

@@ -18,17 +18,23 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The temporary directory of one server, readable by this user only: etcd's data, keys and logs.
+ * The temporary directory of one server, which contains etcd's data, keys and logs. Only this user
+ * can read it.
  *
- * @param root the directory; {@link #delete()} deletes it
+ * @param root the directory, which {@link #delete()} deletes
  */
 record ServerFiles(Path root) {
 
-  /** etcd rejects a directory that other users can read. */
+  /**
+   * The permissions of the directory, because etcd rejects a directory that other users can read.
+   */
   private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
-  /** One event per request; for a watch, when it starts or is rejected. */
+  /**
+   * The audit policy, which logs one event for each request. A watch is logged when it starts or is
+   * rejected.
+   */
   private static final String AUDIT_POLICY =
       """
       apiVersion: audit.k8s.io/v1
@@ -52,7 +58,7 @@ record ServerFiles(Path root) {
     return root.resolve("etcd");
   }
 
-  /** Copies etcd's data for {@link #restore}. Nothing may be writing the data meanwhile. */
+  /** Copies etcd's data for {@link #restore}. No process must write the data during the copy. */
   Path snapshot() {
     try {
       Path copy = Files.createTempDirectory(root, "snapshot-");
@@ -141,8 +147,7 @@ record ServerFiles(Path root) {
   }
 
   /**
-   * Deletes the directory and everything in it. It is not an error if files have already been
-   * deleted.
+   * Deletes the directory and everything in it. Files that have already been deleted are ignored.
    */
   void delete() {
     deleteAll(root);
@@ -154,7 +159,7 @@ record ServerFiles(Path root) {
         Files.deleteIfExists(path);
       }
     } catch (NoSuchFileException e) {
-      // deleted by another thread or process: nothing to do
+      // Another thread or process has deleted the file, so no action is needed.
     } catch (IOException e) {
       throw new UncheckedIOException("cannot delete the server's data in " + directory, e);
     }

@@ -13,10 +13,11 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A child process started by this JVM, identified by its handle and never by name.
+ * A child process started by this JVM. It is identified by its handle and never by its name.
  *
- * <p>Its environment contains only PATH, HOME and TMPDIR. Otherwise, etcd would take settings from
- * {@code ETCD_*} variables, and Go's HTTP clients a proxy from {@code HTTPS_PROXY}.
+ * <p>The environment of the process contains only PATH, HOME and TMPDIR. Otherwise, etcd would take
+ * settings from {@code ETCD_*} variables, and Go's HTTP clients would take a proxy from {@code
+ * HTTPS_PROXY}.
  */
 final class ServerProcess {
 
@@ -58,7 +59,10 @@ final class ServerProcess {
     return process.toHandle();
   }
 
-  /** Stops the process with SIGSTOP, which it can't ignore. SIGKILL still ends it. */
+  /**
+   * Stops the process with SIGSTOP, which the process cannot ignore. SIGKILL still ends the
+   * process.
+   */
   void pause() {
     signal("STOP");
   }
@@ -91,8 +95,8 @@ final class ServerProcess {
   }
 
   /**
-   * Waits until a process has ended. After the grace period, sends SIGKILL, which the process can't
-   * ignore. An interrupt ends the grace period, and the interrupt status is restored at the end.
+   * Waits until a process has ended. After the grace period, sends SIGKILL, which the process
+   * cannot ignore. An interrupt ends the grace period. The interrupt status is restored at the end.
    */
   static void awaitExit(Process process, Duration grace) {
     boolean interrupted = false;
@@ -111,7 +115,10 @@ final class ServerProcess {
     }
   }
 
-  /** Describes the process for an exception message: state, command and the end of the log. */
+  /**
+   * Returns a description of the process for an exception message: state, command and the end of
+   * the log.
+   */
   String describe() {
     String state = process.isAlive() ? "is running" : "ended with exit code " + process.exitValue();
     return "%s %s%ncommand: %s%nend of its log:%n%s"

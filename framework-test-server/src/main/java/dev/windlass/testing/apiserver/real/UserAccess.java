@@ -16,7 +16,7 @@ import javax.net.ssl.TrustManagerFactory;
 /**
  * One user's access to the server, in the three forms that clients need.
  *
- * @param url such as {@code https://127.0.0.1:20443}
+ * @param url the address of the server, such as {@code https://127.0.0.1:20443}
  * @param authority the certificate to trust
  * @param user the user's certificate and key
  */
@@ -28,8 +28,8 @@ record UserAccess(String url, X509Certificate authority, Credentials user) {
   }
 
   /**
-   * Returns a configuration for fabric8. Ignores the kubeconfig, environment and proxy of the
-   * machine.
+   * Returns a configuration for fabric8. The kubeconfig, environment and proxy of the machine are
+   * ignored.
    */
   Config config() {
     return new ConfigBuilder(Config.empty())

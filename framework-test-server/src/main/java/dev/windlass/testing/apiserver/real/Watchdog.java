@@ -13,10 +13,10 @@ import java.util.stream.Collectors;
 /**
  * A waiting shell that ends the server's processes if the JVM is killed before it can do so.
  *
- * <p>It reads the process ids from a pipe whose other end only the JVM holds, one line per change.
- * When the JVM ends for any reason, the system closes the pipe. The shell then sends SIGKILL to the
- * ids in the last line and deletes the server's directory. An empty line means that there is
- * nothing to do.
+ * <p>The shell reads the process ids from a pipe whose other end only the JVM holds. It reads one
+ * line for each change. When the JVM ends for any reason, the system closes the pipe. The shell
+ * then sends SIGKILL to the ids in the last line and deletes the server's directory. After an empty
+ * line, the shell takes no action.
  */
 final class Watchdog {
 
@@ -53,7 +53,7 @@ final class Watchdog {
     }
   }
 
-  /** Ends these processes, and no others, when the JVM ends. */
+  /** Sets the processes to end when the JVM ends. They replace the processes of an earlier call. */
   void guard(List<ProcessHandle> processes) {
     String ids =
         processes.stream()
@@ -71,13 +71,13 @@ final class Watchdog {
     return shell.toHandle();
   }
 
-  /** Ends the shell without ending the processes it guards. */
+  /** Ends the shell without ending the processes that it guards. */
   void dismiss() {
     try {
       guard(List.of());
       pipe.close();
     } catch (IOException | UncheckedIOException e) {
-      // the shell is gone: dismissed already
+      // The shell has already ended because of an earlier call.
     }
     ServerProcess.awaitExit(shell, GRACE);
   }

@@ -3,12 +3,13 @@
  * A real kube-apiserver, with its etcd and, on request, a controller manager, as child processes of
  * a test.
  *
- * <p>In: the programs in {@code KUBEBUILDER_ASSETS} and the options of {@link
- * dev.windlass.testing.apiserver.real.RealApiServer.Builder}. Out: a running {@link
- * dev.windlass.testing.apiserver.real.RealApiServer} with administrator credentials. Invariant:
- * everything started here ends with {@code close()}, with the JVM, or, if the JVM is killed,
- * through {@link dev.windlass.testing.apiserver.real.Watchdog}. Threads: all work runs on the
- * caller's thread. Next: {@link dev.windlass.testing.apiserver.real.ControlPlane}.
+ * <p>The package starts the programs in {@code KUBEBUILDER_ASSETS} with the options of {@link
+ * dev.windlass.testing.apiserver.real.RealApiServer.Builder}. The result is a running {@link
+ * dev.windlass.testing.apiserver.real.RealApiServer} with administrator credentials. Everything
+ * that is started here ends with {@code close()}, with the JVM, or, if the JVM is killed, through
+ * {@link dev.windlass.testing.apiserver.real.Watchdog}. All work runs on the caller's thread.
+ *
+ * <p>Next: {@link dev.windlass.testing.apiserver.real.ControlPlane}.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.real;

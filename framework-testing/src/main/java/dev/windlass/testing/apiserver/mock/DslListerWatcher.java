@@ -34,20 +34,24 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists and watches through the calls of the fabric8 client: opens a watch, buffers its events,
- * lists, and returns the buffer as the watch that follows the list. The mock server loses changes
- * between a list and a watch, and supports no other calls.
+ * Lists and watches objects with the calls of the fabric8 client. It opens a watch, buffers the
+ * events of the watch, lists, and returns the buffer as the watch that follows the list. This order
+ * is needed because the mock server loses changes between a list and a watch, and supports no other
+ * calls.
  *
- * <p>Each watch is returned once. A request for another watch fails as expired, which leads to a
- * new list, because this server can't resume watches. A watch that is never requested ends together
- * with its list, or one minute later.
+ * <p>Each watch is returned only once. A request for another watch fails as expired, which leads to
+ * a new list, because this server cannot resume watches. A watch that is never requested ends
+ * together with its list, or one minute later.
  */
 final class DslListerWatcher implements ListerWatcher {
 
-  /** Ends each watch at its time-out, because the mock server does not end watches itself. */
+  /**
+   * The scheduler that ends each watch at its time-out, because the mock server does not end
+   * watches itself.
+   */
   private static final Scheduler ENDS = Scheduler.system();
 
-  /** How long a watch waits to be requested once its list is complete. */
+  /** The time for which a watch waits to be requested after its list is complete. */
   static final Duration UNCLAIMED = Duration.ofMinutes(1);
 
   /** The blocking calls of the fabric8 client. */
@@ -64,7 +68,10 @@ final class DslListerWatcher implements ListerWatcher {
   private final String server;
   private final Calls calls;
 
-  /** The watch opened before the last list, until a watch request takes it. */
+  /**
+   * The watch that was opened before the last list. It is stored here until a watch request takes
+   * it.
+   */
   private @Nullable Buffer opened;
 
   /**
@@ -85,9 +92,9 @@ final class DslListerWatcher implements ListerWatcher {
   }
 
   private static Calls calls(KubernetesClient client, ResourceType type, WatchScope scope) {
-    // Without reconnects: each of them would replay all objects and hide the deletions in between.
-    // This client shares the transport of the other one and ends with it; closing it would close
-    // both.
+    // Reconnects are disabled, because each of them would replay all objects and hide the deletions
+    // in between. This client shares the transport of the other client and ends with it. Closing
+    // this client would close both.
     KubernetesClient derived =
         client
             .newClient(
@@ -130,7 +137,7 @@ final class DslListerWatcher implements ListerWatcher {
     list.onEvent(wakeUp);
     Thread caller = new Thread(() -> list(watch, list), "windlass-dsl-" + type.plural());
     caller.setDaemon(true);
-    caller.start(); // fabric8's calls block, and the reflector must not
+    caller.start(); // fabric8's calls block, but the reflector must not block
     return list;
   }
 
@@ -214,8 +221,8 @@ final class DslListerWatcher implements ListerWatcher {
   }
 
   /**
-   * Events waiting to be polled. The end of the watch is reported as an expiry, so that a list
-   * follows.
+   * A buffer for events that have not been polled yet. The end of the watch is reported as an
+   * expiry, so that a list follows.
    */
   private final class Buffer implements FeedStream, Watcher<GenericKubernetesResource> {
 
@@ -225,7 +232,7 @@ final class DslListerWatcher implements ListerWatcher {
     private volatile Scheduler.@Nullable Alarm end;
     private volatile boolean closed;
 
-    /** For a list: the watch that follows it, until the list has been read completely. */
+    /** For a list, the watch that follows it, until the list has been read completely. */
     private volatile @Nullable Buffer follower;
 
     void attach(Watch started) {
@@ -277,7 +284,7 @@ final class DslListerWatcher implements ListerWatcher {
         case ADDED -> add(FeedEvent.added(json(object)));
         case MODIFIED -> add(FeedEvent.modified(json(object)));
         case DELETED -> add(FeedEvent.deleted(json(object)));
-        case BOOKMARK -> {} // nothing to resume from on this server
+        case BOOKMARK -> {} // this server cannot resume a watch
         case ERROR -> ended("the server sent an error");
       }
     }

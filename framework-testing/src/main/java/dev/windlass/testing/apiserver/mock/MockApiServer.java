@@ -20,15 +20,16 @@ import java.util.logging.Logger;
 /**
  * fabric8's {@code kubernetes-server-mock} in CRUD mode.
  *
- * <p>It stores objects and sends changes to watches, but does little more: watches can't be
- * resumed, so informers need {@link #connector}, and there is no defaulting, validation or garbage
- * collection. Prefer {@code EmbeddedApiServer}, unless existing tests depend on this server.
+ * <p>The server stores objects and sends changes to watches, but supports little else. Watches
+ * cannot be resumed, so informers need {@link #connector}. There is no defaulting, validation or
+ * garbage collection. Prefer {@code EmbeddedApiServer}, unless existing tests depend on this
+ * server.
  */
 public final class MockApiServer implements TestApiServer {
 
   /**
-   * The server's logger, which logs every request at level INFO. It is referenced here because an
-   * unreferenced logger loses its level.
+   * The server's logger, which logs every request at level INFO. It is referenced here because a
+   * logger that is not referenced loses its level.
    */
   private static final Logger CHATTY = Logger.getLogger("io.fabric8.mockwebserver");
 
@@ -40,7 +41,7 @@ public final class MockApiServer implements TestApiServer {
     this.server = server;
   }
 
-  /** Starts a server without objects. */
+  /** Starts a server that contains no objects. */
   public static MockApiServer start() {
     CHATTY.setLevel(Level.WARNING);
     KubernetesMockServer server =
@@ -55,10 +56,10 @@ public final class MockApiServer implements TestApiServer {
   }
 
   /**
-   * Connects informers to this server: {@code
-   * Manager.builder().connector(MockApiServer::connector)}. They open a watch, list while it is
-   * open, and list again when it ends. Do not use it with a real server, because it causes a full
-   * list every 20 to 30 s.
+   * Connects informers to this server. Pass it to the manager: {@code
+   * Manager.builder().connector(MockApiServer::connector)}. The informers open a watch, list while
+   * the watch is open, and list again when it ends. Do not use this method with a real server,
+   * because it causes a full list every 20 to 30 s.
    *
    * @param client the client to use; the caller remains responsible for closing it after the
    *     informers have stopped
@@ -68,8 +69,8 @@ public final class MockApiServer implements TestApiServer {
   }
 
   /**
-   * Returns a configuration with a long request time-out: the server's only thread may spend 30 s
-   * on a watch that has just been closed, and responds only afterwards.
+   * Returns a configuration with a long request time-out. The server's only thread can spend 30 s
+   * on a watch that has just been closed, and responds to other requests only afterwards.
    */
   @Override
   public Config clientConfig() {
@@ -106,8 +107,8 @@ public final class MockApiServer implements TestApiServer {
   }
 
   /**
-   * Installs the CRD. This server serves the objects of the CRD at once and never reports that in
-   * the status.
+   * Installs the CRD. This server serves the objects of the CRD immediately and never reports the
+   * CRD as established in its status.
    */
   @Override
   public void install(CustomResourceDefinition crd) {
@@ -119,8 +120,8 @@ public final class MockApiServer implements TestApiServer {
   }
 
   /**
-   * Stops the server. Under load, this may take longer than the server's own limit, and its last
-   * threads then end later.
+   * Stops the server. Under load, the stop can exceed the server's own time limit. The last threads
+   * of the server then end later.
    */
   @Override
   public void close() {
