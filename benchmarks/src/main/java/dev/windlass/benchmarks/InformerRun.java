@@ -66,7 +66,7 @@ final class InformerRun {
     long wall = System.nanoTime() - start;
     long cpu = ProcessUse.cpuNanos() - cpuBefore;
     long resident =
-        ProcessUse.peakResidentBytes(); // measured before liveHeap() collects garbage, because a collection needs memory
+        ProcessUse.peakResidentBytes(); // read before garbage collection, which needs memory
     InformerFigures figures =
         new InformerFigures(
             wall / 1e9,

@@ -22,11 +22,11 @@ import java.util.Optional;
  * <p>System properties:
  *
  * <ul>
- * <li>{@code bench.objects}: the number of Pods, a multiple of 2,000; the guide's figures are for
- * 120,000.
- * <li>{@code bench.rounds}: the number of rounds (3).
- * <li>{@code bench.cgroup}: the directory of a memory control group of 256 MB, in which the runs
- * with the heap of a Pod take place. Without it, only the heap is limited.
+ *   <li>{@code bench.objects}: the number of Pods, a multiple of 2,000; the guide's figures are for
+ *       120,000.
+ *   <li>{@code bench.rounds}: the number of rounds (3).
+ *   <li>{@code bench.cgroup}: the directory of a memory control group of 256 MB, in which the runs
+ *       with the heap of a Pod take place. Without it, only the heap is limited.
  * </ul>
  *
  * <p>The benchmark needs {@code KUBEBUILDER_ASSETS}.
@@ -93,7 +93,7 @@ public final class NarrowedComparison {
             all.computeIfAbsent(heap, h -> new EnumMap<>(Way.class));
         for (Way way : Way.values()) {
           List<InformerFigures> sofar = ofHeap.computeIfAbsent(way, w -> new ArrayList<>());
-          if (sofar.size() == round) { // skips a way that failed, because it would fail again after a long time
+          if (sofar.size() == round) { // skips a way that failed, because a failure takes long
             Optional<InformerFigures> figures = run(way, heap, kubeconfig, pods);
             System.err.printf("%s %s: %s%n", way, heap.flags, figures);
             figures.ifPresentOrElse(sofar::add, sofar::clear);

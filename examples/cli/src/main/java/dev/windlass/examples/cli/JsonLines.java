@@ -21,11 +21,11 @@ import org.slf4j.event.KeyValuePair;
  * Encodes each log line as a JSON object for log collectors. The object contains, in this order:
  *
  * <ul>
- * <li>{@code ts}, {@code level}, {@code logger} and {@code msg}, named as in zap;
- * <li>the fields of the line;
- * <li>the fields of the reconcile (object, controller and run), from SLF4J's MDC;
- * <li>{@code thread};
- * <li>{@code error} and {@code stacktrace}, if the line has an exception.
+ *   <li>{@code ts}, {@code level}, {@code logger} and {@code msg}, named as in zap;
+ *   <li>the fields of the line;
+ *   <li>the fields of the reconcile (object, controller and run), from SLF4J's MDC;
+ *   <li>{@code thread};
+ *   <li>{@code error} and {@code stacktrace}, if the line has an exception.
  * </ul>
  *
  * <p>All values are strings, except integers and booleans among the fields. Names are unique: a

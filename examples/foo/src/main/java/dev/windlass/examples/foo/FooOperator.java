@@ -68,7 +68,7 @@ public final class FooOperator extends Operator {
     EventRecorder recorder = manager.eventRecorder("sample-controller");
     return ControllerBuilder.forType(Foo.class, notDeleted())
         .owns(Deployment.class, EventPredicate.resourceVersionChanged())
-        .uses(Deployment.class, Verb.CREATE, Verb.UPDATE) // the reconciler never patches or deletes one
+        .uses(Deployment.class, Verb.CREATE, Verb.UPDATE) // does not patch or delete
         .eventRecorder(recorder)
         .maxConcurrentReconciles(WORKERS)
         .resync(RESYNC)

@@ -43,7 +43,7 @@ final class FooReconciler implements Reconciler {
     if (deploymentName == null || deploymentName.isEmpty()) {
       log.error("{}: deployment name must be specified", request);
       reports.unnamed(client, foo);
-      return Result.done(); // only a change of the Foo can fix this, and a change triggers a reconcile
+      return Result.done(); // only a change of the Foo can fix this
     }
     if (deploymentName.length() > LONGEST_NAME) {
       String message =

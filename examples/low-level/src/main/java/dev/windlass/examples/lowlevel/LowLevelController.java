@@ -85,7 +85,7 @@ final class LowLevelController implements AutoCloseable {
     if (event instanceof ResourceEvent.Updated<Deployment> updated && updated.isResync()) {
       return; // nothing has changed, and the informer of Foos has a resync of its own
     }
-    CachedObject<Deployment> deployment = event.object(); // the handler reads metadata only, so nothing is decoded
+    CachedObject<Deployment> deployment = event.object(); // reads metadata, decodes nothing
     deployment
         .controllerOwner()
         .filter(owner -> owner.kind().equals("Foo"))
@@ -181,7 +181,7 @@ final class LowLevelController implements AutoCloseable {
     Integer replicas = foo.getSpec().getReplicas();
     if (replicas != null && !replicas.equals(deployment.getSpec().getReplicas())) {
       deployment.getSpec().setReplicas(replicas);
-      client.resource(deployment).update(); // the server rejects a stale copy; the key is then retried
+      client.resource(deployment).update(); // the server rejects a stale copy
     }
     recorder.normal(foo, "Synced", "Foo synced successfully");
   }

@@ -53,7 +53,7 @@ final class TenantReconciler implements Reconciler {
     try {
       updated = reconcile(client, tenant);
     } catch (ConflictException e) {
-      throw e; // another client changed the object; the retry reads the change, so nothing is reported
+      throw e; // another client changed the object, and the retry reads the change
     } catch (Exception e) {
       log.error("unable to reconcile: name={}", request.name());
       reports.failed(client, tenant, e);

@@ -26,7 +26,7 @@ public final class Converge implements Reconciler<Bench> {
     String name = bench.getMetadata().getName();
     run.begin(namespace, name, bench.getSpec().getSentAt());
     if (bench.converge()) {
-      // This writes the status itself instead of returning an UpdateControl, so that a failure throws.
+      // Writes the status here and not by an UpdateControl, so that a failure throws.
       context.resourceOperations().serverSideApplyPrimaryStatus(statusOf(bench));
     }
     run.succeed(namespace, name);
