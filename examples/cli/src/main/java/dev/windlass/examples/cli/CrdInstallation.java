@@ -73,7 +73,7 @@ final class CrdInstallation {
   /**
    * Creates an installation. It applies nothing until {@link #install} is called.
    *
-   * @param rest waits for the given time
+   * @param rest the function that waits for the given time
    */
   CrdInstallation(Crds server, Scheduler scheduler, Consumer<Duration> rest) {
     this.server = server;

@@ -43,9 +43,9 @@ final class SyncProgress implements Step {
   /**
    * Creates a report on caches that start now.
    *
-   * @param caches returns the current state of the caches
-   * @param arrived returns the number of objects received so far for a cache's list
-   * @param say receives the lines of the report
+   * @param caches the function that returns the current state of the caches
+   * @param arrived the function that returns the number of objects received so far for a cache
+   * @param say the receiver of the lines of the report
    */
   SyncProgress(
       Supplier<List<CacheDiagnosis>> caches,

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 /**
  * Blocks the calling thread for times that a scheduler measures.
  *
- * @param scheduler measures the time
+ * @param scheduler the source of time
  */
 record TimedWait(Scheduler scheduler) {
 
