@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Declares the conditions of a generated CRD as a map by their type, each with a type and a status,
- * because no annotation does so for fabric8's {@code Condition}. The build runs it as {@code java
- * FinishConditions.java <file>}. Fails if the status of the CRD has no conditions.
+ * Declares the conditions of a generated CRD as a map with the type as its key, and requires a type
+ * and a status for each condition. A program does this because no annotation of the CRD generator
+ * supports it for fabric8's {@code Condition}. The build runs it as {@code java
+ * FinishConditions.java <file>}. The program fails if the status of the CRD has no conditions.
  */
 final class FinishConditions {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command compare is the peer program of controller-runtime, see ../../README.md.
+// Command compare is the peer program of controller-runtime. The page ../../README.md describes it.
 package main
 
 import (
@@ -27,7 +27,7 @@ import (
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 )
 
-// record counts reconciles, notes distinct keys and latencies, and prints the events.
+// record counts reconciles, records distinct keys and latencies, and prints the events.
 type record struct {
 	mu         sync.Mutex
 	expected   int

@@ -20,7 +20,7 @@ type BenchStatus struct {
 	Ready              bool  `json:"ready,omitempty"`
 }
 
-// Bench is the type of the comparison.
+// Bench is the custom resource of the comparison.
 type Bench struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`

@@ -5,9 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Writes the CRD under the two names that sample-controller has, with the status subresource and
- * without. Run by the build (pom.xml) as {@code java FinishCrd.java <file> <directory>}, when the
- * conditions are finished.
+ * Writes the generated CRD to two files, which have the same names as in sample-controller: one
+ * with the status subresource and one without it. The build (pom.xml) runs this program as {@code
+ * java FinishCrd.java <file> <directory>}, after {@code FinishConditions}.
  */
 final class FinishCrd {
 

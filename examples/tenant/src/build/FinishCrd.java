@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Adds to the generated CRD what no annotation can say: kinds of lists, and what is required of
- * classes that are fabric8's. Run by the build (pom.xml) as {@code java FinishCrd.java <file>}, when
- * the conditions are a map; fails if the CRD has not the fields that it is about.
+ * Adds rules to the generated CRD that no annotation can express: the types of lists, and the
+ * required fields of classes that belong to fabric8. The build (pom.xml) runs this program as
+ * {@code java FinishCrd.java <file>}, after {@code FinishConditions}. The program fails if the CRD
+ * lacks one of the fields that it changes.
  */
 final class FinishCrd {
 

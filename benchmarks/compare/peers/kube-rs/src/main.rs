@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The peer program of kube-rs, see ../../README.md.
+//! The peer program of kube-rs. The page ../../README.md describes it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::BufRead;
@@ -42,7 +42,7 @@ struct BenchStatus {
     ready: bool,
 }
 
-/// Counts reconciles, notes distinct keys and latencies, and prints the events.
+/// Counts reconciles, records distinct keys and latencies, and prints the events.
 struct Record {
     expected: usize,
     keys: HashSet<(String, String)>,

@@ -16,9 +16,9 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The objects of the benchmarks: custom resources of about 1.3 KB as the server sends them, of
- * which a quarter is managedFields. Their texts are random letters, which compress worse than real
- * texts.
+ * The objects of the benchmarks: custom resources of about 1.3 KB as the server sends them. A
+ * quarter of these bytes are managedFields. The texts in the objects are random letters, which
+ * compress less well than natural text.
  */
 final class BenchObjects {
 
@@ -42,8 +42,8 @@ final class BenchObjects {
   }
 
   /**
-   * Returns the JSON of an object, byte for byte as a server would send it, for measurements
-   * without a server.
+   * Returns the JSON of an object, byte for byte as a server would send it. Benchmarks that run
+   * without a server use it.
    *
    * @param version the resourceVersion
    */
@@ -61,7 +61,10 @@ final class BenchObjects {
         .formatted(labels(number), key.name(), key.namespace(), version, number, payload(number));
   }
 
-  /** Creates a client with a fixed transport, which avoids a random choice and its warning. */
+  /**
+   * Creates a client with a fixed transport. Otherwise, fabric8 would choose one of the available
+   * transports at random and log a warning.
+   */
   static KubernetesClient client(Config config) {
     return new KubernetesClientBuilder()
         .withConfig(config)
@@ -69,7 +72,10 @@ final class BenchObjects {
         .build();
   }
 
-  /** Creates the CRD and the given number of objects on a server; returns when all exist. */
+  /**
+   * Creates the CRD and the given number of objects on a server, and returns when all of them
+   * exist.
+   */
   static void load(KubernetesClient client, int objects) throws InterruptedException {
     client.resource(definition()).create();
     client

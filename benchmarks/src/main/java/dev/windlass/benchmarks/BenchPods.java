@@ -9,8 +9,9 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Random;
 
 /**
- * Simulates the Pods of a large cluster: in 20 namespaces, on 100 nodes, a tenth of them with the
- * operator's label. Each has two containers with an environment, probes and limits.
+ * Creates the Pods of a simulated large cluster. The Pods are in 20 namespaces and on 100 nodes,
+ * and a tenth of them have the operator's label. Each Pod has two containers with an environment,
+ * probes and limits.
  */
 final class BenchPods {
 
@@ -20,7 +21,7 @@ final class BenchPods {
 
   private BenchPods() {}
 
-  /** Creates the given number of Pods on a server; a multiple of 1,000. */
+  /** Creates the given number of Pods on a server. The number must be a multiple of 1,000. */
   static void load(KubernetesClient client, int pods) throws InterruptedException {
     for (int i = 0; i < NAMESPACES; i++) {
       int first = i;

@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
 import java.io.Serial;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The custom resource of the benchmarks. It counts the typed objects created so far. */
+/** The custom resource of the benchmarks. The class counts the typed objects that were created. */
 @Group("bench.windlass.dev")
 @Version("v1")
 @Plural("benchresources")
@@ -20,7 +20,7 @@ public final class BenchResource extends CustomResource<BenchResource.Spec, Void
 
   private static final AtomicLong instances = new AtomicLong();
 
-  /** The specification: one long text. */
+  /** The specification, which consists of one long text. */
   public static final class Spec implements java.io.Serializable {
 
     @Serial private static final long serialVersionUID = 1;

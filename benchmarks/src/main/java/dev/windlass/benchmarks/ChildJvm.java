@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Runs a program of this module in a separate JVM with the class path of this one. */
+/** Runs a program of this module in a separate JVM, with the class path of the current JVM. */
 final class ChildJvm {
 
-  /** The shell moves itself into the control group {@code $0} and then executes the program. */
+  /** The shell command that enters the control group {@code $0} and then executes the program. */
   private static final String ENTER_AND_RUN = "echo $$ >\"$0/cgroup.procs\" && exec \"$@\"";
 
   private ChildJvm() {}
@@ -33,8 +33,9 @@ final class ChildJvm {
    * Runs a program.
    *
    * @param flags the JVM flags
-   * @param cgroup the directory of the control group that the program runs in
-   * @return the lines of its standard output; empty if it failed or exceeded the limit
+   * @param cgroup the directory of the control group in which the program runs
+   * @return the lines of the program's standard output; empty if the program failed or exceeded the
+   *     limit
    */
   static Optional<List<String>> run(
       Class<?> program,

@@ -15,7 +15,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 
-/** The program that runs in the JVM of {@link ColdList}. */
+/** The program that {@link ColdList} runs in a separate JVM. */
 final class ColdListRun {
 
   /** The number of bytes that API servers write to the connection at a time. */
@@ -23,7 +23,11 @@ final class ColdListRun {
 
   private ColdListRun() {}
 
-  /** Runs one measurement. Argument: number of objects. */
+  /**
+   * Runs one measurement.
+   *
+   * @param arguments the number of objects
+   */
   public static void main(String[] arguments) throws InterruptedException {
     int objects = Integer.parseInt(arguments[0]);
     KubernetesClient client =

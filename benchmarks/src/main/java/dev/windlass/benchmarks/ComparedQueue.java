@@ -7,7 +7,7 @@ import io.kubernetes.client.extended.workqueue.DefaultRateLimitingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** The operations that {@link QueueReport} uses on each library's queue. */
+/** The operations that {@link QueueReport} measures on each library's queue. */
 interface ComparedQueue {
 
   void add(String key);
@@ -17,7 +17,7 @@ interface ComparedQueue {
 
   void shutDown();
 
-  /** Creates Windlass's queue with its defaults. */
+  /** Creates a queue of Windlass with default options. */
   static ComparedQueue windlass() {
     WorkQueue<String> queue = WorkQueue.create(WorkQueueOptions.named("bench"));
     return new ComparedQueue() {
@@ -38,7 +38,7 @@ interface ComparedQueue {
     };
   }
 
-  /** Creates client-java's queue with its defaults. */
+  /** Creates a queue of client-java with default options. */
   static ComparedQueue clientJava() {
     ExecutorService delays = Executors.newSingleThreadExecutor();
     DefaultRateLimitingQueue<String> queue = new DefaultRateLimitingQueue<>(delays);

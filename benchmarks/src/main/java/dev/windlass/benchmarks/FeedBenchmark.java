@@ -6,10 +6,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Measures the cost of a watch event from the feed to the handlers: 1,000,000 prepared events of
- * 10,000 objects pass through reflector, FIFO, index and three handlers. Splitting bytes into
- * events is not included; {@link StageBenchmarks#watchFrames} measures that. Prints Markdown; needs
- * 2 GB of memory and no server.
+ * Measures the cost of a watch event from the feed to the handlers. In the benchmark, 1,000,000
+ * prepared events of 10,000 objects pass through the reflector, the FIFO, the index and three
+ * handlers. The cost of splitting bytes into events is not included; {@link
+ * StageBenchmarks#watchFrames} measures it. The benchmark prints Markdown. It needs 2 GB of memory
+ * and no server.
  */
 public final class FeedBenchmark {
 

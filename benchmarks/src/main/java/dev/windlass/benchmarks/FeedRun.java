@@ -9,7 +9,10 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Arrays;
 
-/** The program in the JVM of {@link FeedBenchmark}: three informers after one for warm-up. */
+/**
+ * The program that {@link FeedBenchmark} runs in a separate JVM. It measures three informers after
+ * one informer for warm-up.
+ */
 final class FeedRun {
 
   private static final int HANDLERS = 3;
@@ -21,7 +24,11 @@ final class FeedRun {
   /** The results of one informer over all events. */
   private record Round(double eventsPerSecond, double allocatedPerEvent) {}
 
-  /** Runs one measurement. Arguments: number of objects, number of turns. */
+  /**
+   * Runs one measurement.
+   *
+   * @param arguments the number of objects and the number of turns
+   */
   public static void main(String[] arguments) throws InterruptedException {
     int objects = Integer.parseInt(arguments[0]);
     PreparedEvents events = PreparedEvents.of(objects, Integer.parseInt(arguments[1]));
@@ -60,7 +67,7 @@ final class FeedRun {
     while (!informer.hasSynced()) {
       pause(start, feed);
     }
-    Thread.sleep(200); // until the watch is open
+    Thread.sleep(200); // the watch opens within this time
     long allocated = allocatedBytes();
     start = System.nanoTime();
     feed.open();
@@ -84,7 +91,10 @@ final class FeedRun {
     Thread.sleep(1);
   }
 
-  /** Returns the bytes allocated by all live threads; the informer's outlive the measurement. */
+  /**
+   * Returns the bytes allocated by all live threads. The threads of the informer are alive until
+   * the measurement ends.
+   */
   private static long allocatedBytes() {
     var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     return Arrays.stream(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))

@@ -21,8 +21,9 @@ import java.util.Map;
 
 /**
  * Measures how long each transport takes to recover when the network drops its connections without
- * closing them: the time until an informer sees an object created right afterwards. All transports
- * are measured at the same time, each behind its own proxy. Needs {@code KUBEBUILDER_ASSETS}.
+ * closing them. The result is the time until an informer sees an object that was created directly
+ * afterwards. All transports are measured at the same time, each through its own proxy. The
+ * benchmark needs {@code KUBEBUILDER_ASSETS}.
  */
 public final class HalfOpenComparison {
 
@@ -41,7 +42,7 @@ public final class HalfOpenComparison {
         networks.put(transport, network);
         informers.put(transport, start(transport, server.clientConfig(), network));
       }
-      Thread.sleep(1000); // the watches are open by then
+      Thread.sleep(1000); // the watches open within this time
       networks.values().forEach(TcpProxy::forget);
       try (KubernetesClient client = server.newClient()) {
         client.resource(object()).create();

@@ -19,13 +19,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Compares the cost of an informer until it has synced, and the memory it then holds. The informers
- * of Windlass and fabric8 cache the same custom resources of one real API server, each in its own
- * JVM, in alternating rounds: with plenty of heap, with {@code -Xmx256m}, and as in a small Pod.
- * Prints Markdown.
+ * Compares the cost of an informer until it has synced, and the memory that it then holds. The
+ * informers of Windlass and fabric8 cache the same custom resources of one real API server. Each
+ * informer runs in its own JVM, in alternating rounds: with plenty of heap, with {@code -Xmx256m},
+ * and with the flags of a small Pod. The benchmark prints Markdown.
  *
- * <p>System properties: {@code bench.objects} (20,000), {@code bench.rounds} (3). Needs {@code
- * KUBEBUILDER_ASSETS}.
+ * <p>System properties: {@code bench.objects} (20,000), {@code bench.rounds} (3). The benchmark
+ * needs {@code KUBEBUILDER_ASSETS}.
  */
 public final class InformerComparison {
 
@@ -33,7 +33,10 @@ public final class InformerComparison {
   enum Heap {
     ROOMY("-Xmx2g", "-Xmx2g"),
     TIGHT("-Xmx256m", "-Xmx256m"),
-    /** As in the images of the examples; below 1.8 GB a JVM selects this collector by default. */
+    /**
+     * The flags of the images of the examples. On a machine with less than 1.8 GB of memory, a JVM
+     * selects this collector by default.
+     */
     POD("small Pod", "-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1");
 
     private final String title;
@@ -55,7 +58,10 @@ public final class InformerComparison {
     }
   }
 
-  /** The time limit; a program whose heap is nearly too small would collect garbage forever. */
+  /**
+   * The time limit of one run. Without it, a program whose heap is slightly too small would collect
+   * garbage forever.
+   */
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
   private InformerComparison() {}
@@ -83,7 +89,7 @@ public final class InformerComparison {
     }
   }
 
-  /** Returns the rounds of each library in each heap; none where a library failed. */
+  /** Returns the rounds of each library for each heap. The list is empty if the library failed. */
   private static Map<Heap, Map<Library, List<InformerFigures>>> rounds(
       Path kubeconfig, int objects, int rounds) throws IOException, InterruptedException {
     Map<Heap, Map<Library, List<InformerFigures>>> all = new EnumMap<>(Heap.class);
@@ -94,7 +100,7 @@ public final class InformerComparison {
         for (Library library : Library.values()) {
           List<InformerFigures> sofar = ofHeap.computeIfAbsent(library, l -> new ArrayList<>());
           if (sofar.size() < round) {
-            continue; // it failed before; failures take long
+            continue; // skips a library that failed, because a failure takes long
           }
           Optional<InformerFigures> figures = run(library, heap, kubeconfig, objects);
           System.err.printf("%s %s: %s%n", library, heap.flags(), figures);

@@ -20,11 +20,12 @@ import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Profiles the time and memory use of {@link InformerComparison}. For each library, prints the
+ * Profiles the time and memory use of {@link InformerComparison}. For each library, it prints the
  * largest classes of the heap after the sync, the CPU time per thread, the hot methods and the
  * allocation sites.
  *
- * <p>System property: {@code bench.objects} (20,000). Needs {@code KUBEBUILDER_ASSETS}.
+ * <p>System property: {@code bench.objects} (20,000). The benchmark needs {@code
+ * KUBEBUILDER_ASSETS}.
  */
 public final class InformerProfile {
 

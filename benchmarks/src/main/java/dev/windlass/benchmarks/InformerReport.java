@@ -68,7 +68,7 @@ final class InformerReport {
   /**
    * Prints one figure of both libraries.
    *
-   * @param target the maximum ratio; 0 if there is no target
+   * @param target the maximum ratio of Windlass to fabric8; 0 if there is no target
    */
   private void row(
       Heap heap,
@@ -98,7 +98,7 @@ final class InformerReport {
         verdict);
   }
 
-  /** Prints one figure of Windlass alone, against a limit. */
+  /** Prints one figure of Windlass and compares it with a limit. */
   private void limit(
       Heap heap, String name, ToDoubleFunction<InformerFigures> figure, double limit) {
     InformerFigures ours = median(heap, Library.WINDLASS);

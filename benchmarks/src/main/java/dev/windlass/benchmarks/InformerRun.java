@@ -21,8 +21,9 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
- * The program in one JVM of {@link InformerComparison}: one library, one informer, one no-op
- * handler, one line of figures. Both libraries use the default transport of fabric8 with HTTP/1.1.
+ * The program that {@link InformerComparison} runs in each JVM. It runs one informer of one library
+ * with one no-op handler, and prints one line of figures. Both libraries use the default transport
+ * of fabric8 with HTTP/1.1.
  */
 final class InformerRun {
 
@@ -30,7 +31,7 @@ final class InformerRun {
   enum Library {
     WINDLASS,
     FABRIC8,
-    /** No informer: requests the same stream as Windlass and discards it. */
+    /** No informer. This baseline requests the same stream as Windlass and discards it. */
     TRANSPORT
   }
 
@@ -39,8 +40,10 @@ final class InformerRun {
   private InformerRun() {}
 
   /**
-   * Runs one measurement. Arguments: library, kubeconfig file, number of objects; with a fourth
-   * argument it also prints the CPU time of each thread and a histogram of the heap.
+   * Runs one measurement.
+   *
+   * @param arguments the library, the kubeconfig file and the number of objects; with a fourth
+   *     argument, the program also prints the CPU time of each thread and a histogram of the heap
    */
   public static void main(String[] arguments) throws Exception {
     Library library = Library.valueOf(arguments[0]);
@@ -63,7 +66,7 @@ final class InformerRun {
     long wall = System.nanoTime() - start;
     long cpu = ProcessUse.cpuNanos() - cpuBefore;
     long resident =
-        ProcessUse.peakResidentBytes(); // before our own garbage collection, which needs memory
+        ProcessUse.peakResidentBytes(); // read before garbage collection, which needs memory
     InformerFigures figures =
         new InformerFigures(
             wall / 1e9,

@@ -18,7 +18,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A transport that responds to every request with the same bytes, on the caller's thread. */
+/**
+ * A transport that responds to every request with the same bytes. It responds on the caller's
+ * thread.
+ */
 final class MemoryHttpClient
     extends StandardHttpClient<
         MemoryHttpClient, MemoryHttpClient.Factory, MemoryHttpClient.Builder> {
@@ -36,7 +39,7 @@ final class MemoryHttpClient
    * @param answer the body of the response
    * @param piece the number of bytes per chunk
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
+  @SuppressWarnings("ArrayRecordComponent") // records of this type are never compared
   record Factory(byte[] answer, int piece) implements HttpClient.Factory {
     @Override
     public Builder newBuilder() {

@@ -15,18 +15,28 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Measures the cost of a controller of Pods in a large cluster for each way to narrow its cache:
- * each in its own JVM, in alternating rounds, with plenty of heap and as in a Pod of 256 MB. Prints
- * Markdown; ratios are relative to the default cache.
+ * Measures the cost of a controller of Pods in a large cluster for each way to narrow its cache.
+ * Each way runs in its own JVM, in alternating rounds, with plenty of heap and with the heap of a
+ * Pod of 256 MB. The benchmark prints Markdown; its ratios are relative to the default cache.
  *
- * <p>System properties: {@code bench.objects} (a multiple of 2,000; the guide's figures are for
- * 120,000), {@code bench.rounds} (3), {@code bench.cgroup} (the directory of a memory control group
- * of 256 MB, for the runs as in a Pod; without it only the heap is limited). Needs {@code
- * KUBEBUILDER_ASSETS}.
+ * <p>System properties:
+ *
+ * <ul>
+ *   <li>{@code bench.objects}: the number of Pods, a multiple of 2,000; the guide's figures are for
+ *       120,000.
+ *   <li>{@code bench.rounds}: the number of rounds (3).
+ *   <li>{@code bench.cgroup}: the directory of a memory control group of 256 MB, in which the runs
+ *       with the heap of a Pod take place. Without it, only the heap is limited.
+ * </ul>
+ *
+ * <p>The benchmark needs {@code KUBEBUILDER_ASSETS}.
  */
 public final class NarrowedComparison {
 
-  /** The time limit; a program whose heap is nearly too small would collect garbage forever. */
+  /**
+   * The time limit of one run. Without it, a program whose heap is slightly too small would collect
+   * garbage forever.
+   */
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
   private static final Optional<Path> CGROUP =
@@ -37,7 +47,7 @@ public final class NarrowedComparison {
   /** The heap configurations in which each way runs. */
   enum Heap {
     ROOMY("-Xmx2g"),
-    /** Leaves room for the rest of the JVM in a Pod of 256 MB. */
+    /** The flags for a Pod of 256 MB. The heap leaves room for the rest of the JVM. */
     POD("-Xmx160m -XX:+UseSerialGC -XX:TieredStopAtLevel=1");
 
     private final String flags;
@@ -73,7 +83,7 @@ public final class NarrowedComparison {
     }
   }
 
-  /** Returns the rounds of each way in each heap; none where a way failed. */
+  /** Returns the rounds of each way for each heap. The list is empty if the way failed. */
   private static Map<Heap, Map<Way, List<InformerFigures>>> rounds(
       Path kubeconfig, int pods, int rounds) throws IOException, InterruptedException {
     Map<Heap, Map<Way, List<InformerFigures>>> all = new EnumMap<>(Heap.class);
@@ -83,7 +93,7 @@ public final class NarrowedComparison {
             all.computeIfAbsent(heap, h -> new EnumMap<>(Way.class));
         for (Way way : Way.values()) {
           List<InformerFigures> sofar = ofHeap.computeIfAbsent(way, w -> new ArrayList<>());
-          if (sofar.size() == round) { // skips a way that failed: it takes long and fails again
+          if (sofar.size() == round) { // skips a way that failed, because a failure takes long
             Optional<InformerFigures> figures = run(way, heap, kubeconfig, pods);
             System.err.printf("%s %s: %s%n", way, heap.flags, figures);
             figures.ifPresentOrElse(sofar::add, sofar::clear);

@@ -15,12 +15,12 @@ import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The program in one JVM of {@link NarrowedComparison}: a manager with one controller of Pods,
- * which runs until each watched Pod has been reconciled once.
+ * The program that {@link NarrowedComparison} runs in each JVM. It runs a manager with one
+ * controller of Pods until each watched Pod has been reconciled once.
  */
 final class NarrowedRun {
 
-  /** The ways to watch Pods. */
+  /** The ways to narrow the cache of Pods. */
   enum Way {
     WITH_MANAGED_FIELDS("all, with `managedFields`", 1),
     BY_DEFAULT("all, by default", 1),
@@ -44,7 +44,10 @@ final class NarrowedRun {
       return title;
     }
 
-    /** Returns the number of Pods that it watches. */
+    /**
+     * Returns the number of Pods that the controller watches in this way, given the number of Pods
+     * on the server.
+     */
     int of(int pods) {
       return pods / part;
     }
@@ -71,7 +74,11 @@ final class NarrowedRun {
 
   private NarrowedRun() {}
 
-  /** Runs one measurement. Arguments: way, kubeconfig file, number of Pods on the server. */
+  /**
+   * Runs one measurement.
+   *
+   * @param arguments the way, the kubeconfig file and the number of Pods on the server
+   */
   public static void main(String[] arguments) throws Exception {
     Way way = Way.valueOf(arguments[0]);
     Config config = Config.fromKubeconfig(Files.readString(Path.of(arguments[1])));
@@ -94,7 +101,7 @@ final class NarrowedRun {
     reconciled.await();
     long wall = System.nanoTime() - start;
     long cpu = ProcessUse.cpuNanos() - cpuBefore;
-    long resident = ProcessUse.peakResidentBytes(); // before our own garbage collection
+    long resident = ProcessUse.peakResidentBytes(); // measured before liveHeap() collects garbage
     int cached = manager.cache(Pod.class).indexer().size();
     if (cached != expected) {
       throw new IllegalStateException(
@@ -103,6 +110,6 @@ final class NarrowedRun {
     long heap = ProcessUse.liveHeap() - heapBefore;
     System.out.println(
         new InformerFigures(wall / 1e9, cpu / 1e9, heap, resident, expected).toLine());
-    System.exit(0); // the time to stop is not measured here
+    System.exit(0); // stopping the manager is not part of the measurement
   }
 }

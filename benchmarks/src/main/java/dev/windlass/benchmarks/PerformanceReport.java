@@ -8,7 +8,7 @@ import org.openjdk.jmh.runner.RunnerException;
 
 /**
  * Measures all figures of {@code docs/performance.md} and prints them as Markdown to the standard
- * output. Takes about ten minutes. Needs {@code KUBEBUILDER_ASSETS}.
+ * output. The measurement takes about ten minutes and needs {@code KUBEBUILDER_ASSETS}.
  */
 public final class PerformanceReport {
 

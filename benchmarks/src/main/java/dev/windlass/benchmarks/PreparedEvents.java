@@ -8,13 +8,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Pre-built watch events: each object is added and then modified repeatedly, in turns, each time
- * with a new version. The events of a turn share one large array, so that the garbage collector
- * sees few objects that do not belong to the measured code.
+ * A sequence of watch events that is built before the measurement. Each object is added and then
+ * modified repeatedly, in turns, each time with a new version. The events of a turn share one large
+ * array, so that the garbage collector has to process few objects that do not belong to the
+ * measured code.
  */
 final class PreparedEvents {
 
-  /** All versions have ten digits, so one can be overwritten by another. */
+  /** The first version. All versions have ten digits, so one can be overwritten by another. */
   private static final long FIRST_VERSION = 1_000_000_000L;
 
   private final List<Optional<FeedEvent>> events;
@@ -69,7 +70,7 @@ final class PreparedEvents {
     return true;
   }
 
-  /** Returns the event at an index, as a stream returns it. */
+  /** Returns the event at an index, in the form in which a stream returns it. */
   Optional<FeedEvent> get(int index) {
     return events.get(index);
   }

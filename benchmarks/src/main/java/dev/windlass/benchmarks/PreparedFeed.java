@@ -12,16 +12,19 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * An in-memory server: an empty list, and a watch that delivers prepared events as fast as the
- * handlers process them. At most {@link #WINDOW} events are in flight, so none are merged and each
- * handler sees every event.
+ * An in-memory server. It returns an empty list, and a watch that delivers prepared events as fast
+ * as the handlers process them. At most {@link #WINDOW} events are in flight. Therefore no events
+ * are merged, and each handler sees every event.
  */
 final class PreparedFeed implements ListerWatcher {
 
-  /** Below 1,024, the length at which queues start to merge events. */
+  /**
+   * The maximum number of events in flight. It is below 1,024, the length at which queues begin to
+   * merge events.
+   */
   private static final int WINDOW = 1000;
 
-  /** A handler requests more events each time it has processed this many. */
+  /** The number of events after which a handler requests more events. */
   private static final int WAKE_EVERY = 256;
 
   private final PreparedEvents events;
@@ -29,7 +32,7 @@ final class PreparedFeed implements ListerWatcher {
   private volatile Runnable wakeUp = () -> {};
   private volatile boolean open;
 
-  /** Read and written by the reflector's thread only. */
+  /** The index of the next event. Only the reflector's thread reads and writes it. */
   private int next;
 
   PreparedFeed(PreparedEvents events, int handlers) {
@@ -74,7 +77,7 @@ final class PreparedFeed implements ListerWatcher {
     };
   }
 
-  /** Opens a watch; it continues where the previous one ended. */
+  /** Opens a watch, which continues where the previous watch ended. */
   @Override
   public FeedStream watch(WatchRequest request, Runnable wakeUp) {
     this.wakeUp = wakeUp;

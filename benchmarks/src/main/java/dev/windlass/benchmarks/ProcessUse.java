@@ -13,13 +13,16 @@ final class ProcessUse {
 
   private ProcessUse() {}
 
-  /** Returns the CPU time of all threads since the start, including those of the JVM. */
+  /**
+   * Returns the CPU time that all threads have used since the start, including the threads of the
+   * JVM.
+   */
   static long cpuNanos() {
     var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     return system.getProcessCpuTime();
   }
 
-  /** Returns the size of the live heap, after two collections. */
+  /** Runs two garbage collections and returns the size of the live heap. */
   static long liveHeap() {
     System.gc();
     System.gc();

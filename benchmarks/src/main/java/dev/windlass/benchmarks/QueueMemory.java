@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * The program in the JVM of {@link QueueReport} that measures memory: the allocation of adding a
- * key that already waits, the memory held by a delayed key, and how the time to drain delayed keys
- * grows with their number.
+ * The program that {@link QueueReport} runs in a separate JVM to measure memory. It measures the
+ * bytes allocated when a key is added that already waits, the memory held by a delayed key, and the
+ * growth of the time to drain delayed keys with their number.
  */
 final class QueueMemory {
 
@@ -23,7 +23,7 @@ final class QueueMemory {
 
   private QueueMemory() {}
 
-  /** A clock that is set manually, without alarms: due keys are found by polling. */
+  /** A clock that the program sets. It has no alarms, so due keys are found by polling. */
   private static final class SetTime implements Scheduler {
     private volatile long now;
 
@@ -38,10 +38,14 @@ final class QueueMemory {
     }
   }
 
-  /** The cost of a number of delayed keys. */
+  /** The cost of adding, holding and draining a number of delayed keys. */
   private record Delays(double bytesPerKey, double addMillis, double drainMillis) {}
 
-  /** Runs one measurement. Argument: number of rounds. */
+  /**
+   * Runs one measurement.
+   *
+   * @param arguments the number of rounds
+   */
   public static void main(String[] arguments) {
     int rounds = Integer.parseInt(arguments[0]);
     System.out.printf(
@@ -49,7 +53,7 @@ final class QueueMemory {
     System.out.println(
         "| delayed keys | bytes per key, without the key | ms to add | ms to drain | ns / (n log n) |");
     System.out.println("|---|---|---|---|---|");
-    delays(100_000); // to warm up
+    delays(100_000); // warms up the code
     for (int keys : new int[] {10_000, 100_000, 1_000_000}) {
       List<Delays> results = new ArrayList<>();
       for (int round = 0; round < rounds; round++) {
@@ -68,7 +72,10 @@ final class QueueMemory {
     System.exit(0);
   }
 
-  /** Returns the bytes allocated per add of a ready key, in the second of two rounds. */
+  /**
+   * Returns the bytes allocated when a ready key is added again, measured in the second of two
+   * rounds.
+   */
   private static double waitingAdd() {
     WorkQueue<String> queue = WorkQueue.create(WorkQueueOptions.named("bench"));
     queue.add("key");

@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Measures the work queue: a million keys added, taken and closed, compared with the queue of
- * client-java; adds of a key that already waits; and 10^4 to 10^6 delayed keys. Prints Markdown.
- * Needs 3 GB of memory and no server.
+ * Measures the work queue. The benchmark adds, takes and closes a million keys, in comparison with
+ * the queue of client-java. It then adds keys that already wait, and adds and drains 10^4 to 10^6
+ * delayed keys. It prints Markdown. It needs 3 GB of memory and no server.
  *
  * <p>System property: {@code bench.rounds} (3).
  */

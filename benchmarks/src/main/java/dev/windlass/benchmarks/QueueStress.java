@@ -15,11 +15,12 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Stresses the work queue with real threads for a configurable number of operations: no add may be
- * lost, no two workers may hold the same key, no delay may end early. Fails with an exception.
+ * Stresses the work queue with real threads for a configurable number of operations. The program
+ * fails with an exception if an add is lost, if two workers hold the same key, or if a delay ends
+ * early.
  *
  * <p>System properties: {@code bench.operations} (100,000,000 adds, hand-outs and closes), {@code
- * bench.delayed} (10,000,000 delayed adds; 3 GB of memory).
+ * bench.delayed} (10,000,000 delayed adds, which need 3 GB of memory).
  */
 public final class QueueStress {
 
@@ -44,7 +45,7 @@ public final class QueueStress {
     System.exit(0);
   }
 
-  /** Runs one queue from its creation until it is drained. */
+  /** Runs one queue until it is drained. */
   private void round(int round) throws Exception {
     WorkQueue<Integer> queue = WorkQueue.create(WorkQueueOptions.named("stress"));
     AtomicIntegerArray wanted = new AtomicIntegerArray(KEYS);

@@ -8,8 +8,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * The program in the JVM of {@link QueueReport} that measures add, take and close. Rounds alternate
- * between the queues of Windlass and client-java, after one warm-up round of each.
+ * The program that {@link QueueReport} runs in a separate JVM to measure the time to add, take and
+ * close a key. Rounds alternate between the queues of Windlass and client-java, after one warm-up
+ * round of each.
  */
 final class QueueThroughput {
 
@@ -18,7 +19,7 @@ final class QueueThroughput {
 
   private QueueThroughput() {}
 
-  /** The order in which each thread does its share. */
+  /** The order in which each thread performs its operations. */
   private enum Pattern {
     ONE_BY_ONE("one key after the other"),
     ALL_THEN_ALL("all keys wait, then all are worked on");
@@ -30,7 +31,11 @@ final class QueueThroughput {
     }
   }
 
-  /** Runs one measurement. Argument: number of rounds. */
+  /**
+   * Runs one measurement.
+   *
+   * @param arguments the number of rounds
+   */
   public static void main(String[] arguments) throws Exception {
     int rounds = Integer.parseInt(arguments[0]);
     List<String> keys = new ArrayList<>();
@@ -52,7 +57,10 @@ final class QueueThroughput {
     System.exit(0);
   }
 
-  /** Returns the nanoseconds per key that locks and clock readings alone take. */
+  /**
+   * Returns the time that the locks and clock readings of one key take on their own, in
+   * nanoseconds.
+   */
   private static double floor() {
     ReentrantLock lock = new ReentrantLock();
     double best = Double.MAX_VALUE;
@@ -71,7 +79,7 @@ final class QueueThroughput {
       }
       best = Math.min(best, (double) (System.nanoTime() - began) / KEYS);
     }
-    return sum == 0 ? 0 : best; // uses the sum, so that the compiler can't remove the loop
+    return sum == 0 ? 0 : best; // uses the sum so that the compiler can't remove the loop
   }
 
   private static void compare(List<String> keys, Pattern pattern, int threads, int rounds)

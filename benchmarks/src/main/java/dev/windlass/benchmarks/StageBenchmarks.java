@@ -36,7 +36,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Benchmarks each stage of an event's path separately; {@link StageReport} runs them. */
+/** Benchmarks each stage of an event's path separately. {@link StageReport} runs the benchmarks. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(value = 1, jvmArgs = "-Xmx1g")
@@ -53,7 +53,7 @@ public class StageBenchmarks {
     return BenchObjects.json(number, version).getBytes(StandardCharsets.UTF_8);
   }
 
-  /** One object, as bytes and decoded. */
+  /** One object in two forms: encoded as bytes, and decoded. */
   @State(Scope.Benchmark)
   public static class OneObject {
     private final ObjectDecoder<BenchResource> decoder =
@@ -63,13 +63,16 @@ public class StageBenchmarks {
     private final DeltaFifo<BenchResource> fifo = new DeltaFifo<>(() -> {});
   }
 
-  /** Measures decoding from bytes to the cached form. */
+  /** Measures how long the decoder takes to turn bytes into a cached object. */
   @Benchmark
   public CachedObject<BenchResource> decode(OneObject one) {
     return one.decoder.decode(one.json, 0, one.json.length);
   }
 
-  /** Objects with unique labels, more than the decoder remembers. */
+  /**
+   * A set of objects with unique labels. It contains more objects than the decoder remembers labels
+   * for.
+   */
   @State(Scope.Benchmark)
   public static class Strangers {
     private static final int COUNT = 8192;
@@ -94,14 +97,14 @@ public class StageBenchmarks {
     }
   }
 
-  /** Measures decoding of objects with unique labels. */
+  /** Measures how long the decoder takes for objects with unique labels. */
   @Benchmark
   public CachedObject<BenchResource> decodeOwnLabels(Strangers strangers) {
     byte[] json = strangers.next();
     return strangers.decoder.decode(json, 0, json.length);
   }
 
-  /** Measures the path from the reflector to the applier. */
+  /** Measures the path of a change from the reflector to the applier. */
   @Benchmark
   public List<Delta<BenchResource>> fifoAddAndPoll(OneObject one) {
     one.fifo.updated(one.object);
@@ -138,7 +141,10 @@ public class StageBenchmarks {
     }
   }
 
-  /** Measures parsing a watch per event, including a hundredth of the cost of a request. */
+  /**
+   * Measures how long it takes to parse one event of a watch, including a hundredth of the cost of
+   * a request.
+   */
   @Benchmark
   @OperationsPerInvocation(FRAMES)
   public int watchFrames(Frames frames) {
@@ -157,7 +163,7 @@ public class StageBenchmarks {
     return events;
   }
 
-  /** A store of many objects, with ten objects for each value of an index. */
+  /** A store of many objects. Each value of its index refers to ten objects. */
   @State(Scope.Benchmark)
   public static class FullStore {
 
@@ -203,20 +209,23 @@ public class StageBenchmarks {
     }
   }
 
-  /** Measures the lookup of ten objects by index, for any size of the store. */
+  /**
+   * Measures the lookup of ten objects by index. The time should not depend on the size of the
+   * store.
+   */
   @Benchmark
   public List<CachedObject<BenchResource>> byIndex(FullStore full) {
     return full.store.byIndex(FullStore.INDEX, full.value);
   }
 
-  /** Measures storing a new state of a known object. */
+  /** Measures how long it takes to store a new state of a known object. */
   @Benchmark
   public Optional<CachedObject<BenchResource>> storeUpdate(FullStore full) {
     full.turn = 1 - full.turn;
     return full.store.put(full.states.get(full.turn));
   }
 
-  /** Measures adding and removing an object. */
+  /** Measures how long it takes to add and remove an object. */
   @Benchmark
   public Optional<CachedObject<BenchResource>> storeAddAndRemove(FullStore full) {
     full.store.put(full.stranger);

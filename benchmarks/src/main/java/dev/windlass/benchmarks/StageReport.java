@@ -12,12 +12,12 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Runs {@link StageBenchmarks} with JMH and prints time and allocation of each stage as Markdown.
- * Needs no server.
+ * Runs {@link StageBenchmarks} with JMH and prints the time and the allocation of each stage as
+ * Markdown. The benchmarks need no server.
  */
 public final class StageReport {
 
-  /** The maximum ratio of an index lookup's time in a large cache to that in a small one. */
+  /** The maximum ratio between the times of an index lookup in a large and in a small cache. */
   private static final double MOST_GROWTH = 2;
 
   private StageReport() {}

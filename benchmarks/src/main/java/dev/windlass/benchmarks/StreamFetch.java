@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 
 /**
  * Requests the same stream as Windlass's informer and discards it. This measures the cost of the
- * transport and the server alone, the lower bound for any informer on this transport.
+ * transport and the server alone, which is the lower bound for any informer on this transport.
  */
 final class StreamFetch {
 
@@ -21,10 +21,13 @@ final class StreamFetch {
       "?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"
           + "&allowWatchBookmarks=true&timeoutSeconds=120";
 
-  /** The text in the bookmark that ends the list. */
+  /** The text that identifies the bookmark at the end of the list. */
   private static final byte[] MARK = "initial-events-end".getBytes(StandardCharsets.UTF_8);
 
-  /** More than the number of bytes from that text to the end of the bookmark. */
+  /**
+   * The number of bytes to keep. It exceeds the number of bytes from the text to the end of the
+   * bookmark.
+   */
   private static final int TAIL = 512;
 
   private final KubernetesClient client;
@@ -37,7 +40,7 @@ final class StreamFetch {
     this.client = client;
   }
 
-  /** Returns when the list is complete. */
+  /** Requests the stream, and returns when the list is complete. */
   void run() throws InterruptedException {
     HttpRequest request =
         client

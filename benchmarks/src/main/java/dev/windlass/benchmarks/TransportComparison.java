@@ -12,10 +12,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Compares fabric8's HTTP transports: the same informer syncs the same objects of one real API
- * server over each of them, each in its own JVM, in alternating rounds.
+ * Compares fabric8's HTTP transports. The same informer syncs the same objects of one real API
+ * server over each transport. Each transport runs in its own JVM, in alternating rounds.
  *
- * <p>Arguments: number of objects (20,000), number of rounds (3). Needs {@code KUBEBUILDER_ASSETS}.
+ * <p>Arguments: number of objects (20,000), number of rounds (3). The benchmark needs {@code
+ * KUBEBUILDER_ASSETS}.
  */
 public final class TransportComparison {
 

@@ -26,7 +26,10 @@ import java.util.Arrays;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 
-/** The program in one JVM of {@link TransportComparison}: prints one line for one transport. */
+/**
+ * The program that {@link TransportComparison} runs in each JVM. It prints one line for one
+ * transport.
+ */
 final class TransportRun {
 
   static final String HEADER =
@@ -34,7 +37,7 @@ final class TransportRun {
 
   private static final int WRITES = 300;
 
-  /** The transports of fabric8 that are compared. */
+  /** The transports of fabric8 that the benchmark compares. */
   enum Transport {
     VERTX,
     JDK,
@@ -53,7 +56,11 @@ final class TransportRun {
 
   private TransportRun() {}
 
-  /** Runs one measurement. Arguments: transport, kubeconfig file, number of objects. */
+  /**
+   * Runs one measurement.
+   *
+   * @param arguments the transport, the kubeconfig file and the number of objects
+   */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     Transport transport = Transport.valueOf(arguments[0]);
     Config config = Config.fromKubeconfig(Files.readString(Path.of(arguments[1])));
@@ -112,7 +119,10 @@ final class TransportRun {
     return system.getProcessCpuTime() / 1e9;
   }
 
-  /** Returns the times from sending a create until the handler's call, sorted, in milliseconds. */
+  /**
+   * Returns the times from sending a create request until the handler is called, sorted, in
+   * milliseconds.
+   */
   private static double[] latencies(KubernetesClient client, SynchronousQueue<String> seen)
       throws InterruptedException {
     double[] found = new double[WRITES];

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Benchmarks. Each result is a ratio of alternatives measured in the same run. */
+/**
+ * The benchmarks of Windlass. Each result is a ratio of alternatives that were measured in the same
+ * run.
+ */
 @NullMarked
 package dev.windlass.benchmarks;
 

@@ -13,7 +13,7 @@ import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** The type of the comparison, for the peers that use fabric8's model. */
+/** The custom resource of the comparison, for the peers that use fabric8's model. */
 @Group("compare.windlass.dev")
 @Version("v1")
 @Plural("benches")
@@ -75,7 +75,7 @@ public final class Bench extends CustomResource<Bench.Spec, Bench.Status> implem
     }
   }
 
-  /** Returns the ConfigMap that this object wants, without an owner reference. */
+  /** Returns the ConfigMap that this object requests, without an owner reference. */
   ConfigMap child() {
     return new ConfigMapBuilder()
         .withNewMetadata()
@@ -86,7 +86,7 @@ public final class Bench extends CustomResource<Bench.Spec, Bench.Status> implem
         .build();
   }
 
-  /** Returns the reference to this object as the controller of its child. */
+  /** Returns an owner reference that makes this object the controller of its ConfigMap. */
   OwnerReference reference() {
     return new OwnerReferenceBuilder()
         .withApiVersion(getApiVersion())
@@ -98,7 +98,7 @@ public final class Bench extends CustomResource<Bench.Spec, Bench.Status> implem
         .build();
   }
 
-  /** Sets the status that this object should have; returns whether it differed. */
+  /** Sets the desired status, and returns whether it differed from the previous one. */
   boolean converge() {
     long generation = getMetadata().getGeneration();
     Status now = getStatus();

@@ -16,8 +16,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * One run of a peer program: counts reconciles, notes distinct keys and latencies, prints the
- * events and answers the driver's commands. The Java peers share it. Thread safe.
+ * The record of one run of a peer program. It counts reconciles, records distinct keys and
+ * latencies, prints the events and answers the driver's commands. All Java peers use it. This class
+ * is thread-safe.
  */
 final class RunRecord {
 
@@ -36,8 +37,9 @@ final class RunRecord {
     this.expected = expected;
   }
 
-  /** Prints that the program has started; call it first in {@code main}. From then on, an exception
-   * that leaves {@code main} ends the program.
+  /**
+   * Prints that the program has started. Call this method first in {@code main}. Afterwards, an
+   * exception that leaves {@code main} ends the program.
    */
   static RunRecord started(int expected) {
     Thread.currentThread()
@@ -54,7 +56,10 @@ final class RunRecord {
     return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
   }
 
-  /** Counts a reconcile, and its latency if {@code sentAt} is newer than the last one. */
+  /**
+   * Counts a reconcile. If {@code sentAt} is newer than the last value for the object, also records
+   * the latency.
+   */
   synchronized void begin(String namespace, String name, long sentAt) {
     long now = micros();
     reconciles++;
@@ -70,7 +75,10 @@ final class RunRecord {
     }
   }
 
-  /** Notes that an object has been reconciled; prints the event with the last of them. */
+  /**
+   * Records that an object has been reconciled. After the last expected object, prints the event
+   * {@code done}.
+   */
   synchronized void succeed(String namespace, String name) {
     if (done) {
       return;
@@ -82,7 +90,10 @@ final class RunRecord {
     }
   }
 
-  /** Starts a daemon thread that answers commands and exits at {@code stop} or the end. */
+  /**
+   * Starts a daemon thread that answers commands. It exits the process at the command {@code stop}
+   * or at the end of the input.
+   */
   void answerCommands() {
     Thread thread = new Thread(this::readCommands, "commands");
     thread.setDaemon(true);

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A real API server with the CRD of the comparison and its 20 namespaces. The objects have 1.3 KB
- * as the server sends them. For use by one thread.
+ * as the server sends them. This class is not thread-safe.
  */
 final class BenchServer implements AutoCloseable {
 
@@ -110,7 +110,7 @@ final class BenchServer implements AutoCloseable {
     }
   }
 
-  /** Returns the kubeconfig of the peers. */
+  /** Returns the path of the kubeconfig that the peers use. */
   Path kubeconfig() {
     return kubeconfig;
   }
@@ -124,7 +124,10 @@ final class BenchServer implements AutoCloseable {
     return "apis/" + GROUP + "/v1/namespaces/bench-" + namespace + "/benches";
   }
 
-  /** Deletes all Bench objects and ConfigMaps, then creates objects; returns when they exist. */
+  /**
+   * Deletes all Bench objects and ConfigMaps, creates the given number of objects, and returns when
+   * all of them exist.
+   */
   void seed(int objects) throws InterruptedException, IOException {
     for (int i = 0; i < NAMESPACES; i++) {
       deleteAll(collection(i));

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The main program; {@code benchmarks/compare/run} starts it. The rows take turns within a round,
- * and each round starts with another row.
+ * The main program of the comparison, which {@code benchmarks/compare/run} starts. Within a round,
+ * the rows take turns, and each round starts with a different row.
  */
 public final class Compare {
 
@@ -34,7 +34,7 @@ public final class Compare {
   /**
    * Runs the comparison and prints the tables.
    *
-   * @param args see {@code benchmarks/compare/README.md}
+   * @param args the options that {@code benchmarks/compare/README.md} lists
    */
   public static void main(String[] args) throws IOException, InterruptedException {
     Options options;
@@ -82,7 +82,7 @@ public final class Compare {
     }
   }
 
-  /** Runs the scenarios of the noop program; in a round, all rows share the objects. */
+  /** Runs the scenarios of the noop program. All rows of a round share the same objects. */
   private void reads(List<Peer> order) throws IOException, InterruptedException {
     for (Scenario scenario : List.of(Scenario.SYNC, Scenario.LATENCY)) {
       if (!options.scenarios().contains(scenario)) {
@@ -107,7 +107,7 @@ public final class Compare {
     }
   }
 
-  /** Runs the scenarios of the converging program; each row gets new objects. */
+  /** Runs the scenarios of the converging program. Each row gets new objects. */
   private void writes(List<Peer> order) throws IOException, InterruptedException {
     Set<Scenario> scenarios = options.scenarios();
     if (!scenarios.contains(Scenario.CONVERGE) && !scenarios.contains(Scenario.RESTART)) {

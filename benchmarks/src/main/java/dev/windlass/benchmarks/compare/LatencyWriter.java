@@ -15,7 +15,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Patches {@code spec.sentAt} of random objects 200 times a second, in a JVM of its own. */
+/** Patches {@code spec.sentAt} of random objects 200 times a second, in a separate JVM. */
 final class LatencyWriter {
 
   private static final int PER_SECOND = 200;
@@ -23,7 +23,7 @@ final class LatencyWriter {
 
   private LatencyWriter() {}
 
-  /** Starts the writer, which runs until it is destroyed. */
+  /** Starts the writer. It runs until its process is destroyed. */
   static Process start(Path kubeconfig, int objects) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(
@@ -40,7 +40,11 @@ final class LatencyWriter {
         .start();
   }
 
-  /** Runs the writer; the arguments are a kubeconfig and the number of objects. */
+  /**
+   * Runs the writer.
+   *
+   * @param args the path of a kubeconfig and the number of objects
+   */
   public static void main(String[] args) {
     int objects = Integer.parseInt(args[1]);
     Random random = new Random(SEED);

@@ -13,9 +13,10 @@ import java.util.Set;
  * The options of one comparison.
  *
  * @param scenarios the scenarios to run
- * @param peers the names of the peers to run; empty for all
+ * @param peers the names of the peers to run; empty for all peers
  * @param rounds the number of rounds, at least 1
- * @param limit the largest number of objects, at least 1; higher numbers of a scenario become this
+ * @param limit the upper limit for the number of objects, at least 1; it replaces larger numbers of
+ *     a scenario
  * @param quick whether to run one small round without the additional rows of Windlass
  * @param writeDocs whether to write the results to {@code docs/performance}
  */
@@ -82,7 +83,7 @@ record Options(
     return new Options(Set.copyOf(scenarios), peers, rounds, limit, quick, writeDocs);
   }
 
-  /** Returns the numbers of objects to run a scenario with. */
+  /** Returns the numbers of objects with which a scenario runs. */
   List<Integer> objects(Scenario scenario) {
     return (quick ? scenario.quick() : scenario.normal())
         .stream().map(count -> Math.min(count, limit)).distinct().toList();

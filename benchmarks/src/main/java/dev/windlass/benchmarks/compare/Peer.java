@@ -7,12 +7,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One row of the tables: a peer program and how to start it.
+ * One row of the tables: a peer program and the command that starts it.
  *
- * @param name the name of its directory
+ * @param name the name of the program's directory
  * @param row the title of the row
- * @param java whether it is a Java framework other than Windlass, of which the best is 1.00
- * @param command the command without the arguments of the run; empty if it was not built
+ * @param java whether the program uses a Java framework other than Windlass; the lowest figure of
+ *     these frameworks is the base of the ratios
+ * @param command the command without the arguments of the run; empty if the program was not built
  */
 record Peer(String name, String row, boolean java, List<String> command) {
 
@@ -27,9 +28,9 @@ record Peer(String name, String row, boolean java, List<String> command) {
    * Returns all rows.
    *
    * @param directory the directory of the peers
-   * @param built the names of those that have been built for this run
-   * @param jdk25 the home of a JDK 25 for a further row of Windlass; empty if there is none
-   * @param options the peers that are wanted, and whether Windlass has further rows
+   * @param built the names of the peers that have been built for this run
+   * @param jdk25 the home of a JDK 25 for an additional row of Windlass; empty if there is none
+   * @param options the peers to run, and whether to add rows for Windlass
    */
   static List<Peer> rows(Path directory, Set<String> built, String jdk25, Options options) {
     List<Peer> rows = new ArrayList<>();
@@ -69,7 +70,7 @@ record Peer(String name, String row, boolean java, List<String> command) {
     return List.copyOf(rows);
   }
 
-  /** Throws if one of the names is not that of a peer. */
+  /** Checks that each name is the name of a peer. */
   static void requireKnown(List<String> names) {
     for (String name : names) {
       if (!NAMES.contains(name)) {

@@ -8,8 +8,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 
 /**
- * Access for the peers: the token of a service account, as in a Pod. client-java can't read the key
- * of the administrator's client certificate.
+ * Creates the credentials of the peers: the token of a service account, as in a Pod. They do not
+ * use the administrator's client certificate because client-java can't read its key.
  */
 final class PeerAccess {
 

@@ -19,8 +19,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A running peer program. Every failure, including a program that does not answer within ten
- * minutes, throws with the end of its standard error. For use by one thread.
+ * A running peer program. If the program fails, or does not answer within ten minutes, the methods
+ * throw an exception that contains the end of its standard error. This class is not thread-safe.
  */
 final class PeerProcess implements AutoCloseable {
 
@@ -31,10 +31,10 @@ final class PeerProcess implements AutoCloseable {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   /**
-   * The end of a program's work.
+   * The resources that a program used until it had reconciled all objects.
    *
-   * @param wallSeconds since the process was started
-   * @param cpuSeconds of the whole process
+   * @param wallSeconds the time since the process was started
+   * @param cpuSeconds the CPU time of the whole process
    */
   record Done(double wallSeconds, double cpuSeconds) {}
 
@@ -55,7 +55,7 @@ final class PeerProcess implements AutoCloseable {
    * Starts a program.
    *
    * @param scenario {@code noop} or {@code converge}
-   * @param logs the directory for its standard error
+   * @param logs the directory for the program's standard error
    */
   static PeerProcess start(Peer peer, String scenario, int objects, Path kubeconfig, Path logs)
       throws IOException {
@@ -115,7 +115,7 @@ final class PeerProcess implements AutoCloseable {
     return String.join("\n", all.subList(Math.max(0, all.size() - TAIL), all.size()));
   }
 
-  /** Returns the CPU time of all threads so far, with a resolution of 10 ms. */
+  /** Returns the CPU time that all threads of the program have used, with a resolution of 10 ms. */
   double cpuSeconds() {
     return process
             .info()
@@ -125,7 +125,7 @@ final class PeerProcess implements AutoCloseable {
         / 1e3;
   }
 
-  /** Returns a size in {@code /proc/<pid>/status}, such as VmRSS or VmHWM, in bytes. */
+  /** Returns a size from {@code /proc/<pid>/status}, such as VmRSS or VmHWM, in bytes. */
   double memory(String field) throws IOException {
     for (String line : Files.readAllLines(Path.of("/proc/" + process.pid() + "/status"))) {
       if (line.startsWith(field + ":")) {
@@ -135,7 +135,7 @@ final class PeerProcess implements AutoCloseable {
     throw new IOException("no " + field + " of " + row);
   }
 
-  /** Ends the program and returns when it has ended. */
+  /** Ends the program, and returns when its process has ended. */
   @Override
   public void close() throws IOException {
     try {

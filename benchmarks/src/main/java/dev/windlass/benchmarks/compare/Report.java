@@ -11,7 +11,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** Renders the medians as Markdown and as JSON. A figure that was not measured stays empty. */
+/**
+ * Renders the medians as Markdown and as JSON. The cell of a figure that was not measured stays
+ * empty.
+ */
 final class Report {
 
   private final Options options;
@@ -25,8 +28,8 @@ final class Report {
   }
 
   /**
-   * Returns one table per scenario and number of objects. Beside each figure stands its ratio to
-   * the lowest one of the Java frameworks other than Windlass.
+   * Returns one table per scenario and number of objects. Each cell contains a figure and its ratio
+   * to the lowest figure of the Java frameworks other than Windlass.
    */
   String markdown() {
     StringBuilder text = new StringBuilder();
@@ -81,7 +84,10 @@ final class Report {
         : String.format(Locale.ROOT, "%s (%.2f)", shown, value / best.getAsDouble());
   }
 
-  /** Returns the medians as a list of objects, one per scenario, number of objects and row. */
+  /**
+   * Returns the medians as a list of objects. Each object holds one scenario, number of objects and
+   * row.
+   */
   String json() {
     List<Map<String, Object>> cells = new ArrayList<>();
     for (Scenario scenario : Scenario.values()) {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/** The figures of all rounds. Not thread safe. */
+/** The figures of all rounds. This class is not thread-safe. */
 final class Results {
 
   private record Key(Scenario scenario, int objects, String row, String column)
@@ -21,7 +21,11 @@ final class Results {
 
   private final Map<Key, List<Double>> figures = new TreeMap<>();
 
-  /** Adds the figures of one run, by the titles of their columns. */
+  /**
+   * Adds the figures of one run.
+   *
+   * @param run the figures, keyed by the titles of their columns
+   */
   void add(Scenario scenario, int objects, String row, Map<String, Double> run) {
     run.forEach(
         (column, figure) ->
@@ -30,12 +34,15 @@ final class Results {
                 .add(figure));
   }
 
-  /** Returns the median over the rounds; empty if there is no figure. */
+  /** Returns the median over all rounds, or an empty result if there is no figure. */
   OptionalDouble median(Scenario scenario, int objects, String row, String column) {
     return median(figures.getOrDefault(new Key(scenario, objects, row, column), List.of()));
   }
 
-  /** Returns the median: of an even number of figures, the mean of the two in the middle. */
+  /**
+   * Returns the median of the figures. The median of an even number of figures is the mean of the
+   * two in the middle.
+   */
   static OptionalDouble median(List<Double> figures) {
     if (figures.isEmpty()) {
       return OptionalDouble.empty();

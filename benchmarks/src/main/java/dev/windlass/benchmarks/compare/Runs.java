@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The runs of single programs. Each returns its figures by the titles of the columns of {@link
- * Scenario}; one that a program does not report is absent.
+ * Runs single peer programs. Each method returns the figures of its run, keyed by the titles of the
+ * columns of {@link Scenario}. A figure that a program does not report is absent.
  */
 final class Runs {
 
@@ -25,7 +25,7 @@ final class Runs {
     this.logs = logs;
   }
 
-  /** Reconciles objects that exist, without any write. */
+  /** Runs a program that reconciles existing objects without any write. */
   Map<String, Double> sync(Peer peer, int objects) throws IOException, InterruptedException {
     try (PeerProcess process = start(peer, "noop", objects)) {
       PeerProcess.Done done = process.awaitDone();
@@ -37,7 +37,7 @@ final class Runs {
     }
   }
 
-  /** Creates the children and statuses of objects that have none. */
+  /** Runs a program that creates the children and statuses of objects that have none. */
   Map<String, Double> converge(Peer peer, int objects) throws IOException, InterruptedException {
     server.seed(objects);
     ServerRequests before = server.requests();
@@ -47,14 +47,14 @@ final class Runs {
       Thread.sleep(QUIET.toMillis());
       put(figures, "reconciles", process.ask("stats").path("reconciles"), 1);
     }
-    Thread.sleep(QUIET.toMillis()); // the server counts the watches when it sees them end
+    Thread.sleep(QUIET.toMillis()); // the server counts a watch when the watch ends
     ServerRequests requests = server.requests().since(before);
     figures.put("writes", requests.writes());
     figures.put("requests", requests.all());
     return figures;
   }
 
-  /** Starts a program again over the objects that {@link #converge} has left. */
+  /** Runs a program again over the objects that {@link #converge} has left. */
   Map<String, Double> restart(Peer peer, int objects) throws IOException, InterruptedException {
     try (PeerProcess process = start(peer, "converge", objects)) {
       Map<String, Double> figures = figures(process.awaitDone());

@@ -4,15 +4,15 @@ package dev.windlass.benchmarks.compare;
 import java.util.List;
 import java.util.Locale;
 
-/** What is measured. The titles of the columns are also the names of the figures. */
+/** The scenarios to measure. The titles of the columns are also the names of the figures. */
 enum Scenario {
-  /** The objects exist; the program starts and reconciles each of them once. */
+  /** All objects exist, and the program starts and reconciles each of them once. */
   SYNC(
       List.of(1_000, 20_000),
       List.of(1_000),
       List.of("wall s", "CPU s", "heap MB", "RSS MB", "peak RSS MB")),
 
-  /** Each object gets a ConfigMap and a status. */
+  /** The program creates a ConfigMap and writes a status for each object. */
   CONVERGE(
       List.of(1_000), List.of(200), List.of("wall s", "CPU s", "writes", "requests", "reconciles")),
 
@@ -32,7 +32,7 @@ enum Scenario {
     this.columns = columns;
   }
 
-  /** Returns the numbers of objects. */
+  /** Returns the numbers of objects of a full run. */
   List<Integer> normal() {
     return normal;
   }
@@ -47,7 +47,7 @@ enum Scenario {
     return columns;
   }
 
-  /** Returns the name on the command line and in the results. */
+  /** Returns the name that is used on the command line and in the results. */
   String title() {
     return name().toLowerCase(Locale.ROOT);
   }

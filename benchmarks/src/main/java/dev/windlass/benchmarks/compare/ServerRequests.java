@@ -6,12 +6,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The requests for Bench objects and ConfigMaps that the API server has counted, from {@code
- * apiserver_request_total} of its {@code /metrics}. The server counts a watch when it ends, and a
- * server-side apply under the verb APPLY.
+ * The numbers of requests for Bench objects and ConfigMaps that the API server has counted. They
+ * are read from {@code apiserver_request_total} in the server's {@code /metrics}. The server counts
+ * a watch when the watch ends, and counts a server-side apply under the verb APPLY.
  *
- * @param writes the requests with POST, PUT, PATCH, APPLY, DELETE or DELETECOLLECTION
- * @param all all requests
+ * @param writes the number of requests with POST, PUT, PATCH, APPLY, DELETE or DELETECOLLECTION
+ * @param all the number of all requests
  */
 record ServerRequests(double writes, double all) {
 
@@ -21,7 +21,7 @@ record ServerRequests(double writes, double all) {
   private static final Set<String> WRITES =
       Set.of("POST", "PUT", "PATCH", "APPLY", "DELETE", "DELETECOLLECTION");
 
-  /** Sums the samples in the text of {@code /metrics}. */
+  /** Returns the sums of the samples in the text of {@code /metrics}. */
   static ServerRequests parse(String metrics) {
     double writes = 0;
     double all = 0;
@@ -50,7 +50,7 @@ record ServerRequests(double writes, double all) {
     return new ServerRequests(writes, all);
   }
 
-  /** Returns the requests since an earlier count. */
+  /** Returns the numbers of requests since an earlier count. */
   ServerRequests since(ServerRequests earlier) {
     return new ServerRequests(writes - earlier.writes, all - earlier.all);
   }

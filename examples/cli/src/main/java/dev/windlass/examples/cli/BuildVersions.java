@@ -7,10 +7,13 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** Reports the versions of this program's parts, which the build recorded. Stateless. */
+/**
+ * Reports the versions of this program and its libraries, which the build recorded. This class is
+ * stateless.
+ */
 final class BuildVersions implements IVersionProvider {
 
-  /** Called by picocli, which creates this class by name. */
+  /** Creates a provider. Picocli calls this constructor by reflection. */
   BuildVersions() {}
 
   @Override

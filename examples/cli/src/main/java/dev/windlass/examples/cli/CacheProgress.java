@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reports the progress of a manager's caches while they sync, on its own thread. Thread safe. */
+/**
+ * Reports the progress of a manager's caches while they sync, on a separate thread. This class is
+ * thread-safe.
+ */
 final class CacheProgress implements ManagedComponent {
 
   private static final Logger log = LoggerFactory.getLogger("setup");
@@ -37,7 +40,10 @@ final class CacheProgress implements ManagedComponent {
         manager.informerOptions());
   }
 
-  /** Starts right after the caches, even on replicas that do not lead. */
+  /**
+   * Returns the phase directly after the caches. Components of this phase start even on replicas
+   * that do not lead.
+   */
   @Override
   public Phase phase() {
     return Phase.ALWAYS;

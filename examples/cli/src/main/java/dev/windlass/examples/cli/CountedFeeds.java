@@ -19,9 +19,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Creates the usual HTTP feeds and counts the objects of each type in the list that is being read.
- * A cache applies a list only when it is complete, so its own count stays zero until then. Thread
- * safe.
+ * Creates the default HTTP feeds and counts the objects of each type in the list that is being
+ * read. A cache applies a list only after the whole list has arrived, so the cache's own count
+ * stays zero until then. This class is thread-safe.
  */
 final class CountedFeeds implements ManagerBuilder.Connector {
 
@@ -31,7 +31,7 @@ final class CountedFeeds implements ManagerBuilder.Connector {
    * Returns the number of objects received so far from the most recently requested list.
    *
    * @param type the resource, such as {@code foos.samplecontroller.k8s.io}
-   * @param namespace the namespace; empty for all
+   * @param namespace the namespace; empty for all namespaces
    */
   long arrived(String type, String namespace) {
     return count(type, namespace).get();
@@ -46,7 +46,7 @@ final class CountedFeeds implements ManagerBuilder.Connector {
     return (type, scope) -> counted(new HttpListerWatcher(client, type, scope), type, scope);
   }
 
-  /** Wraps a feed so that the objects in its lists are counted. */
+  /** Wraps a feed so that it counts the objects in its lists. */
   ListerWatcher counted(ListerWatcher feed, ResourceType type, WatchScope scope) {
     return new Counted(feed, count(type.resource(), scope.namespace()));
   }
@@ -62,7 +62,10 @@ final class CountedFeeds implements ManagerBuilder.Connector {
       return new CountedStream(feed.list(request, wakeUp), count);
     }
 
-    /** Counts the initial events of a streaming list only, not the changes that a watch reports. */
+    /**
+     * Opens a watch. Only the initial events of a streaming list are counted, not the changes that
+     * a watch reports.
+     */
     @Override
     public FeedStream watch(WatchRequest request, Runnable wakeUp) {
       FeedStream stream = feed.watch(request, wakeUp);

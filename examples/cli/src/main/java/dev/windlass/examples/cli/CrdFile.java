@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 /**
  * A CRD that ships with an operator.
  *
- * @param file its path on the class path
- * @param crd its content
+ * @param file the path of the file on the class path
+ * @param crd the CRD that the file contains
  */
 record CrdFile(String file, CustomResourceDefinition crd) {
 
@@ -39,10 +39,10 @@ record CrdFile(String file, CustomResourceDefinition crd) {
 
   /**
    * Returns all CRDs on a class path: first the handwritten ones, then those that the build
-   * generated. If two have the same name, the first one is used.
+   * generated. If two CRDs have the same name, the first one is used.
    *
    * @param handWritten the paths of the handwritten files
-   * @throws IllegalArgumentException if one of them does not exist
+   * @throws IllegalArgumentException if one of the handwritten files does not exist
    */
   static List<CrdFile> find(ClassLoader classPath, List<String> handWritten) {
     Map<String, CrdFile> byName = new LinkedHashMap<>();
@@ -83,7 +83,7 @@ record CrdFile(String file, CustomResourceDefinition crd) {
 
   private static void addFrom(JarURLConnection folder, Collection<String> files)
       throws IOException {
-    folder.setUseCaches(false); // otherwise, closing the file would close the class loader's, too
+    folder.setUseCaches(false); // closing a cached file would also close the class loader's
     try (JarFile jar = folder.getJarFile()) {
       jar.stream()
           .map(entry -> entry.getName())

@@ -26,14 +26,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Applies CRDs and waits until the API server serves them. Applying the same CRD again changes
- * nothing. Not thread safe.
+ * nothing. This class is not thread-safe.
  */
 final class CrdInstallation {
 
-  /** The time within which the API server must serve all of them: 30 s. */
+  /** The time within which the API server must serve all CRDs: 30 s. */
   static final Duration LIMIT = Duration.ofSeconds(30);
 
-  /** The interval between two checks. */
+  /** The interval between two checks whether the API server serves the CRDs. */
   private static final Duration REST = Duration.ofMillis(100);
 
   private static final Logger log = LoggerFactory.getLogger("setup");
@@ -48,7 +48,7 @@ final class CrdInstallation {
     /** Creates the CRD, or updates it to the desired state. */
     void apply(CustomResourceDefinition crd);
 
-    /** Returns the CRD with this name; null if it does not exist. */
+    /** Returns the CRD with this name, or null if it does not exist. */
     @Nullable CustomResourceDefinition get(String name);
   }
 
@@ -71,9 +71,9 @@ final class CrdInstallation {
   }
 
   /**
-   * Creates an installation; nothing is applied yet.
+   * Creates an installation. It applies nothing until {@link #install} is called.
    *
-   * @param rest waits for the given time
+   * @param rest the function that waits for the given time
    */
   CrdInstallation(Crds server, Scheduler scheduler, Consumer<Duration> rest) {
     this.server = server;
@@ -81,7 +81,7 @@ final class CrdInstallation {
     this.rest = rest;
   }
 
-  /** Returns the permissions needed to install these CRDs; none if the list is empty. */
+  /** Returns the permissions needed to install these CRDs. An empty list needs no permissions. */
   static Permissions rights(List<CrdFile> crds) {
     ResourceType type = ResourceType.of(CustomResourceDefinition.class);
     Set<Permission> rights =
@@ -99,8 +99,8 @@ final class CrdInstallation {
   /**
    * Applies the CRDs and returns once the API server serves all of them.
    *
-   * @throws IllegalStateException if the API server rejects one or does not serve it within the
-   *     limit; the message gives the cause and the remedy
+   * @throws IllegalStateException if the API server rejects a CRD or does not serve it within the
+   *     limit; the message states the cause and the remedy
    */
   void install(List<CrdFile> crds) {
     crds.forEach(this::apply);

@@ -14,8 +14,8 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
- * The list of options in {@code --help}: grouped by topic, each under its main name, with its
- * default and, at the end, its aliases. Immutable.
+ * The list of options in {@code --help}. It groups the options by topic and shows each one under
+ * its main name, with its default and its aliases. This record is immutable.
  *
  * @param defaults the default of each option, keyed by its first name
  */
@@ -27,7 +27,10 @@ record HelpPage(Map<String, String> defaults) {
 
   private static final Map<String, List<String>> GROUPS = groups();
 
-  /** Environment variables rather than options: {@code logback.xml} reads them before parsing. */
+  /**
+   * The description of the logging variables. They are environment variables and not options,
+   * because {@code logback.xml} reads them before the command line is parsed.
+   */
   private static final List<String> OF_THE_LOG =
       List.of(
           "",
@@ -48,7 +51,10 @@ record HelpPage(Map<String, String> defaults) {
     return groups;
   }
 
-  /** Lists the variables that the framework reads; command line options take precedence. */
+  /**
+   * Lists the environment variables that the framework reads. Command line options take precedence
+   * over them.
+   */
   private static String[] footer() {
     List<String> lines = new ArrayList<>(OF_THE_LOG);
     lines.add("");
@@ -116,7 +122,7 @@ record HelpPage(Map<String, String> defaults) {
     return option.names()[0];
   }
 
-  /** Returns a copy of an option as the help page shows it. */
+  /** Returns a copy of an option in the form that the help page shows. */
   private OptionSpec shown(OptionSpec option) {
     String name = firstName(option);
     boolean standard = name.length() == 2;

@@ -9,11 +9,12 @@ import org.slf4j.event.KeyValuePair;
 
 /**
  * The last column of a log line: a tab and the line's key-value pairs as one JSON object, such as
- * {@code {"hello": "default/hello-sample"}}; empty if there are none. Stateless.
+ * {@code {"hello": "default/hello-sample"}}. The column is empty if the line has no pairs. This
+ * class is stateless.
  */
 public final class JsonFields extends ClassicConverter {
 
-  /** Called by logback, which creates this class by name. */
+  /** Creates a converter. Logback calls this constructor by reflection. */
   public JsonFields() {}
 
   @Override

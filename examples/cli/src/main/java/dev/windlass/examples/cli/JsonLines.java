@@ -18,19 +18,25 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * Encodes the log for machines: each line is a JSON object with {@code ts}, {@code level}, {@code
- * logger} and {@code msg}, as zap names them, then the fields of the line, then those of its
- * reconcile (object, controller and run, from SLF4J's MDC), {@code thread}, and for an exception
- * {@code error} and {@code stacktrace}. All values are strings, except integers and booleans among
- * the fields. Names are unique: a field whose name clashes with one of the fixed names gets a
- * trailing underscore.
+ * Encodes each log line as a JSON object for log collectors. The object contains, in this order:
  *
- * <p>Logback's own encoder nests fields in a list of objects with one name each, which few tools
- * can query. Thread safe.
+ * <ul>
+ *   <li>{@code ts}, {@code level}, {@code logger} and {@code msg}, named as in zap;
+ *   <li>the fields of the line;
+ *   <li>the fields of the reconcile (object, controller and run), from SLF4J's MDC;
+ *   <li>{@code thread};
+ *   <li>{@code error} and {@code stacktrace}, if the line has an exception.
+ * </ul>
+ *
+ * <p>All values are strings, except integers and booleans among the fields. Names are unique: a
+ * field whose name clashes with one of the fixed names gets a trailing underscore.
+ *
+ * <p>This class replaces logback's own encoder, which nests fields in a list of objects with one
+ * name each. Few tools can query such a list. This class is thread-safe.
  */
 public final class JsonLines extends EncoderBase<ILoggingEvent> {
 
-  /** The same time format as in the first column of the text log. */
+  /** The format of time stamps, which is the same as in the first column of the text log. */
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSZ").withZone(ZoneId.systemDefault());
 
@@ -83,7 +89,10 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
         .collect(Collectors.joining(",", "{", "}"));
   }
 
-  /** Keeps the first value of a name: a field of the line wins over one of the reconcile. */
+  /**
+   * Adds a field unless its name is already present. A field of the line therefore takes precedence
+   * over a field of the reconcile.
+   */
   private static void add(
       Map<String, @Nullable Object> values, String key, @Nullable Object value) {
     values.putIfAbsent(OURS.contains(key) ? key + "_" : key, value);

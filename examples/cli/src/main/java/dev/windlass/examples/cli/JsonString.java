@@ -3,12 +3,15 @@ package dev.windlass.examples.cli;
 
 import dev.windlass.logging.OneLine;
 
-/** Quotes text as a JSON string. Stateless. */
+/** Quotes text as a JSON string. This class is stateless. */
 final class JsonString {
 
   private JsonString() {}
 
-  /** Returns the text in quotes; escapes characters that could break the line or the terminal. */
+  /**
+   * Returns the text in quotes, with all characters escaped that could break the line or change the
+   * state of the terminal.
+   */
   static String of(String text) {
     return '"' + OneLine.of(text.replace("\\", "\\\\").replace("\"", "\\\"")) + '"';
   }

@@ -5,14 +5,14 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.pattern.ClassicConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 
-/** The second column of a log line: the level, coloured on a terminal. Stateless. */
+/** The second column of a log line: the level, coloured on a terminal. This class is stateless. */
 public final class LevelColumn extends ClassicConverter {
 
   private static final String PLAIN = "\u001b[0m";
 
   private final boolean coloured;
 
-  /** Called by logback, which creates this class by name. */
+  /** Creates a converter. Logback calls this constructor by reflection. */
   public LevelColumn() {
     this(Terminal.ofLogs().isColoured());
   }
@@ -27,7 +27,7 @@ public final class LevelColumn extends ClassicConverter {
     return coloured ? colour(level) + level + PLAIN : level.toString();
   }
 
-  /** Returns the colours of zap, the logger of the Go originals. */
+  /** Returns the colour that zap, the logger of the original Go programs, uses for a level. */
   private static String colour(Level level) {
     return switch (level.toInt()) {
       case Level.ERROR_INT -> "\u001b[31m";

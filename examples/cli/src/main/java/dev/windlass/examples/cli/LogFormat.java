@@ -8,10 +8,10 @@ import picocli.CommandLine.TypeConversionException;
 /** The format of the log lines. */
 enum LogFormat {
 
-  /** Tab-separated columns: time, level, logger, message, fields. */
+  /** Prints tab-separated columns: time, level, logger, message and fields. */
   TEXT,
 
-  /** One JSON object per line; see {@link JsonLines}. */
+  /** Prints one JSON object per line; see {@link JsonLines}. */
   JSON;
 
   /** Returns the name used on the command line. */

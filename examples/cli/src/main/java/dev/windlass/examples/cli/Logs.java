@@ -12,7 +12,10 @@ import java.util.List;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
 
-/** Configures the log of the process, which this module's {@code logback.xml} sets up as text. */
+/**
+ * Configures the log of the process. By default, this module's {@code logback.xml} configures a
+ * text log.
+ */
 final class Logs {
 
   private Logs() {}

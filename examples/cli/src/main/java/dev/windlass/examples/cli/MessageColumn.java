@@ -5,10 +5,13 @@ import ch.qos.logback.classic.pattern.ClassicConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.windlass.logging.OneLine;
 
-/** The fourth column: the message, escaped so that it can't break the line or the terminal. */
+/**
+ * The fourth column of a log line: the message, escaped so that it can't break the line or the
+ * terminal.
+ */
 public final class MessageColumn extends ClassicConverter {
 
-  /** Called by logback, which creates this class by name. */
+  /** Creates a converter. Logback calls this constructor by reflection. */
   public MessageColumn() {}
 
   @Override

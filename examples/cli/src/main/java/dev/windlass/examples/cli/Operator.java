@@ -20,10 +20,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * The base class of an operator's program: handles options, log, CRDs, a summary at the start,
- * progress while caches sync, and the exit code. A subclass registers its controllers and may add
- * options. Not thread safe. Run only one per process, because it configures the log of the whole
- * process.
+ * The base class of an operator's program. It handles the options, the log, the CRDs, the summary
+ * at the start, the progress report while caches sync, and the exit code. A subclass registers its
+ * controllers and can add options.
+ *
+ * <p>This class is not thread-safe. Run only one operator per process, because it configures the
+ * log of the whole process.
  */
 @Command(mixinStandardHelpOptions = true, versionProvider = BuildVersions.class)
 public abstract class Operator implements Callable<Integer> {
@@ -37,20 +39,20 @@ public abstract class Operator implements Callable<Integer> {
 
   private final Profile profile;
 
-  /** Set by picocli before {@link #call()}. */
+  /** The command of this program. Picocli sets it before {@link #call()}. */
   @Spec private @Nullable CommandSpec spec;
 
   @Mixin private final Settings settings = new Settings();
 
-  /** Creates an operator that has not started yet. */
+  /** Creates an operator, which does not start until {@link #run} is called. */
   protected Operator(Profile profile) {
     this.profile = profile;
   }
 
   /**
-   * Registers the controllers and all other components of the operator. Must not access the API
-   * server: {@code --print-rbac} calls this method without a cluster to collect the required
-   * permissions.
+   * Registers the controllers and all other components of the operator. Implementations must not
+   * send requests to the API server, because {@code --print-rbac} calls this method without a
+   * cluster to collect the required permissions.
    */
   protected abstract void registerWith(Manager manager);
 
@@ -70,7 +72,10 @@ public abstract class Operator implements Callable<Integer> {
     return operator.commandLine().execute(arguments);
   }
 
-  /** Returns the options, their help and the handling of invalid ones. */
+  /**
+   * Returns the command line of this program, with its options, their help and the handler of
+   * invalid options.
+   */
   public final CommandLine commandLine() {
     CommandLine line = new CommandLine(this);
     line.setCommandName(profile.name());
@@ -89,7 +94,10 @@ public abstract class Operator implements Callable<Integer> {
     return settings.printRbac ? print(crds) : connect(crds);
   }
 
-  /** Prints the required permissions. Needs no cluster: they are declared before connecting. */
+  /**
+   * Prints the required permissions. This method needs no cluster, because the program declares its
+   * permissions before it connects.
+   */
   private int print(List<CrdFile> crds) {
     try (Manager manager = settings.manager(profile).config(Config.empty()).build()) {
       registerWith(manager);
@@ -121,8 +129,8 @@ public abstract class Operator implements Callable<Integer> {
   }
 
   /**
-   * Reports whether the configuration is valid without leader election: outside a cluster, the
-   * namespace of the Lease may be unknown.
+   * Reports whether the configuration would be valid without leader election. Leader election can
+   * make it invalid because outside a cluster, the namespace of the Lease may be unknown.
    */
   private boolean electionIsAtFault() {
     if (!settings.leaderElection) {

@@ -4,19 +4,20 @@ package dev.windlass.examples.cli;
 import java.util.List;
 
 /**
- * The defaults and texts that distinguish one operator's program from the others. Immutable.
+ * The defaults and texts that distinguish one operator's program from the others. This record is
+ * immutable.
  *
- * @param name the name of the program, as users type it, such as {@code foo}; its permissions are
+ * @param name the name of the program on the command line, such as {@code foo}; its permissions are
  *     printed for {@code foo-operator}
  * @param workers the number of concurrent reconciles, unless {@code --workers} is given
- * @param metrics the default address of the metrics endpoint, such as {@code :8080}; {@code 0} to
- *     serve none
- * @param probes the default address of the health probes; {@code 0} to serve none
- * @param lease the name of the Lease that replicas compete for if leader election is on
+ * @param metrics the default address of the metrics endpoint, such as {@code :8080}; {@code 0}
+ *     disables the endpoint
+ * @param probes the default address of the health probes; {@code 0} disables the probes
+ * @param lease the name of the Lease for which replicas compete if leader election is enabled
  * @param crds the class path locations of the handwritten CRDs; generated CRDs are found
  *     automatically
  * @param debug the loggers whose DEBUG lines are part of the operator's normal output
- * @param wording the texts printed at the start and on failure
+ * @param wording the texts that the program logs at the start and on failure
  */
 public record Profile(
     String name,
@@ -28,17 +29,17 @@ public record Profile(
     List<String> debug,
     Wording wording) {
 
-  /** The address that serves nothing. */
+  /** The address that disables an endpoint. */
   public static final String NOWHERE = "0";
 
   /**
-   * The line that a program prints before it starts, and the beginnings of its last line if it
-   * fails; a colon and the cause follow.
+   * The texts that a program logs: one line before it starts, and the beginning of its last line if
+   * it fails. In the last line, a colon and the cause follow the text.
    *
    * @param begin the line before the start
-   * @param connect if the client configuration is invalid
-   * @param start if a component can't start
-   * @param run if a component fails later
+   * @param connect the text for an invalid client configuration
+   * @param start the text for a component that fails to start
+   * @param run the text for a component that fails later
    */
   public record Wording(String begin, String connect, String start, String run) {
 
@@ -51,7 +52,7 @@ public record Profile(
             "problem running manager");
   }
 
-  /** Copies the lists. */
+  /** Creates a profile with copies of the lists. */
   public Profile {
     crds = List.copyOf(crds);
     debug = List.copyOf(debug);

@@ -12,7 +12,10 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** The options that all operators share; null if not given. Not thread safe. */
+/**
+ * The options that all operators share. An option that was not given is null. This class is not
+ * thread-safe.
+ */
 final class Settings {
 
   private static final String OUT_OF_CLUSTER = "Only required if out-of-cluster.";
@@ -117,7 +120,7 @@ final class Settings {
     return builder;
   }
 
-  /** Accepts a number of 1 or more. */
+  /** Converts a number of workers, which must be 1 or more. */
   static final class Workers implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String value) {
@@ -127,14 +130,14 @@ final class Settings {
           return workers;
         }
       } catch (NumberFormatException e) {
-        // the same sentence
+        // text that is not a number gets the same message as a number below 1
       }
       throw new TypeConversionException(
           "'" + value + "' is not a valid number of workers; use 1 or more");
     }
   }
 
-  /** Accepts an address that a server can listen on. */
+  /** Converts an address on which a server can listen. */
   static final class Listening implements ITypeConverter<String> {
     @Override
     public String convert(String value) {
@@ -147,7 +150,7 @@ final class Settings {
     }
   }
 
-  /** Accepts the address of an API server. */
+  /** Converts the address of an API server. */
   static final class ServerAddress implements ITypeConverter<String> {
     @Override
     public String convert(String value) {
@@ -158,7 +161,7 @@ final class Settings {
           return value;
         }
       } catch (URISyntaxException e) {
-        // the same sentence
+        // an invalid URI gets the same message as a URI without a host
       }
       throw new TypeConversionException(
           "'" + value + "' is not the address of a server, such as https://127.0.0.1:6443");

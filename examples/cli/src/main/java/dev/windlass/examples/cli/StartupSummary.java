@@ -10,12 +10,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Summarises a program before it starts: its versions, its API server and its leader election. The
- * manager itself reports what it runs and serves once it has started. Stateless.
+ * Describes a program before it starts: its versions, its API server and its leader election. The
+ * manager itself reports which controllers and endpoints it runs once it has started. This class is
+ * stateless.
  */
 final class StartupSummary {
 
-  /** How long the start waits for the server's version, 2 s; it continues without it. */
+  /**
+   * The time for which the start waits for the server's version: 2 s. If the version does not
+   * arrive in time, the program starts without it.
+   */
   static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private StartupSummary() {}

@@ -14,10 +14,12 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
- * Reports caches that take long to sync: after 2 s and then every 10 s, it names them and the
- * number of objects received so far, and at the end the total time. It is silent if the start takes
- * less than 2 s, and after the first report also while all remaining caches have a problem; these
- * log the cause themselves. Not thread safe.
+ * Reports caches that take long to sync. After 2 s and then every 10 s, it names these caches and
+ * the number of objects received so far. At the end, it reports the total time.
+ *
+ * <p>Nothing is reported if all caches sync within 2 s. After the first report, nothing is reported
+ * while all remaining caches have a problem, because these caches log the cause themselves. This
+ * class is not thread-safe.
  */
 final class SyncProgress implements Step {
 
@@ -41,9 +43,9 @@ final class SyncProgress implements Step {
   /**
    * Creates a report on caches that start now.
    *
-   * @param caches returns the current state of the caches
-   * @param arrived returns the number of objects received so far for a cache's list
-   * @param say receives the lines
+   * @param caches the function that returns the current state of the caches
+   * @param arrived the function that returns the number of objects received so far for a cache
+   * @param say the receiver of the lines of the report
    */
   SyncProgress(
       Supplier<List<CacheDiagnosis>> caches,

@@ -7,17 +7,17 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The output that the log is written to. Immutable.
+ * The output to which the log is written. This record is immutable.
  *
  * @param there whether the output is a terminal
  * @param environment the environment variables of the process
  */
 record Terminal(boolean there, Map<String, String> environment) {
 
-  /** The link under which Linux shows the standard error of this process. */
+  /** The link through which Linux exposes the standard error of this process. */
   private static final Path ERRORS = Path.of("/proc/self/fd/2");
 
-  /** Copies the map. */
+  /** Creates a terminal with a copy of the map. */
   Terminal {
     environment = Map.copyOf(environment);
   }
@@ -27,7 +27,9 @@ record Terminal(boolean there, Map<String, String> environment) {
     return new Terminal(isTerminal(ERRORS), System.getenv());
   }
 
-  /** Reports whether a stream is a terminal; false if that is unknown. */
+  /**
+   * Reports whether a stream is a terminal, or false if the operating system does not reveal this.
+   */
   static boolean isTerminal(Path stream) {
     try {
       String target = Files.readSymbolicLink(stream).toString();
@@ -40,9 +42,9 @@ record Terminal(boolean there, Map<String, String> environment) {
   }
 
   /**
-   * Reports whether to use colours: on a terminal, or if {@code CLICOLOR_FORCE} is set (for
-   * operating systems that do not report terminals), but never if {@code NO_COLOR} is set or {@code
-   * TERM} is {@code dumb}.
+   * Reports whether to use colours. Colours are used on a terminal, or if {@code CLICOLOR_FORCE} is
+   * set, which is meant for operating systems that do not report terminals. Colours are never used
+   * if {@code NO_COLOR} is set or {@code TERM} is {@code dumb}.
    */
   boolean isColoured() {
     return (there || !environment.getOrDefault("CLICOLOR_FORCE", "0").equals("0"))

@@ -9,9 +9,9 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
 /**
- * Blocks the calling thread, measuring time by a scheduler.
+ * Blocks the calling thread for times that a scheduler measures.
  *
- * @param scheduler measures the time
+ * @param scheduler the source of time
  */
 record TimedWait(Scheduler scheduler) {
 
@@ -19,7 +19,7 @@ record TimedWait(Scheduler scheduler) {
     return new TimedWait(scheduler);
   }
 
-  /** Waits for the given time. */
+  /** Blocks for the given time. */
   void sleep(Duration time) {
     CompletableFuture<Boolean> over = new CompletableFuture<>();
     scheduler.schedule(() -> over.complete(true), time);

@@ -12,20 +12,27 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints the exception after a log line: the exception and its causes, one line each, each followed
- * by its stack frames. A message that the log line contains is not repeated. One frame per
- * exception is enough to run an operator; developers set {@code WINDLASS_LOG_TRACES=full} to see
- * all. Stateless.
+ * Prints the exception after a log line. The exception and each of its causes take one line,
+ * followed by their stack frames. A message that the log line already contains is not repeated.
+ *
+ * <p>By default, one frame per exception is printed, which is enough to run an operator. Developers
+ * can set {@code WINDLASS_LOG_TRACES=full} to print all frames. This class is stateless.
  */
 public final class TraceLines extends ThrowableHandlingConverter {
 
-  /** Not a failure but the stack of a reconcile that hangs; shown in full. */
+  /**
+   * The end of the class name that marks the stack of a hanging reconcile instead of a failure.
+   * These stacks are always printed in full.
+   */
   private static final String THREAD_LOCATION = ".ThreadLocation";
 
-  /** Replaces an exception whose message had to be escaped; the message names the real class. */
+  /**
+   * The prefix of an exception that replaces another one because its message had to be escaped. The
+   * message names the original class.
+   */
   private static final String ESCAPED = "dev.windlass.logging.EscapedThrowable: ";
 
-  /** Called by logback, which creates this class by name. */
+  /** Creates a converter. Logback calls this constructor by reflection. */
   public TraceLines() {}
 
   @Override
@@ -49,19 +56,28 @@ public final class TraceLines extends ThrowableHandlingConverter {
     return lines.toString();
   }
 
-  /** Returns the class of an exception, and its message unless the log line contains it. */
+  /**
+   * Returns the class of an exception, followed by its message unless the log line contains the
+   * message.
+   */
   private static String headline(IThrowableProxy each, String said) {
     String message = each.getMessage();
     boolean known = message == null || said.contains(OneLine.of(withoutFullStop(message)));
     return OneLine.of(withItsOwnClass(each.getClassName() + (known ? "" : ": " + message)));
   }
 
-  /** A log line that continues after the message omits its full stop. */
+  /**
+   * Returns a message without its full stop. A log line that continues after the message omits the
+   * full stop.
+   */
   private static String withoutFullStop(String message) {
     return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
   }
 
-  /** Returns the text of an exception or a stack trace with the real class of each exception. */
+  /**
+   * Returns the text of an exception or a stack trace, with the original class of each exception
+   * whose message had to be escaped.
+   */
   static String withItsOwnClass(String text) {
     return text.replace(ESCAPED, "");
   }

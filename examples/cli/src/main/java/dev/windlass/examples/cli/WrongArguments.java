@@ -6,7 +6,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 
-/** Reports an invalid argument and the help option in one line; exit code 2. Stateless. */
+/**
+ * Reports an invalid argument in one line that names the help option, and exits with code 2. This
+ * class is stateless.
+ */
 final class WrongArguments implements IParameterExceptionHandler {
 
   private static final int EXIT_CODE = CommandLine.ExitCode.USAGE;

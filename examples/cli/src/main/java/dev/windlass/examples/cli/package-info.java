@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The code that the examples' programs share: options, log, start and exit.
+ * The code that the programs of the examples share: options, log, start and exit.
  *
  * <p>Start with {@code Operator}, the base class of each program.
  */

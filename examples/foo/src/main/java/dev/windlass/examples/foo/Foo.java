@@ -10,8 +10,8 @@ import io.fabric8.kubernetes.model.annotation.Version;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The custom resource, which requests a Deployment. The build generates its CRD from this class,
- * {@link FooSpec} and {@link FooStatus}. Not thread safe.
+ * A custom resource that requests a Deployment. The build generates its CRD from this class, {@link
+ * FooSpec} and {@link FooStatus}. This class is not thread-safe.
  */
 @Group("samplecontroller.k8s.io")
 @Version("v1alpha1")
@@ -22,7 +22,7 @@ public final class Foo extends CustomResource<FooSpec, FooStatus> implements Nam
 
   private static final long serialVersionUID = 1L;
 
-  /** Sets the specification; replaces null with an empty one. */
+  /** Sets the specification. Null is replaced by an empty specification. */
   @Override
   public void setSpec(@Nullable FooSpec spec) {
     super.setSpec(spec == null ? new FooSpec() : spec);

@@ -11,7 +11,10 @@ public final class FooDeployment {
 
   private FooDeployment() {}
 
-  /** Reports whether a Foo controls an object, by UID: a re-created Foo does not own it. */
+  /**
+   * Reports whether a Foo controls an object. UIDs are compared, so a Foo that was deleted and
+   * created again does not control the objects of its predecessor.
+   */
   public static boolean isControlledBy(HasMetadata object, Foo foo) {
     return object.getMetadata().getOwnerReferences().stream()
         .anyMatch(
@@ -20,7 +23,7 @@ public final class FooDeployment {
                     && foo.getMetadata().getUid().equals(owner.getUid()));
   }
 
-  /** Returns the Deployment that a Foo requests, ready to be created. */
+  /** Returns the Deployment that a Foo requests. The Deployment has not been created yet. */
   public static Deployment of(Foo foo, String name) {
     Map<String, String> labels = Map.of("app", "nginx", "controller", foo.getMetadata().getName());
     return new DeploymentBuilder()

@@ -20,13 +20,19 @@ import picocli.CommandLine.Command;
 @Command(name = "foo", description = "Manages a Deployment for each Foo.")
 public final class FooOperator extends Operator {
 
-  /** The interval at which each Foo is reconciled without a change, as in sample-controller. */
+  /**
+   * The interval at which each Foo is reconciled even without a change. The value is that of
+   * sample-controller.
+   */
   private static final Duration RESYNC = Duration.ofSeconds(30);
 
-  /** The number of concurrent reconciles, as in sample-controller. */
+  /** The number of concurrent reconciles. The value is that of sample-controller. */
   private static final int WORKERS = 2;
 
-  /** Uses the texts of sample-controller and, like it, serves no endpoints. */
+  /**
+   * The defaults of this program. As in sample-controller, no endpoints are enabled; the texts are
+   * also those of sample-controller.
+   */
   private static final Profile PROFILE =
       new Profile(
           "foo",
@@ -42,7 +48,7 @@ public final class FooOperator extends Operator {
               "Error running controller",
               "Error running controller"));
 
-  /** Creates the program; it does not start yet. */
+  /** Creates the program without starting it. */
   public FooOperator() {
     super(PROFILE);
   }
@@ -62,14 +68,17 @@ public final class FooOperator extends Operator {
     EventRecorder recorder = manager.eventRecorder("sample-controller");
     return ControllerBuilder.forType(Foo.class, notDeleted())
         .owns(Deployment.class, EventPredicate.resourceVersionChanged())
-        .uses(Deployment.class, Verb.CREATE, Verb.UPDATE) // it never patches or deletes one
+        .uses(Deployment.class, Verb.CREATE, Verb.UPDATE) // does not patch or delete
         .eventRecorder(recorder)
         .maxConcurrentReconciles(WORKERS)
         .resync(RESYNC)
         .reconciler(new FooReconciler(new FooReports(recorder, Clock.systemUTC())));
   }
 
-  /** Ignores deletions: the garbage collector deletes the Deployment of a deleted Foo. */
+  /**
+   * Returns a predicate that rejects deletions, because the garbage collector deletes the
+   * Deployment of a deleted Foo.
+   */
   private static EventPredicate<Foo> notDeleted() {
     return event -> event.type() != ResourceEvent.Type.DELETED;
   }

@@ -18,7 +18,10 @@ final class FooReconciler implements Reconciler {
 
   private static final Logger log = LoggerFactory.getLogger(FooReconciler.class);
 
-  /** The maximum length of a name, checked here because the server's error quotes it in full. */
+  /**
+   * The maximum length of a name. The reconciler checks the length itself because the server's
+   * error message quotes the whole name.
+   */
   private static final int LONGEST_NAME = 253;
 
   private final FooReports reports;
@@ -40,7 +43,7 @@ final class FooReconciler implements Reconciler {
     if (deploymentName == null || deploymentName.isEmpty()) {
       log.error("{}: deployment name must be specified", request);
       reports.unnamed(client, foo);
-      return Result.done(); // only a change of the Foo helps, and that triggers a reconcile
+      return Result.done(); // only a change of the Foo can fix this
     }
     if (deploymentName.length() > LONGEST_NAME) {
       String message =
@@ -63,7 +66,7 @@ final class FooReconciler implements Reconciler {
     return Result.done();
   }
 
-  /** Creates or updates the Deployment as the Foo requests, and returns it. */
+  /** Creates or updates the Deployment that the Foo requests, and returns it. */
   private Deployment deployment(Client client, Foo foo, String name) {
     Deployment deployment =
         client
@@ -89,7 +92,7 @@ final class FooReconciler implements Reconciler {
         ObjectKey.of(foo),
         replicas,
         deployment.getSpec().getReplicas());
-    // Changes the object that was read, so that fields set by others are kept.
+    // Changing the object that was read preserves the fields that other clients have set.
     deployment.getSpec().setReplicas(replicas);
     return client.update(deployment);
   }

@@ -21,12 +21,12 @@ final class FooReports {
 
   /**
    * Reports a problem that only a user can fix. Each problem is reported once: if the condition
-   * already states it, neither the status nor a second Event is written.
+   * already states the problem, this method neither writes the status nor records another Event.
    *
    * @param client the client of the reconcile
    * @param reason the reason of the condition and of the Event, one word
-   * @param event the problem
-   * @param message the problem and its remedy
+   * @param event the text of the Event, which states the problem
+   * @param message the message of the condition, which states the problem and its remedy
    */
   void stalled(Client client, Foo foo, String reason, String event, String message) {
     FooStatus status = statusOf(foo);
@@ -45,9 +45,9 @@ final class FooReports {
   }
 
   /**
-   * Reports a Foo that names no Deployment. An empty name only leads to an Event, because
-   * sample-controller writes nothing in that case. A Foo without a name or without a specification
-   * is stalled.
+   * Reports a Foo that names no Deployment. An empty name causes only an Event, because
+   * sample-controller does not write the status in that case. If the name or the whole
+   * specification is missing, the Foo is reported as stalled.
    */
   void unnamed(Client client, Foo foo) {
     String reason = "DeploymentNameMissing";
@@ -59,7 +59,7 @@ final class FooReports {
     }
   }
 
-  /** Reports success by an Event, and writes the status once if it has changed. */
+  /** Records an Event that reports success, and writes the status if it has changed. */
   void synced(Client client, Foo foo, Deployment deployment) {
     Integer available =
         deployment.getStatus() == null ? null : deployment.getStatus().getAvailableReplicas();

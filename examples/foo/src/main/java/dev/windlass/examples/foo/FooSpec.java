@@ -6,8 +6,8 @@ import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import org.jspecify.annotations.Nullable;
 
-/** The desired state of a Foo. Not thread safe. */
-@JsonIgnoreProperties(ignoreUnknown = true) // fields of a newer CRD
+/** The desired state of a Foo. This class is not thread-safe. */
+@JsonIgnoreProperties(ignoreUnknown = true) // accepts fields of a newer CRD
 public final class FooSpec {
 
   private @Nullable String deploymentName;
@@ -26,7 +26,9 @@ public final class FooSpec {
     this.deploymentName = deploymentName;
   }
 
-  /** Returns the desired number of replicas, 1 to 10; null to leave it to the Deployment. */
+  /**
+   * Returns the desired number of replicas, from 1 to 10, or null if the Foo does not specify it.
+   */
   public @Nullable Integer getReplicas() {
     return replicas;
   }

@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The observed state of a Foo. Not thread safe. */
-@JsonIgnoreProperties(ignoreUnknown = true) // fields of a newer CRD
+/** The observed state of a Foo. This class is not thread-safe. */
+@JsonIgnoreProperties(ignoreUnknown = true) // accepts fields of a newer CRD
 public final class FooStatus {
 
   /**
-   * The type of the only condition: the Foo has a problem that only a user can fix. The condition
-   * exists while the problem lasts; a healthy Foo has none.
+   * The type of the only condition, which reports a problem that only a user can fix. The condition
+   * exists while the problem lasts. A healthy Foo has no condition.
    */
   static final String STALLED = "Stalled";
 
@@ -33,7 +33,10 @@ public final class FooStatus {
     this.availableReplicas = availableReplicas;
   }
 
-  /** Returns the current problems, one condition per type; empty if there are none. */
+  /**
+   * Returns the current problems, with one condition per type. The list is empty if there are no
+   * problems.
+   */
   public List<Condition> getConditions() {
     return conditions;
   }
@@ -43,7 +46,10 @@ public final class FooStatus {
     this.conditions = conditions;
   }
 
-  /** Reports whether another status is equal; null counts as one with no replicas available. */
+  /**
+   * Reports whether another status equals this one. Null is treated as a status with no replicas
+   * available.
+   */
   boolean isSameAs(@Nullable FooStatus other) {
     FooStatus known = other == null ? new FooStatus() : other;
     return availableReplicas == known.availableReplicas && conditions.equals(known.conditions);

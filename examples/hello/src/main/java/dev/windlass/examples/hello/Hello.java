@@ -9,8 +9,8 @@ import io.fabric8.kubernetes.model.annotation.Version;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The custom resource, which requests a Pod that prints "Hello". The build generates its CRD from
- * this class. Not thread safe.
+ * A custom resource that requests a Pod that prints "Hello". The build generates its CRD from this
+ * class. This class is not thread-safe.
  */
 @Group("myapp.whichxjy.com")
 @Version("v1")
@@ -19,7 +19,7 @@ public final class Hello extends CustomResource<HelloSpec, HelloStatus> implemen
 
   private static final long serialVersionUID = 1L;
 
-  /** Sets the specification; replaces null with an empty one. */
+  /** Sets the specification. Null is replaced by an empty specification. */
   @Override
   public void setSpec(@Nullable HelloSpec spec) {
     super.setSpec(spec == null ? new HelloSpec() : spec);

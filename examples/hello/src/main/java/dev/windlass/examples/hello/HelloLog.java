@@ -24,7 +24,7 @@ final class HelloLog {
     return new HelloLog(request);
   }
 
-  /** Writes the first line of each reconcile. */
+  /** Logs the first line of each reconcile. */
   void received() {
     at(Level.INFO)
         .addKeyValue("Namespace", request.namespace())
@@ -33,10 +33,10 @@ final class HelloLog {
   }
 
   /**
-   * Writes the second line, which appears if the Hello exists.
+   * Logs the phase of a Hello that exists.
    *
-   * @param text the phase in its status
-   * @return the phase
+   * @param text the phase in the status of the Hello
+   * @return the parsed phase
    * @throws IllegalStateException if the text is not a phase
    */
   HelloPhase checked(@Nullable String text) {
@@ -50,12 +50,12 @@ final class HelloLog {
             });
   }
 
-  /** Writes the last line of a Hello. */
+  /** Logs that a Hello needs no further reconciles. */
   void done() {
     at(Level.INFO).log("Done");
   }
 
-  /** Runs a step; logs and rethrows a failure. */
+  /** Runs a step. If the step fails, logs and rethrows the exception. */
   <T> T step(String failure, Supplier<T> step) {
     try {
       return step.get();
@@ -65,7 +65,7 @@ final class HelloLog {
     }
   }
 
-  /** Runs a step without a result; logs and rethrows a failure. */
+  /** Runs a step that has no result. If the step fails, logs and rethrows the exception. */
   void step(String failure, Runnable step) {
     step(
         failure,

@@ -13,7 +13,10 @@ import picocli.CommandLine.Option;
 @Command(name = "hello", description = "Runs a Pod for each Hello.")
 public final class HelloOperator extends Operator {
 
-  /** The original logs "Successfully Reconciled" as well, which the controller logs at DEBUG. */
+  /**
+   * The defaults of this program. They enable the DEBUG lines of the controller, because the
+   * original program also logs "Successfully Reconciled".
+   */
   private static final Profile PROFILE =
       Profile.of("hello", "b9d77817.whichxjy.com").showing(List.of(Controller.class.getName()));
 
@@ -27,7 +30,7 @@ public final class HelloOperator extends Operator {
       })
   private Variant variant = Variant.REQUEUE;
 
-  /** Creates the program; it does not start yet. */
+  /** Creates the program without starting it. */
   public HelloOperator() {
     super(PROFILE);
   }

@@ -5,13 +5,16 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The phases of a Hello. They have the same names as those of a Pod. */
+/** The phases of a Hello, which have the same names as those of a Pod. */
 enum HelloPhase {
-  /** No Pod exists yet. Not written for a new Hello, because an empty phase means the same. */
+  /**
+   * No Pod exists yet. The phase is not written for a new Hello, because an empty phase has the
+   * same meaning.
+   */
   PENDING("Pending"),
   /** The Pod exists and has not finished. */
   RUNNING("Running"),
-  /** The Pod has printed everything. */
+  /** The Pod has printed all lines. */
   SUCCEEDED("Succeeded"),
   /** The Pod has failed and will be replaced. */
   FAILED("Failed");
@@ -22,7 +25,10 @@ enum HelloPhase {
     this.text = text;
   }
 
-  /** Returns the phase with this name, if any; {@link #PENDING} if the name is null or empty. */
+  /**
+   * Returns the phase with this name, or an empty result if there is none. A null or empty name
+   * means {@link #PENDING}.
+   */
   static Optional<HelloPhase> of(@Nullable String text) {
     if (text == null || text.isEmpty()) {
       return Optional.of(PENDING);
@@ -30,7 +36,7 @@ enum HelloPhase {
     return Arrays.stream(values()).filter(phase -> phase.text.equals(text)).findFirst();
   }
 
-  /** Returns the name as written in a status. */
+  /** Returns the name of the phase in a status. */
   @Override
   public String toString() {
     return text;

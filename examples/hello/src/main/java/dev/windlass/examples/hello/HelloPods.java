@@ -50,16 +50,16 @@ final class HelloPods {
   }
 
   /**
-   * Creates a Pod, unless an earlier reconcile created it but failed to record that.
+   * Creates a Pod. If an earlier reconcile created it but failed to record that, this method does
+   * nothing.
    *
-   * @throws AlreadyExistsException if the name is taken by another Pod or by one that is
-   *     terminating
+   * @throws AlreadyExistsException if another Pod, or a Pod that is terminating, has the same name
    */
   void start(Hello hello, Pod pod) {
     try {
       client.create(pod);
     } catch (AlreadyExistsException e) {
-      // Bypasses the cache, which may not contain the existing Pod yet.
+      // The cache may not contain the existing Pod yet, so this reads from the server.
       Optional<Pod> there = client.uncached().get(Pod.class, ObjectKey.of(hello));
       if (there.filter(found -> isOf(hello, found) && !isEnding(found)).isEmpty()) {
         throw e;
@@ -67,7 +67,10 @@ final class HelloPods {
     }
   }
 
-  /** Deletes the Pod of a Hello, but no other Pod of that name. Does nothing if it is gone. */
+  /**
+   * Deletes the Pod of a Hello, unless the Pod is already being deleted. Other Pods of the same
+   * name are not deleted.
+   */
   void delete(Hello hello) {
     Optional<Pod> mine = find(hello).filter(pod -> isOf(hello, pod) && !isEnding(pod));
     if (mine.isPresent()) {
@@ -78,7 +81,10 @@ final class HelloPods {
     }
   }
 
-  /** Compares UIDs: a re-created Hello does not own the Pod of its predecessor. */
+  /**
+   * Reports whether a Hello controls a Pod. UIDs are compared, so a Hello that was deleted and
+   * created again does not control the Pod of its predecessor.
+   */
   static boolean isOf(Hello hello, Pod pod) {
     return OwnerReferences.isControlledBy(pod, hello);
   }
@@ -88,7 +94,10 @@ final class HelloPods {
     return pod.getMetadata().getDeletionTimestamp() != null;
   }
 
-  /** Returns the phase of a Hello whose Pod has finished; empty while the Pod has not. */
+  /**
+   * Returns the phase of a Hello whose Pod has finished, or an empty result if the Pod has not
+   * finished.
+   */
   static Optional<HelloPhase> outcome(Pod pod) {
     String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
     return HelloPhase.of(phase)

@@ -5,7 +5,7 @@ import dev.windlass.client.owned.Conditions;
 import dev.windlass.events.EventRecorder;
 import java.time.Clock;
 
-/** Reports an invalid Hello by a condition and an Event, once. */
+/** Reports an invalid Hello once, by a condition and an Event. */
 final class HelloReports {
 
   private static final String REASON = "InvalidTimes";
@@ -19,9 +19,12 @@ final class HelloReports {
   }
 
   /**
-   * Reports whether a Hello is invalid. The CRD rejects such Hellos, but an older CRD may be
-   * installed. Writes the condition and the Event if the problem is new. If the Hello is valid,
-   * removes the condition; the next status update writes that.
+   * Reports whether a Hello is invalid. The CRD rejects invalid Hellos, but the cluster may have an
+   * older CRD.
+   *
+   * <p>If the problem is new, this method writes the condition and records the Event. If the Hello
+   * is valid, this method removes the condition from the object, and the next status update writes
+   * that change.
    */
   boolean stalls(HelloStore store, Hello hello) {
     Conditions conditions = Conditions.of(hello.getStatus().getConditions(), clock);

@@ -5,15 +5,15 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.fabric8.generator.annotation.Min;
 
-/** The desired state of a Hello. Not thread safe. */
+/** The desired state of a Hello. This class is not thread-safe. */
 @JsonInclude(JsonInclude.Include.NON_DEFAULT)
-@JsonIgnoreProperties(ignoreUnknown = true) // fields of a newer CRD
+@JsonIgnoreProperties(ignoreUnknown = true) // accepts fields of a newer CRD
 public final class HelloSpec {
 
   @Min(0)
   private int helloTimes;
 
-  /** Returns the number of lines that the Pod prints; zero by default. */
+  /** Returns the number of lines that the Pod prints. The default is zero. */
   public int getHelloTimes() {
     return helloTimes;
   }

@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The observed state of a Hello. Not thread safe. */
+/** The observed state of a Hello. This class is not thread-safe. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-@JsonIgnoreProperties(ignoreUnknown = true) // fields of a newer CRD
+@JsonIgnoreProperties(ignoreUnknown = true) // accepts fields of a newer CRD
 public final class HelloStatus {
 
   /**
-   * The type of the only condition: the Hello is invalid until a user changes it. The condition
-   * exists while the problem lasts; a healthy Hello has none.
+   * The type of the only condition, which reports that the Hello is invalid until a user changes
+   * it. The condition exists while the problem lasts. A healthy Hello has no condition.
    */
   static final String STALLED = "Stalled";
 
@@ -23,8 +23,8 @@ public final class HelloStatus {
   private List<Condition> conditions = new ArrayList<>();
 
   /**
-   * Returns the phase, one of {@link HelloPhase}; null for a Hello that has not been reconciled. It
-   * is text because other writers of the status may have set another value.
+   * Returns the phase, which is one of {@link HelloPhase}, or null if the Hello has not been
+   * reconciled. The phase is text because another client may have written a different value.
    */
   public @Nullable String getPhase() {
     return phase;
@@ -35,7 +35,10 @@ public final class HelloStatus {
     this.phase = phase;
   }
 
-  /** Returns the current problems, one condition per type; empty if there are none. */
+  /**
+   * Returns the current problems, with one condition per type. The list is empty if there are no
+   * problems.
+   */
   public List<Condition> getConditions() {
     return conditions;
   }

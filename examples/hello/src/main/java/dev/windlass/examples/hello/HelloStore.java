@@ -7,7 +7,7 @@ import dev.windlass.object.ObjectKey;
 
 /**
  * Writes the status of Hellos. A Hello may be deleted at any time during a reconcile, and the cache
- * may see its deletion later than the end of its Pod. A deleted Hello needs no further work.
+ * may receive its deletion later than the end of its Pod. A deleted Hello needs no further work.
  */
 final class HelloStore {
 
@@ -17,16 +17,19 @@ final class HelloStore {
     this.client = client;
   }
 
-  /** Writes the status, unless the Hello is gone. A write without changes is not sent. */
+  /** Writes the status if it has changed. Does nothing if the Hello no longer exists. */
   void updateStatus(Hello hello) {
     try {
       client.updateStatus(hello);
     } catch (NotFoundException e) {
-      // Deleted in the meantime.
+      // The Hello was deleted in the meantime.
     }
   }
 
-  /** Asks the API server, not the cache, whether a Hello no longer exists. */
+  /**
+   * Reports whether a Hello no longer exists. This method reads from the API server and not from
+   * the cache.
+   */
   boolean isGone(Hello hello) {
     return client
         .uncached()

@@ -13,8 +13,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Optional;
 
 /**
- * Moves the Hello from phase to phase as its Pod progresses. It reacts to events, which report the
- * end and the deletion of the Pod, and stays idle between them. A Pod that disappears is replaced.
+ * Moves the Hello from phase to phase as its Pod progresses. Events report the end and the deletion
+ * of the Pod, so this reconciler need not poll. It replaces a Pod that was deleted.
  */
 final class OwnsReconciler implements Reconciler {
 
@@ -43,7 +43,7 @@ final class OwnsReconciler implements Reconciler {
       Hello hello = found.get();
       HelloPhase phase = log.checked(hello.getStatus().getPhase());
       if (phase == HelloPhase.PENDING && reports.stalls(store, hello)) {
-        return Result.done(); // until the Hello has changed
+        return Result.done(); // the next reconcile follows a change of the Hello
       }
       HelloPhase next = next(pods, hello, phase);
       if (next == HelloPhase.SUCCEEDED && next == phase) {
@@ -75,7 +75,8 @@ final class OwnsReconciler implements Reconciler {
   }
 
   /**
-   * Creates the Pod, unless the previous one is still terminating; its deletion will be an event.
+   * Creates the Pod, unless the previous Pod is still terminating. In that case, the deletion of
+   * the previous Pod triggers another reconcile.
    *
    * @return whether the Pod exists now
    */

@@ -11,8 +11,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Optional;
 
 /**
- * Moves the Hello from phase to phase and polls whether its Pod has finished: after 5, 10, 20 ms
- * and so on. The end of a Pod after time t may be detected only after 2 t.
+ * Moves the Hello from phase to phase. It polls after 5, 10, 20 ms and so on whether the Pod has
+ * finished. If the Pod ends after time t, the reconciler may detect this only after 2 t.
  */
 final class RequeueReconciler implements Reconciler {
 
@@ -36,7 +36,7 @@ final class RequeueReconciler implements Reconciler {
     Hello hello = found.get();
     HelloPhase phase = log.checked(hello.getStatus().getPhase());
     if (phase == HelloPhase.PENDING && reports.stalls(store, hello)) {
-      return Result.done(); // until the Hello has changed
+      return Result.done(); // the next reconcile follows a change of the Hello
     }
     boolean requeue = false;
     switch (phase) {

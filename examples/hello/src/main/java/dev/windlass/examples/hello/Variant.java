@@ -12,10 +12,13 @@ import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** The ways in which the operator detects that a Pod has finished. */
+/** The methods by which the operator detects that a Pod has finished. */
 enum Variant {
 
-  /** Polls with increasing intervals. Pods are cached, but their events trigger no reconcile. */
+  /**
+   * The operator polls with increasing intervals. It caches Pods, but their events trigger no
+   * reconcile.
+   */
   REQUEUE {
     @Override
     ControllerBuilder<Hello> watching(Manager manager) {
@@ -29,7 +32,7 @@ enum Variant {
     }
   },
 
-  /** Reacts to the events of the Pod. */
+  /** The operator reacts to the events of the Pod. */
   OWNS {
     @Override
     ControllerBuilder<Hello> watching(Manager manager) {
@@ -52,7 +55,7 @@ enum Variant {
     return watching(manager).eventRecorder(recorder(manager)).reconciler(reconciler(manager));
   }
 
-  /** Creates the reconciler alone. */
+  /** Creates the reconciler. */
   Reconciler reconciler(Manager manager) {
     return reconciler(new HelloReports(recorder(manager), Clock.systemUTC()));
   }

@@ -48,7 +48,9 @@ final class LowLevelController implements AutoCloseable {
   private final List<Thread> workers =
       List.of(new Thread(this::work, "foo-worker-1"), new Thread(this::work, "foo-worker-2"));
 
-  /** Step 1: creates informers, and handlers that turn events into keys. Nothing runs yet. */
+  /**
+   * Creates informers, and handlers that turn events into keys. This is step 1. No thread runs yet.
+   */
   LowLevelController(KubernetesClient client) {
     this.client = client;
     informers =
@@ -81,9 +83,9 @@ final class LowLevelController implements AutoCloseable {
 
   private void deploymentHappened(ResourceEvent<Deployment> event) {
     if (event instanceof ResourceEvent.Updated<Deployment> updated && updated.isResync()) {
-      return; // nothing has changed, and the Foos have their own resync
+      return; // nothing has changed, and the informer of Foos has a resync of its own
     }
-    CachedObject<Deployment> deployment = event.object(); // not decoded: metadata is enough
+    CachedObject<Deployment> deployment = event.object(); // reads metadata, decodes nothing
     deployment
         .controllerOwner()
         .filter(owner -> owner.kind().equals("Foo"))
@@ -95,7 +97,10 @@ final class LowLevelController implements AutoCloseable {
         .ifPresent(foo -> queue.add(foo.key()));
   }
 
-  /** Step 2: starts the watches, then the workers once the handlers have seen all objects. */
+  /**
+   * Starts the watches, and then the workers once the handlers have processed all existing objects.
+   * This is step 2.
+   */
   void start() throws InterruptedException {
     log.info("Starting Foo controller");
     informers.start();
@@ -111,7 +116,10 @@ final class LowLevelController implements AutoCloseable {
     log.info("Started workers");
   }
 
-  /** Step 3: a worker processes one key after another until the queue is shut down. */
+  /**
+   * Processes one key after another until the queue is shut down. This is step 3, which each worker
+   * runs.
+   */
   private void work() {
     try {
       Optional<WorkItem<ObjectKey>> next = queue.take();
@@ -122,7 +130,7 @@ final class LowLevelController implements AutoCloseable {
         next = queue.take();
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // by close(), after its time limit
+      Thread.currentThread().interrupt(); // close() interrupts after its time limit
     }
   }
 
@@ -137,12 +145,15 @@ final class LowLevelController implements AutoCloseable {
     }
   }
 
-  /** Returns the number of consecutive failures of a key, which determines its next delay. */
+  /** Returns the number of consecutive failures of a key. This number determines the next delay. */
   int failures(ObjectKey key) {
     return queue.retries(key);
   }
 
-  /** Step 4: drives the cluster to the desired state. Reads from caches, writes to the server. */
+  /**
+   * Drives the cluster towards the desired state. This is step 4. It reads from caches and writes
+   * to the server.
+   */
   private void sync(ObjectKey key) {
     Optional<Foo> found = foos.lister().get(key);
     if (found.isEmpty()) {
@@ -161,7 +172,7 @@ final class LowLevelController implements AutoCloseable {
       recorder.normal(foo, "Synced", "Foo synced successfully");
       return;
     }
-    Deployment deployment = existing.get(); // a copy, safe to modify
+    Deployment deployment = existing.get(); // a copy, which can be modified
     if (!FooDeployment.isControlledBy(deployment, foo)) {
       String message = "Resource \"%s\" already exists and is not managed by Foo".formatted(name);
       recorder.warning(foo, "ErrResourceExists", message);
@@ -170,12 +181,15 @@ final class LowLevelController implements AutoCloseable {
     Integer replicas = foo.getSpec().getReplicas();
     if (replicas != null && !replicas.equals(deployment.getSpec().getReplicas())) {
       deployment.getSpec().setReplicas(replicas);
-      client.resource(deployment).update(); // rejected if the copy is stale, then retried
+      client.resource(deployment).update(); // the server rejects a stale copy
     }
     recorder.normal(foo, "Synced", "Foo synced successfully");
   }
 
-  /** Step 5: stops the queue, then the workers, then the Events, then the informers. Idempotent. */
+  /**
+   * Stops the queue, then the workers, then the Event broadcaster, then the informers. This is step
+   * 5. Calling this method again has no effect.
+   */
   @Override
   public void close() {
     if (!queue.isShutDown()) {
@@ -184,7 +198,7 @@ final class LowLevelController implements AutoCloseable {
     queue.shutDown();
     try {
       for (Thread worker : workers) {
-        worker.join(STOP_LIMIT.toMillis()); // lets it finish the keys that are ready
+        worker.join(STOP_LIMIT.toMillis()); // the worker finishes the keys that are ready
         worker.interrupt();
       }
       if (!broadcaster.stop(STOP_LIMIT)) {
@@ -198,14 +212,20 @@ final class LowLevelController implements AutoCloseable {
     }
   }
 
-  /** Turns off the client's retries, which hide failures, and HTTP/2's shared connection. */
+  /**
+   * Disables the client's retries, because they hide failures, and HTTP/2, because all requests
+   * would share one connection.
+   */
   static Config tuned(Config config) {
     config.setRequestRetryBackoffLimit(0);
     config.setHttp2Disable(true);
     return config;
   }
 
-  /** Starts the program with {@code --kubeconfig FILE}, or the configuration kubectl would use. */
+  /**
+   * Runs the program with the given {@code --kubeconfig FILE}, or with the configuration that
+   * kubectl would use.
+   */
   public static void main(String[] args) throws InterruptedException {
     boolean named = args.length == 2 && args[0].equals("--kubeconfig");
     if (!named && args.length > 0) {

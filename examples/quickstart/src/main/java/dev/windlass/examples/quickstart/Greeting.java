@@ -7,14 +7,16 @@ import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** Requests a greeting; the build generates its CRD from this class. Not thread safe. */
+/**
+ * Requests a greeting. The build generates its CRD from this class. This class is not thread-safe.
+ */
 @Group("quickstart.windlass.dev")
 @Version("v1")
 public final class Greeting extends CustomResource<GreetingSpec, Void> implements Namespaced {
 
   private static final long serialVersionUID = 1L;
 
-  /** Returns the desired state, without which the API server rejects a Greeting. */
+  /** Returns the desired state. The API server rejects a Greeting without it. */
   @Required
   @Override
   public GreetingSpec getSpec() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The smallest useful operator, with which the README begins. It reconciles {@link
+ * The smallest useful operator, which the README shows. It reconciles {@link
  * dev.windlass.examples.quickstart.Greeting}.
  */
 @NullMarked

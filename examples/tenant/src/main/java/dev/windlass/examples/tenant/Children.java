@@ -20,12 +20,12 @@ final class Children {
   }
 
   /**
-   * Makes the Tenant the controller of an object, unless the object exists and the Tenant does not
-   * control it. Adopting objects without a controller would be dangerous: they would be deleted
-   * with the Tenant, even kube-system.
+   * Makes the Tenant the controller of an object. If the object already exists, the Tenant must
+   * control it already. Existing objects without a controller are rejected, because an adopted
+   * object, even the Namespace kube-system, would be deleted with the Tenant.
    *
-   * @throws dev.windlass.client.owned.AlreadyOwnedException if another owner controls it
-   * @throws NotOwnedException if it exists and has no controller
+   * @throws dev.windlass.client.owned.AlreadyOwnedException if another owner controls the object
+   * @throws NotOwnedException if the object exists and has no controller
    */
   static void own(HasMetadata object, Tenant tenant) {
     boolean exists = object.getMetadata().getUid() != null;
@@ -35,7 +35,7 @@ final class Children {
     OwnerReferences.setController(object, tenant);
   }
 
-  /** Reports that an object exists but has no controller. */
+  /** Thrown if an object exists but has no controller. */
   static final class NotOwnedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

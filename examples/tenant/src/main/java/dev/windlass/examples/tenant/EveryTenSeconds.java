@@ -9,12 +9,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a task every ten seconds while this replica leads, for the first time after ten seconds. A
- * manager starts and stops it like a controller, and restarts it if the replica leads again.
+ * Runs a task every ten seconds while this replica leads. The first run starts after ten seconds. A
+ * manager starts and stops this component like a controller, and restarts it if the replica leads
+ * again.
  */
 final class EveryTenSeconds implements ManagedComponent {
 
-  /** The pause between two runs: 10 s. */
+  /** The interval between two runs: 10 s. */
   static final Duration PERIOD = Duration.ofSeconds(10);
 
   private final String name;
@@ -24,11 +25,11 @@ final class EveryTenSeconds implements ManagedComponent {
   private volatile @Nullable Loop loop;
 
   /**
-   * Creates a component that does not run yet.
+   * Creates a component without starting it.
    *
    * @param name the name of the thread
-   * @param task the task; must not block, so that a stop does not have to wait for it
-   * @param options provide threads and time
+   * @param task the task, which must not block because a stop waits for it
+   * @param options the source of threads and time
    */
   EveryTenSeconds(String name, Runnable task, InformerOptions options) {
     this.name = name;
@@ -44,7 +45,11 @@ final class EveryTenSeconds implements ManagedComponent {
     begun.start();
   }
 
-  /** Handles early wake-ups; a late run does not make the next one early. */
+  /**
+   * Runs the task if it is due, and returns the time until the next run. A wake-up before that time
+   * does not run the task. The next run follows a full period after the start of this one, even if
+   * this one is late.
+   */
   private Pause round(long[] next) {
     long now = options.scheduler().nanoTime();
     if (now - next[0] >= 0) {

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Simulates an external source of events: sends an event for each Tenant that is ready. Run by
- * {@link EveryTenSeconds}.
+ * Simulates a source of events outside the cluster. Each run sends an event for each Tenant that is
+ * ready. {@link EveryTenSeconds} starts the runs.
  */
 final class ExternalEvents implements Runnable {
 
@@ -36,7 +36,7 @@ final class ExternalEvents implements Runnable {
     }
   }
 
-  /** Returns an event's object, which contains only the name of the Tenant. */
+  /** Returns the object of an event, which contains only the name of the Tenant. */
   private static Tenant named(String name) {
     Tenant tenant = new Tenant();
     tenant.getMetadata().setName(name);

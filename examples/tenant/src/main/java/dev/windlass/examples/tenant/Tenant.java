@@ -9,8 +9,8 @@ import io.fabric8.kubernetes.model.annotation.Version;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The custom resource, which requests Namespaces and the permissions of an administrator in each.
- * It is cluster-scoped. The build generates its CRD from this class, {@link TenantSpec} and {@link
+ * A cluster-scoped custom resource that requests Namespaces and the permissions of an administrator
+ * in each Namespace. The build generates its CRD from this class, {@link TenantSpec} and {@link
  * TenantStatus}.
  */
 @Group(Tenant.GROUP)
@@ -25,14 +25,14 @@ public final class Tenant extends CustomResource<TenantSpec, TenantStatus> {
 
   private static final long serialVersionUID = 1L;
 
-  /** Returns the specification, without which the API server rejects a Tenant. */
+  /** Returns the specification. The API server rejects a Tenant without it. */
   @Required
   @Override
   public TenantSpec getSpec() {
     return super.getSpec();
   }
 
-  /** Sets the specification; replaces null with an empty one. */
+  /** Sets the specification. Null is replaced by an empty specification. */
   @Override
   public void setSpec(@Nullable TenantSpec spec) {
     super.setSpec(spec == null ? new TenantSpec() : spec);

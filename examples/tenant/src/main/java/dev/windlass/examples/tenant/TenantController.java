@@ -21,7 +21,10 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Set;
 
-/** Sets up the controller's watches, the tasks that run beside it, and their permissions. */
+/**
+ * Registers the controller with its watches, the tasks that run beside it, and the permissions that
+ * it needs.
+ */
 final class TenantController {
 
   private TenantController() {}
@@ -63,10 +66,12 @@ final class TenantController {
   }
 
   /**
-   * Declares the permissions on Tenants that the operator grants to administrators. The API server
-   * lets an identity grant only permissions that it holds itself, unless it has the verbs escalate
-   * and bind. These verbs on ClusterRoles would allow the operator to grant itself anything, so it
-   * holds the few permissions instead. It holds the others that it grants because of its watches.
+   * Declares the permissions on Tenants that the operator grants to administrators.
+   *
+   * <p>The API server lets an identity grant only permissions that it holds itself, unless it has
+   * the verbs escalate and bind. With these verbs on ClusterRoles, the operator could grant itself
+   * any permission. Therefore the operator declares the few permissions on Tenants instead. The
+   * other permissions that it grants follow from its watches.
    */
   private static Permissions granted() {
     ResourceType tenants = ResourceType.of(Tenant.class);

@@ -15,10 +15,13 @@ import java.util.List;
 /** The indices that the operator uses to look up objects in its caches. */
 final class TenantIndices {
 
-  /** Objects by the name of the Tenant that controls them; the index name is only a label. */
+  /**
+   * The index of objects by the name of the Tenant that controls them. The name of the index is
+   * only a label.
+   */
   static final String OWNER_CONTROLLER_FIELD = ".metadata.ownerReference.controller";
 
-  /** Tenants by the status of their condition Ready. */
+  /** The index of Tenants by the status of their condition Ready. */
   static final String CONDITION_READY_FIELD = ".status.conditions.ready";
 
   private static final IndexFunction<Namespace> NAMESPACES = TenantIndices::owner;
@@ -27,24 +30,30 @@ final class TenantIndices {
 
   private TenantIndices() {}
 
-  /** Adds all indices. Must be called before the manager starts. */
+  /** Adds all indices. Call this method before the manager starts. */
   static void addTo(Manager manager) {
     manager.cache(Namespace.class).indexer().addIndex(OWNER_CONTROLLER_FIELD, NAMESPACES);
     manager.cache(ClusterRole.class).indexer().addIndex(OWNER_CONTROLLER_FIELD, ROLES);
     manager.cache(Tenant.class).indexer().addIndex(CONDITION_READY_FIELD, READY);
   }
 
-  /** Selects the objects controlled by a Tenant of this name, possibly an earlier Tenant. */
+  /**
+   * Returns parameters that select the objects controlled by a Tenant of this name. The result can
+   * contain objects of an earlier Tenant of the same name.
+   */
   static ListParams controlledBy(Tenant tenant) {
     return ListParams.ALL.withIndex(OWNER_CONTROLLER_FIELD, tenant.getMetadata().getName());
   }
 
-  /** Selects the Tenants whose condition Ready has this status. */
+  /** Returns parameters that select the Tenants whose condition Ready has this status. */
   static ListParams withReady(String status) {
     return ListParams.ALL.withIndex(CONDITION_READY_FIELD, status);
   }
 
-  /** Uses metadata only, so that no object has to be decoded. */
+  /**
+   * Returns the name of the Tenant that controls an object. This function reads metadata only, so
+   * no object has to be decoded.
+   */
   static <T extends HasMetadata> Collection<String> owner(CachedObject<T> object) {
     return object
         .controllerOwner()
@@ -53,7 +62,9 @@ final class TenantIndices {
         .orElse(List.of());
   }
 
-  /** Returns the status of the condition Ready. Decodes each state of a Tenant once. */
+  /**
+   * Returns the status of the condition Ready. This function decodes each state of a Tenant once.
+   */
   static Collection<String> ready(CachedObject<Tenant> tenant) {
     TenantStatus status = tenant.readOnly().getStatus();
     return status == null

@@ -6,9 +6,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The operator's own metrics, in addition to those of each manager. They are counts but registered
- * as gauges, because a Micrometer counter would append {@code _total} to the names that existing
- * dashboards use. Thread safe.
+ * The operator's own metrics, which it registers in addition to those of the manager. They are
+ * counts, but they are registered as gauges because a Micrometer counter would append {@code
+ * _total} to the names that existing dashboards use. This class is thread-safe.
  */
 final class TenantMetrics {
 
@@ -16,7 +16,7 @@ final class TenantMetrics {
   private final AtomicLong removed;
 
   /**
-   * Registers the metrics, starting from zero.
+   * Registers the metrics with the value zero.
    *
    * @param registry the manager's registry, which is served with the manager's metrics
    */

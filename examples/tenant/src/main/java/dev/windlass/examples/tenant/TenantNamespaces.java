@@ -16,7 +16,9 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Creates the missing Namespaces of a Tenant and deletes those that are no longer wanted. */
+/**
+ * Creates the missing Namespaces of a Tenant and deletes those that the Tenant no longer requests.
+ */
 final class TenantNamespaces {
 
   private static final Logger log = LoggerFactory.getLogger(TenantNamespaces.class);
@@ -58,7 +60,7 @@ final class TenantNamespaces {
   private Map<String, Namespace> controlledBy(Tenant tenant) {
     Map<String, Namespace> found = new HashMap<>();
     for (Namespace namespace : fetch(tenant)) {
-      // The index contains names only; an earlier Tenant of the same name is a different one.
+      // The index contains names only, so it can return children of an earlier Tenant of this name.
       if (OwnerReferences.isControlledBy(namespace, tenant)) {
         found.put(namespace.getMetadata().getName(), namespace);
       }
@@ -75,7 +77,10 @@ final class TenantNamespaces {
     }
   }
 
-  /** Creates a Namespace. If an earlier creation succeeded unnoticed, it counts as done. */
+  /**
+   * Creates a Namespace. If an earlier creation succeeded but its response was lost, the creation
+   * counts as done.
+   */
   private void create(Tenant tenant, String name) {
     log.info("creating the new namespace: name={}", name);
     Namespace skeleton =
@@ -96,7 +101,7 @@ final class TenantNamespaces {
     String name = namespace.getMetadata().getName();
     log.info("deleting the new namespace: name={}", name);
     try {
-      // Deletes exactly the state that was read: if another owner has adopted it since, it stays.
+      // Deletes only the state that was read, so a Namespace that was adopted since then remains.
       client.delete(Namespace.class, ObjectKey.of(name), DeleteParams.exactly(namespace));
     } catch (RuntimeException e) {
       log.error("unable to delete the namespace: name={}", name);

@@ -12,11 +12,14 @@ import picocli.CommandLine.Command;
     description = "Manages Namespaces and their administrator's permissions for each Tenant.")
 public final class TenantOperator extends Operator {
 
-  /** Serves the health probes at {@code :9090}, as the original does. */
+  /**
+   * The defaults of this program. As in the original program, health probes are served at {@code
+   * :9090}.
+   */
   private static final Profile PROFILE =
       Profile.of("tenant", "27475f02.example.com").probing(":9090");
 
-  /** Creates the program; it does not start yet. */
+  /** Creates the program without starting it. */
   public TenantOperator() {
     super(PROFILE);
   }

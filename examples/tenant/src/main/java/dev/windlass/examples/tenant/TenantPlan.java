@@ -12,22 +12,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The desired state of a Tenant, validated and with defaults applied. The schema of the CRD already
- * rejects most invalid Tenants, but an older CRD may be installed.
+ * rejects most invalid Tenants, but the cluster may have an older CRD.
  *
- * @param namespaces the full names, without duplicates
- * @param admin the administrator as the server would store it, so that the two can be compared
+ * @param namespaces the full names of the Namespaces, without duplicates
+ * @param admin the administrator in the form in which the server stores it, so that the two can be
+ *     compared
  */
 record TenantPlan(List<String> namespaces, Subject admin) {
 
   /** The API group of roles and bindings, and of Users and Groups in them. */
   static final String RBAC = "rbac.authorization.k8s.io";
 
-  /** The maximum length of a name, checked here because the server's error quotes it in full. */
+  /**
+   * The maximum length of a name. The plan checks the length itself because the server's error
+   * message quotes the whole name.
+   */
   private static final int LONGEST_NAME = 63;
 
   private static final Set<String> KINDS = Set.of("User", "Group", "ServiceAccount");
 
-  /** Copies the list. */
+  /** Creates a plan with a copy of the list. */
   TenantPlan {
     namespaces = List.copyOf(namespaces);
   }
@@ -35,8 +39,8 @@ record TenantPlan(List<String> namespaces, Subject admin) {
   /**
    * Creates the plan of a Tenant.
    *
-   * @throws TerminalException if the Tenant is invalid; the message says what to change. A retry
-   *     before that change is pointless
+   * @throws TerminalException if the Tenant is invalid; the message states what to change, and a
+   *     retry before that change cannot succeed
    */
   static TenantPlan of(Tenant tenant) throws TerminalException {
     TenantSpec spec = tenant.getSpec();

@@ -25,9 +25,9 @@ import org.slf4j.LoggerFactory;
  * Maintains the permissions of a Tenant's administrator: a ClusterRole for each Namespace, and a
  * RoleBinding in it.
  *
- * <p>They allow the administrator to read the Namespace and change the Tenant, but not to access
- * the contents of the Namespace. The operator must hold the permissions that it grants ({@link
- * TenantController}).
+ * <p>The administrator can read the Namespace and change the Tenant, but cannot access the contents
+ * of the Namespace. The operator must hold the permissions that it grants; see {@link
+ * TenantController}.
  */
 final class TenantRbac {
 
@@ -40,8 +40,8 @@ final class TenantRbac {
   }
 
   /**
-   * Creates and updates roles and bindings, and deletes the ClusterRoles of Namespaces that are no
-   * longer wanted. A RoleBinding is deleted with its Namespace.
+   * Creates and updates roles and bindings, and deletes the ClusterRoles of Namespaces that the
+   * Tenant no longer requests. A RoleBinding is deleted with its Namespace.
    *
    * @param wanted the desired state
    * @return whether an object was created, changed or deleted

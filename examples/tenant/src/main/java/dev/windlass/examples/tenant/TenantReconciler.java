@@ -15,10 +15,13 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Drives the cluster to the state that a Tenant requests, and reports the result in its status. */
+/**
+ * Drives the cluster towards the state that a Tenant requests, and reports the result in the
+ * Tenant's status.
+ */
 final class TenantReconciler implements Reconciler {
 
-  /** Keeps a deleted Tenant until the operator has seen the deletion. */
+  /** The finalizer, which keeps a deleted Tenant until the operator has seen the deletion. */
   static final String FINALIZER = "tenant.finalizers.multitenancy.example.com";
 
   private static final Logger log = LoggerFactory.getLogger(TenantReconciler.class);
@@ -39,7 +42,7 @@ final class TenantReconciler implements Reconciler {
     Client client = context.client();
     Optional<Tenant> found = client.get(Tenant.class, request.key());
     if (found.isEmpty()) {
-      return Result.done(); // deleted: nothing to do, and nothing to retry
+      return Result.done(); // the Tenant was deleted, so nothing is left to do
     }
     Finalization<Tenant> life = finalized(client, found.get());
     if (life.deleting()) {
@@ -50,7 +53,7 @@ final class TenantReconciler implements Reconciler {
     try {
       updated = reconcile(client, tenant);
     } catch (ConflictException e) {
-      throw e; // a concurrent write; the retry sees it, so there is nothing to report
+      throw e; // another client changed the object, and the retry reads the change
     } catch (Exception e) {
       log.error("unable to reconcile: name={}", request.name());
       reports.failed(client, tenant, e);
@@ -62,7 +65,7 @@ final class TenantReconciler implements Reconciler {
 
   /**
    * Runs the finalizers. If a Tenant is older than the schema and violates it, the server rejects
-   * even the addition of a finalizer.
+   * any update, even one that only adds a finalizer.
    */
   private Finalization<Tenant> finalized(Client client, Tenant tenant) throws Exception {
     try {
@@ -74,7 +77,10 @@ final class TenantReconciler implements Reconciler {
     }
   }
 
-  /** Returns whether anything changed. Stops at the first failure: bindings need a Namespace. */
+  /**
+   * Reconciles Namespaces, roles and bindings, and returns whether anything changed. The method
+   * stops at the first failure, because bindings need a Namespace.
+   */
   private boolean reconcile(Client client, Tenant tenant) throws TerminalException {
     TenantPlan wanted = TenantPlan.of(tenant);
     try {
@@ -82,12 +88,13 @@ final class TenantReconciler implements Reconciler {
       boolean rbacUpdated = new TenantRbac(client).reconcile(tenant, wanted);
       return namespacesUpdated || rbacUpdated;
     } catch (InvalidException e) {
-      // For example, an invalid Namespace name. Only a change of the Tenant helps.
+      // The server rejected an object, such as a Namespace with an invalid name. Only a change of
+      // the Tenant can fix this.
       throw new TerminalException(String.valueOf(e.getMessage()), e);
     }
   }
 
-  /** Needs no clean-up: the garbage collector deletes the objects that the Tenant owns. */
+  /** Does nothing, because the garbage collector deletes the objects that the Tenant owns. */
   private static Result cleanUp(Tenant tenant) {
     log.info("the tenant is being deleted: name={}", tenant.getMetadata().getName());
     return Result.done();

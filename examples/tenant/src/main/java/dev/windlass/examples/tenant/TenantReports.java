@@ -24,7 +24,7 @@ final class TenantReports {
   }
 
   /**
-   * Reports success. Writes nothing if nothing has changed.
+   * Reports success. If nothing has changed, this method writes nothing.
    *
    * @param client the client of the reconcile
    * @param updated whether this reconcile changed an object
@@ -39,7 +39,7 @@ final class TenantReports {
         client.updateStatus(tenant);
       } catch (RuntimeException e) {
         log.error("failed to update status: name={}", tenant.getMetadata().getName());
-        throw e; // without an Event: the retry sends it
+        throw e; // no Event is recorded, because the retry records it
       }
     }
     if (updated || !wasReady) {
@@ -48,12 +48,12 @@ final class TenantReports {
   }
 
   /**
-   * Reports a failure. Each failure is reported once: if the condition already states it, neither
-   * the status nor a second Event is written.
+   * Reports a failure. Each failure is reported once: if the condition already states the failure,
+   * this method neither writes the status nor records another Event.
    *
    * @param client the client of the reconcile
-   * @param failure the cause, in a sentence; a failure of the status update is added to it as a
-   *     suppressed exception
+   * @param failure the cause; if the status update fails, its exception is added as a suppressed
+   *     exception
    */
   void failed(Client client, Tenant tenant, Exception failure) {
     String why = Objects.requireNonNullElse(failure.getMessage(), failure.toString());
@@ -69,7 +69,7 @@ final class TenantReports {
       log.error("failed to update status: name={}", tenant.getMetadata().getName());
       failure.addSuppressed(e);
       if (e instanceof ConflictException) {
-        return; // the Tenant has changed: the retry reports the state then
+        return; // the Tenant has changed, so the retry reports its state
       }
     }
     recorder.warning(tenant, "Failed", "failed to reconcile: " + why);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
         "has(self.namespacePrefix) == has(oldSelf.namespacePrefix)"
             + " && (!has(self.namespacePrefix) || self.namespacePrefix == oldSelf.namespacePrefix)",
     message = "spec.namespacePrefix field should not be changed")
-@JsonIgnoreProperties(ignoreUnknown = true) // fields of a newer CRD
+@JsonIgnoreProperties(ignoreUnknown = true) // accepts fields of a newer CRD
 public final class TenantSpec {
 
   @Required
@@ -37,7 +37,10 @@ public final class TenantSpec {
     this.namespaces = namespaces;
   }
 
-  /** Returns the prefix of each Namespace's name; null for none. Immutable. */
+  /**
+   * Returns the prefix of each Namespace's name, or null if there is none. The API server rejects a
+   * change of the prefix.
+   */
   public @Nullable String getNamespacePrefix() {
     return namespacePrefix;
   }
@@ -47,7 +50,10 @@ public final class TenantSpec {
     this.namespacePrefix = namespacePrefix;
   }
 
-  /** Returns the administrator of the Namespaces; the server rejects a Tenant without one. */
+  /**
+   * Returns the administrator of the Namespaces. The API server rejects a Tenant without an
+   * administrator.
+   */
   public @Nullable Subject getAdmin() {
     return admin;
   }

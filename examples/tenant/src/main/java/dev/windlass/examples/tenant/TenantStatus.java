@@ -7,15 +7,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The observed state of a Tenant. */
-@JsonIgnoreProperties(ignoreUnknown = true) // fields of a newer CRD
+@JsonIgnoreProperties(ignoreUnknown = true) // accepts fields of a newer CRD
 public final class TenantStatus {
 
-  /** The type of the only condition: everything that the Tenant requests exists. */
+  /**
+   * The type of the only condition, which is true if all objects exist that the Tenant requests.
+   */
   static final String READY = "Ready";
 
   private List<Condition> conditions = new ArrayList<>();
 
-  /** Returns the conditions, one per type. */
+  /** Returns the conditions, with one condition per type. */
   public List<Condition> getConditions() {
     return conditions;
   }

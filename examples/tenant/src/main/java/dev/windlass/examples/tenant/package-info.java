@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The Tenant operator: creates Namespaces for each Tenant, with a ClusterRole and a RoleBinding for
- * the Tenant's administrator in each, and reports in the Tenant's status whether they all exist.
+ * The Tenant operator. For each Tenant, it creates Namespaces with a ClusterRole and a RoleBinding
+ * for the Tenant's administrator. It reports in the Tenant's status whether all of them exist.
  *
- * <p>Start with {@code TenantController}, which sets up the watches, then read {@code
- * TenantReconciler}, which does the work.
+ * <p>Start with {@code TenantController}, which registers the watches, and then read {@code
+ * TenantReconciler}, which creates and deletes the objects.
  */
 @NullMarked
 package dev.windlass.examples.tenant;

@@ -4,7 +4,7 @@ package dev.windlass.compare;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 
-/** The type of the comparison. */
+/** The custom resource of the comparison. */
 public final class Bench implements KubernetesObject {
 
   /** The desired state. */
@@ -25,7 +25,7 @@ public final class Bench implements KubernetesObject {
   Spec spec;
   Status status;
 
-  /** Returns a copy with another status; it shares the rest with this object. */
+  /** Returns a copy with another status. The copy shares all other parts with this object. */
   Bench withStatus(Status next) {
     Bench copy = new Bench();
     copy.apiVersion = "compare.windlass.dev/v1";

@@ -16,7 +16,10 @@ import io.kubernetes.client.util.generic.GenericKubernetesApi;
 import java.util.List;
 import java.util.Map;
 
-/** Notes the object and, with an informer of children, keeps its ConfigMap and status. */
+/**
+ * Records the reconcile. If it was created with an informer of ConfigMaps, it also maintains the
+ * ConfigMap and the status of the object.
+ */
 final class BenchReconciler implements Reconciler {
 
   private final RunRecord run;
@@ -75,7 +78,7 @@ final class BenchReconciler implements Reconciler {
       Bench.Status next = new Bench.Status();
       next.ready = true;
       next.observedGeneration = generation;
-      // GenericKubernetesApi.updateStatus sends a JSON patch that the server rejects with 415.
+      // GenericKubernetesApi.updateStatus sends a JSON patch, which the server rejects with 415.
       benches
           .replaceNamespacedCustomObjectStatus(
               "compare.windlass.dev",

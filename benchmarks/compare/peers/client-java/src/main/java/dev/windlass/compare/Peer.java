@@ -26,7 +26,7 @@ final class Peer {
     boolean converge = args[0].equals("converge");
     run.answerCommands();
     ApiClient client = Config.defaultClient();
-    client.setReadTimeout(0); // for watches, as in the library's examples
+    client.setReadTimeout(0); // watches need this, as the library's examples show
     var benches =
         new GenericKubernetesApi<>(
             Bench.class, BenchList.class, "compare.windlass.dev", "v1", "benches", client);

@@ -7,8 +7,8 @@ import java.util.Queue;
 import java.util.Set;
 
 /**
- * A queue of keys. A key that waits is not added again, and no two threads work on one key. Thread
- * safe.
+ * A queue of keys. Adding a key that is already waiting has no effect, and no two threads process
+ * the same key at the same time. This class is thread-safe.
  */
 final class KeyQueue {
 

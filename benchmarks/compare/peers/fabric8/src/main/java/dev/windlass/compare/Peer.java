@@ -14,7 +14,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** The peer program of fabric8's informers with a plain queue. */
+/** The peer program that combines fabric8's informers with a plain queue. */
 final class Peer {
 
   private final KubernetesClient client = new KubernetesClientBuilder().build();

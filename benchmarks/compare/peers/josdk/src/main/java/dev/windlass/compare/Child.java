@@ -6,7 +6,7 @@ import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.CRUDKubernetesDependentResource;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
 
-/** The ConfigMap of a Bench. */
+/** The dependent resource that maintains the ConfigMap of a Bench. */
 @KubernetesDependent
 public final class Child extends CRUDKubernetesDependentResource<ConfigMap, Bench> {
 

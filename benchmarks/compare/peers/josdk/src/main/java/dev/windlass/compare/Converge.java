@@ -9,7 +9,7 @@ import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.Workflow;
 import io.javaoperatorsdk.operator.api.reconciler.dependent.Dependent;
 
-/** Keeps the ConfigMap, through a dependent resource, and the status. */
+/** Maintains the ConfigMap, through a dependent resource, and the status. */
 @Workflow(dependents = @Dependent(type = Child.class))
 @ControllerConfiguration
 public final class Converge implements Reconciler<Bench> {
@@ -26,14 +26,14 @@ public final class Converge implements Reconciler<Bench> {
     String name = bench.getMetadata().getName();
     run.begin(namespace, name, bench.getSpec().getSentAt());
     if (bench.converge()) {
-      // Written here, not by the returned UpdateControl, so that it is known to have succeeded.
+      // Writes the status here and not by an UpdateControl, so that a failure throws.
       context.resourceOperations().serverSideApplyPrimaryStatus(statusOf(bench));
     }
     run.succeed(namespace, name);
     return UpdateControl.noUpdate();
   }
 
-  /** Returns an object with nothing but the status, as a server-side apply needs it. */
+  /** Returns an object that contains only the status, as a server-side apply requires. */
   private static Bench statusOf(Bench bench) {
     Bench applied = new Bench();
     applied.setMetadata(

@@ -6,7 +6,7 @@ import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 
-/** Only notes the object. */
+/** Records the reconcile and does nothing else. */
 @ControllerConfiguration
 public final class Noop implements Reconciler<Bench> {
 

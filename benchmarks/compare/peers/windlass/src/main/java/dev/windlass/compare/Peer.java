@@ -8,7 +8,7 @@ import dev.windlass.controller.reconcile.Result;
 import dev.windlass.manager.Manager;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 
-/** The peer program of Windlass, see ../../../../../../../README.md. */
+/** The peer program of Windlass. The page {@code benchmarks/compare/README.md} describes it. */
 final class Peer {
 
   private Peer() {}
