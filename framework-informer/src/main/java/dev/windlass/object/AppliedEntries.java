@@ -7,13 +7,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code managedFields} entries with the operation Apply, stored as hashes, which are kept even
- * if the entries themselves are dropped. Each entry has three numbers: a hash of its manager and
- * subresource, a hash of its fields and their apiVersion, and a hash of its time. The lowest bit of
- * the second number indicates whether the entry shares lists. Most objects have no such entry, and
- * need no memory for it.
+ * The {@code managedFields} entries of applies, and of creations by {@code Client.applyNew}. They
+ * are kept even if the entries themselves are dropped. Each entry has three numbers: a hash of its
+ * manager and subresource, a hash of its fields and their apiVersion, and a hash of its time. The
+ * lowest bit of the second number indicates whether the entry shares lists. The text of the fields
+ * is shared by all objects with the same fields. Most objects have no such entry, and need no
+ * memory for it. Instances are immutable.
  */
 final class AppliedEntries {
+
+  /** The end of the names of the managers of creations. */
+  private static final String CREATOR = "-create";
+
+  /** Stands for the subresource of a creation, which is an update of the object itself. */
+  private static final String CREATED = "\n";
 
   private static final int NUMBERS = 3;
 
@@ -24,37 +31,50 @@ final class AppliedEntries {
 
   private static final long PRIME = 0x100000001b3L;
 
-  private AppliedEntries() {}
+  private final long[] numbers;
+  private final @Nullable String[] trees;
+
+  private AppliedEntries(long[] numbers, @Nullable String[] trees) {
+    this.numbers = numbers;
+    this.trees = trees;
+  }
 
   /**
    * Reads the array at the cursor and moves past it.
    *
-   * @return the hashes, or null if no entry has the operation Apply
+   * @return null if there is no entry of an apply or of a creation
    */
-  static long @Nullable [] read(JsonCursor cursor, byte[] buffer) {
-    long[] found = null;
+  static @Nullable AppliedEntries read(JsonCursor cursor, byte[] buffer) {
+    AppliedEntries found = null;
     cursor.enterArray();
     while (cursor.nextElement()) {
       if (!cursor.isObject()) {
         cursor.skipValue();
         continue;
       }
-      long[] entry = readEntry(cursor, buffer);
+      AppliedEntries entry = readEntry(cursor, buffer);
       if (entry != null) {
-        int length = found == null ? 0 : found.length;
-        found = found == null ? entry : Arrays.copyOf(found, length + NUMBERS);
-        System.arraycopy(entry, 0, found, length, NUMBERS);
+        found = found == null ? entry : found.with(entry);
       }
     }
     return found;
   }
 
-  private static long @Nullable [] readEntry(JsonCursor cursor, byte[] buffer) {
+  private AppliedEntries with(AppliedEntries entry) {
+    int length = trees.length;
+    long[] all = Arrays.copyOf(numbers, numbers.length + NUMBERS);
+    System.arraycopy(entry.numbers, 0, all, numbers.length, NUMBERS);
+    @Nullable String[] texts = Arrays.copyOf(trees, length + 1);
+    texts[length] = entry.trees[0];
+    return new AppliedEntries(all, texts);
+  }
+
+  private static @Nullable AppliedEntries readEntry(JsonCursor cursor, byte[] buffer) {
     String manager = "";
     String subresource = "";
     String apiVersion = "";
     String time = "";
-    boolean applies = false;
+    String operation = "";
     int from = 0;
     int to = 0;
     cursor.enterObject();
@@ -63,7 +83,7 @@ final class AppliedEntries {
       int value = cursor.valueStart();
       cursor.skipValue();
       switch (field) {
-        case OPERATION -> applies = cursor.text(value, StringPool.SHARED).equals("Apply");
+        case OPERATION -> operation = cursor.text(value, StringPool.SHARED);
         case MANAGER -> manager = cursor.text(value, StringPool.SHARED);
         case SUBRESOURCE -> subresource = cursor.text(value, StringPool.SHARED);
         case API_VERSION -> apiVersion = cursor.text(value, StringPool.SHARED);
@@ -75,15 +95,19 @@ final class AppliedEntries {
         default -> {}
       }
     }
-    if (!applies) {
+    boolean created =
+        operation.equals("Update") && subresource.isEmpty() && manager.endsWith(CREATOR);
+    if (!created && !operation.equals("Apply")) {
       return null;
     }
     long fields = mixed(hash(hash(BASIS, apiVersion), buffer, from, to)) & ~SHARES_LISTS;
-    return new long[] {
-      owner(manager, subresource),
-      namesElements(buffer, from, to) ? fields | SHARES_LISTS : fields,
-      mixed(hash(BASIS, time))
-    };
+    return new AppliedEntries(
+        new long[] {
+          owner(manager, created ? CREATED : subresource),
+          namesElements(buffer, from, to) ? fields | SHARES_LISTS : fields,
+          mixed(hash(BASIS, time))
+        },
+        new @Nullable String[] {FieldTrees.shared().of(apiVersion, buffer, from, to)});
   }
 
   /** Returns whether fields include elements of a list, which are named by "k:" or "v:". */
@@ -98,16 +122,23 @@ final class AppliedEntries {
     return false;
   }
 
-  /** Returns the entry of a manager, if there is one. */
-  static Optional<AppliedEntry> find(
-      long @Nullable [] entries, String manager, String subresource) {
-    if (entries != null) {
-      long owner = owner(manager, subresource);
-      for (int i = 0; i < entries.length; i += NUMBERS) {
-        if (entries[i] == owner) {
-          boolean sharesLists = (entries[i + 1] & SHARES_LISTS) != 0;
-          return Optional.of(new AppliedEntry(entries[i + 1], entries[i + 2], sharesLists));
-        }
+  /** Returns the entry of the applies of a manager, if there is one. */
+  Optional<AppliedEntry> appliedBy(String manager, String subresource) {
+    return find(owner(manager, subresource));
+  }
+
+  /** Returns the entry of the creation by a manager, if there is one. */
+  Optional<AppliedEntry> createdBy(String manager) {
+    return find(owner(manager, CREATED));
+  }
+
+  private Optional<AppliedEntry> find(long owner) {
+    for (int i = 0; i < trees.length; i++) {
+      int at = i * NUMBERS;
+      if (numbers[at] == owner) {
+        long fields = numbers[at + 1];
+        return Optional.of(
+            new AppliedEntry(fields, numbers[at + 2], (fields & SHARES_LISTS) != 0, trees[i]));
       }
     }
     return Optional.empty();

@@ -58,20 +58,19 @@ public final class CachedObject<T> {
    * @param notKept the reason why the content is not kept; null if it is kept
    * @param applied the {@link AppliedEntries}; null if there are none
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Rare(
       @Nullable String uid,
       @Nullable String resourceVersion,
       @Nullable String deletionTimestamp,
       @Nullable MetadataOnlyReason notKept,
-      long @Nullable [] applied) {
+      @Nullable AppliedEntries applied) {
 
     static @Nullable Rare of(
         @Nullable String uid,
         @Nullable String resourceVersion,
         @Nullable String deletionTimestamp,
         @Nullable MetadataOnlyReason notKept,
-        long @Nullable [] applied) {
+        @Nullable AppliedEntries applied) {
       return uid == null
               && resourceVersion == null
               && deletionTimestamp == null
@@ -185,9 +184,20 @@ public final class CachedObject<T> {
    *     itself
    */
   public Optional<AppliedEntry> appliedBy(String manager, String subresource) {
-    return rare == null
-        ? Optional.empty()
-        : AppliedEntries.find(rare.applied(), manager, subresource);
+    return applied().flatMap(entries -> entries.appliedBy(manager, subresource));
+  }
+
+  /**
+   * Returns the server's record of the creation of the object by a field manager whose name ends
+   * with {@code -create}, or empty if there is none. The record is available even if managedFields
+   * are not kept.
+   */
+  public Optional<AppliedEntry> createdBy(String manager) {
+    return applied().flatMap(entries -> entries.createdBy(manager));
+  }
+
+  private Optional<AppliedEntries> applied() {
+    return rare == null ? Optional.empty() : Optional.ofNullable(rare.applied());
   }
 
   /** Returns the type of the object. */

@@ -32,11 +32,8 @@ final class ObjectFields {
   Map<String, String> labels = Map.of();
   List<OwnerRef> owners = List.of();
 
-  /**
-   * The managedFields entries with the operation Apply, in the form in which {@link AppliedEntries}
-   * stores them.
-   */
-  long @Nullable [] applied;
+  /** The managedFields entries of applies and creations; null if there are none. */
+  @Nullable AppliedEntries applied;
 
   /** The remaining parts of the metadata and of the object, which the cache keeps. */
   final ByteRanges metadataKept = new ByteRanges();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class AppliedEntriesTest {
@@ -71,5 +72,45 @@ final class AppliedEntriesTest {
     assertThat(later.time()).isNotEqualTo(mine.time());
     assertThat(more.fields()).isNotEqualTo(mine.fields());
     assertThat(more.time()).isEqualTo(mine.time());
+  }
+
+  @Test
+  void hasTheCreationApartFromTheApplies() {
+    String created = entry("me-create", "Update", "", "{\"f:data\":{}}", "1");
+    String status = entry("me-create", "Update", "status", "{\"f:status\":{}}", "1");
+    assertThat(decode(created, MINE).createdBy("me-create")).isPresent();
+    assertThat(decode(created).appliedBy("me-create", "")).isEmpty();
+    assertThat(decode(status, UPDATE, MINE).createdBy("me-create")).isEmpty();
+    assertThat(decode(created).createdBy("other-create")).isEmpty();
+  }
+
+  /** Objects that differ only in their owners share one text. */
+  @Test
+  void sharesTheTextOfFieldsWithoutUids() {
+    String owned = "{\"f:ownerReferences\":{\"k:{\\\"uid\\\":\\\"%s\\\"}\":{}},\"f:a\":{}}";
+    String one = tree(entry("me", "Apply", "", owned.formatted("1-2-3"), "1"));
+    String other = tree(entry("me", "Apply", "", owned.formatted("4-5-6"), "1"));
+    assertThat(one).isSameAs(other).isEqualTo("v1\n" + owned.formatted(""));
+  }
+
+  @Test
+  void keepsNoLongText() {
+    String name = "x".repeat(FieldTrees.LONGEST);
+    assertThat(tree(entry("me", "Apply", "", "{\"f:" + name + "\":{}}", "1"))).isNull();
+  }
+
+  @Test
+  void keepsALimitedNumberOfTexts() {
+    FieldTrees trees = new FieldTrees();
+    for (int i = 0; i <= FieldTrees.MOST; i++) {
+      byte[] text = Integer.toString(i).getBytes(StandardCharsets.UTF_8);
+      String kept = trees.of("v1", text, 0, text.length);
+      assertThat(kept).isEqualTo(i < FieldTrees.MOST ? "v1\n" + i : null);
+    }
+    assertThat(trees.of("v1", new byte[] {'0'}, 0, 1)).isEqualTo("v1\n0");
+  }
+
+  private static @Nullable String tree(String entry) {
+    return decode(entry).appliedBy("me", "").orElseThrow().tree();
   }
 }

@@ -75,6 +75,7 @@ public final class AppliedStates {
   }
 
   private final KubernetesSerialization json;
+  private final AppliedFields fields;
 
   @GuardedBy("this")
   private final Map<Target, Applied> last =
@@ -89,6 +90,7 @@ public final class AppliedStates {
 
   public AppliedStates(KubernetesSerialization json) {
     this.json = json;
+    this.fields = new AppliedFields(json);
   }
 
   /**
@@ -104,17 +106,51 @@ public final class AppliedStates {
   public boolean isLast(
       Target target, String configuration, CachedObject<? extends HasMetadata> state) {
     Applied applied = last(target);
-    if (applied == null || !applied.configuration().equals(hash(configuration))) {
+    Optional<AppliedEntry> entry = state.appliedBy(target.owner(), target.subresource());
+    if (applied == null) {
+      return isOfAnotherProcess(target, configuration, state, entry);
+    }
+    if (!applied.configuration().equals(hash(configuration))) {
       return false;
     }
     String version = state.resourceVersion();
-    Optional<AppliedEntry> entry = state.appliedBy(target.owner(), target.subresource());
     if (!applied.version().equals(version)
         && !(ownsTheSame(applied, entry)
             && hasTheSame(applied, entry, target, configuration, state))) {
       return false;
     }
     remember(target, applied.seen(version, entry));
+    return true;
+  }
+
+  /**
+   * Returns whether an earlier process applied this configuration, or created the object from it,
+   * and remembers it. This process has not applied anything to the object yet.
+   */
+  private boolean isOfAnotherProcess(
+      Target target,
+      String configuration,
+      CachedObject<? extends HasMetadata> state,
+      Optional<AppliedEntry> entry) {
+    String apiVersion = target.type().apiVersion();
+    Optional<AppliedEntry> creation =
+        target.subresource().isEmpty()
+            ? state.createdBy(CreatedFields.creator(target.owner()))
+            : Optional.empty();
+    Optional<AppliedEntry> owned = entry.or(() -> creation);
+    if (owned.isEmpty()
+        || (creation.isPresent() && !fields.covers(owned.get(), creation.get(), apiVersion))) {
+      return false; // nothing is owned, or an apply must drop fields of the creation
+    }
+    Map<?, ?> named = named(target, configuration);
+    Map<?, ?> all = tree(state.decode());
+    if (!fields.matches(owned.get(), apiVersion, named, all)) {
+      return false;
+    }
+    UUID values = values(named, all);
+    remember(
+        target,
+        new Applied(hash(configuration), values, state.resourceVersion(), false, true, entry));
     return true;
   }
 

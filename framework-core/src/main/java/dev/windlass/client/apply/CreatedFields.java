@@ -91,13 +91,13 @@ public final class CreatedFields {
    * Returns whether a tree contains all paths of another tree. The fields of an element imply the
    * element itself (".").
    */
-  private static boolean covers(Map<String, Object> tree, Map<String, Object> other) {
-    return other.entrySet().stream()
+  static boolean covers(Map<?, ?> tree, Map<?, ?> other) {
+    return other.keySet().stream()
         .allMatch(
             field ->
-                field.getKey().equals(".")
-                    || (tree.containsKey(field.getKey())
-                        && covers(below(tree, field.getKey()), below(other, field.getKey()))));
+                field.equals(".")
+                    || (tree.containsKey(field)
+                        && covers(below(tree, field), below(other, field))));
   }
 
   private static Map<String, Object> union(Map<String, Object> one, Map<String, Object> other) {
@@ -114,7 +114,7 @@ public final class CreatedFields {
   }
 
   @SuppressWarnings("unchecked") // JSON objects have only string keys
-  private static Map<String, Object> below(Map<String, Object> tree, String field) {
+  private static Map<String, Object> below(Map<?, ?> tree, Object field) {
     return tree.get(field) instanceof Map<?, ?> below ? (Map<String, Object>) below : Map.of();
   }
 }

@@ -24,9 +24,10 @@ public final class Owned {
    * Applies an object and makes the owner its controller. Creates the object, or sets the fields in
    * {@code wanted} by server-side apply. Fields that were in an earlier apply or in the creation
    * and are now missing are removed. Fields of other field owners remain unchanged. No request is
-   * sent if this process has already applied the same fields and the object still has the resulting
-   * values, even if other writers have changed other fields. A new process therefore applies each
-   * object once.
+   * sent if this controller has already applied the same fields and the object still has the
+   * resulting values, even if other writers have changed other fields. After a restart, the
+   * server's record of field ownership shows this; types with defaults can require one apply per
+   * object.
    *
    * <pre>{@code
    * Owned.apply(context.client(), shop, new ConfigMapBuilder()

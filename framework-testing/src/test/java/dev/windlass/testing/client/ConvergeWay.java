@@ -123,7 +123,7 @@ enum ConvergeWay {
     manager.start();
     eventually()
         .atMost(Duration.ofMinutes(3))
-        .during(Duration.ofSeconds(2))
+        .during(Duration.ofSeconds(1))
         .until(
             () ->
                 seen.size() == widgets

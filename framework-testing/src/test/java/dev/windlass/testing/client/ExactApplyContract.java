@@ -132,8 +132,11 @@ abstract class ExactApplyContract {
               () -> {
                 ExactApplySequences mine =
                     new ExactApplySequences(
-                        new CachedClient(
-                            client, informers, CachedClient.Settings.DEFAULT.withFieldOwner("me")),
+                        () ->
+                            new CachedClient(
+                                client,
+                                informers,
+                                CachedClient.Settings.DEFAULT.withFieldOwner("me")),
                         namespace);
                 try {
                   for (int i = next.getAndIncrement();
@@ -163,6 +166,7 @@ abstract class ExactApplyContract {
     }
     System.out.printf("%,d sequences: %s%n", sequences(), all);
     assertThat(all.skipped).isPositive();
+    assertThat(all.afterRestart).isPositive();
     assertThat(all.needed).isPositive();
   }
 }

@@ -12,10 +12,13 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Random sequences of applies and of writes by others, each on an object of its own. */
@@ -28,6 +31,9 @@ final class ExactApplySequences {
   static final class Counts {
     /** Applies that were left out. */
     int skipped;
+
+    /** Of these, first applies of a new process. */
+    int afterRestart;
 
     /**
      * Of these, applies for which the server would have made a new version in which nothing is new:
@@ -52,6 +58,7 @@ final class ExactApplySequences {
 
     void add(Counts other) {
       skipped += other.skipped;
+      afterRestart += other.afterRestart;
       unseen += other.unseen;
       needed += other.needed;
       unforeseeable += other.unforeseeable;
@@ -61,20 +68,27 @@ final class ExactApplySequences {
 
     @Override
     public String toString() {
-      return "%,d foreign changes; applies: %,d left out (%,d of which for versions without news), %,d needed, %,d needless, which nobody could know; %,d sequences refused"
-          .formatted(foreign, skipped, unseen, needed, unforeseeable, refused);
+      return "%,d foreign changes; applies: %,d left out (%,d of which by a new process, %,d for versions without news), %,d needed, %,d needless, which nobody could know; %,d sequences refused"
+          .formatted(foreign, skipped, afterRestart, unseen, needed, unforeseeable, refused);
     }
   }
 
   private final KubernetesSerialization json = new KubernetesSerialization();
-  private final CachedClient client;
+  private final Supplier<CachedClient> newClient;
+  private CachedClient client;
   private final Client same;
   private final Client other;
   private final String namespace;
   private final Counts counts = new Counts();
 
-  ExactApplySequences(CachedClient client, String namespace) {
-    this.client = client;
+  /**
+   * Prepares sequences.
+   *
+   * @param newClient creates a client as a new process does, which remembers no applies
+   */
+  ExactApplySequences(Supplier<CachedClient> newClient, String namespace) {
+    this.newClient = newClient;
+    this.client = newClient.get();
     this.same = client.uncached().withFieldOwner("me");
     this.other = client.uncached().withFieldOwner("other");
     this.namespace = namespace;
@@ -110,6 +124,9 @@ final class ExactApplySequences {
     /** What this client has applied last, by subresource, unless others did so in its name. */
     private final Map<String, String> last = new HashMap<>();
 
+    /** The subresources that this process has not applied since it was restarted. */
+    private final Set<String> restarted = new HashSet<>();
+
     /** As the server has shown it last; null while there is no object. */
     private @Nullable T now;
 
@@ -143,12 +160,22 @@ final class ExactApplySequences {
         if (random.nextInt(6) == 0) {
           wanted = kind.wanted(random);
         }
+        if (random.nextInt(4) == 0) {
+          restart();
+        }
         apply(wanted);
         if (kind.hasStatus && random.nextInt(3) == 0) {
           applyStatus(kind.status(random));
         }
       }
       client.uncached().delete(type, key());
+    }
+
+    private void restart() {
+      log.add("restart");
+      client = newClient.get();
+      last.clear();
+      restarted.addAll(List.of("", "status"));
     }
 
     private ObjectKey key() {
@@ -182,8 +209,11 @@ final class ExactApplySequences {
     private void judge(
         String subresource, String wanted, long before, T answer, @Nullable Sends<T> sends) {
       boolean skipped = client.skippedWrites() > before;
+      boolean first = restarted.remove(subresource);
       if (skipped) {
         counts.skipped++;
+        counts.afterRestart += first ? 1 : 0;
+        last.put(subresource, wanted);
         assertThat(version(answer)).as("what is shown").isEqualTo(version());
         if (sends != null) {
           changesNothing(sends.send());

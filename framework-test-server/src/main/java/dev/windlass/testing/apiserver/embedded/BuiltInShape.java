@@ -24,8 +24,11 @@ record BuiltInShape(String name) implements FieldShape {
 
   private static final Set<String> ATOMIC_LISTS = Set.of("taints", "tolerations");
 
+  private static final String OWNER_REFERENCE = "ownerReference";
+
   private static final Set<String> ATOMIC_OBJECTS =
       Set.of(
+          OWNER_REFERENCE,
           "selector",
           "nodeSelector",
           "labelSelector",
@@ -41,7 +44,7 @@ record BuiltInShape(String name) implements FieldShape {
 
   @Override
   public FieldShape elements() {
-    return new BuiltInShape("");
+    return new BuiltInShape(name.equals("ownerReferences") ? OWNER_REFERENCE : "");
   }
 
   @Override

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -148,14 +149,23 @@ final class ManagedFields {
     }
   }
 
-  /** Adds a path to the tree. Paths are in order, so an element is added before its content. */
+  /**
+   * Adds a path to the tree. Paths are in order, so an element is added before its content. An
+   * element that is owned together with some of its content contains the name ".".
+   */
   private static void add(ObjectNode tree, FieldPath path) {
     ObjectNode at = tree;
-    for (String token : path.tokens()) {
-      at = at.get(token) instanceof ObjectNode child ? child : at.putObject(token);
-    }
-    if (path.tokens().get(path.tokens().size() - 1).startsWith("k:")) {
-      at.putObject(".");
+    Iterator<String> tokens = path.tokens().iterator();
+    while (tokens.hasNext()) {
+      String token = tokens.next();
+      if (at.get(token) instanceof ObjectNode child) {
+        if (child.isEmpty() && token.startsWith("k:") && tokens.hasNext()) {
+          child.putObject(".");
+        }
+        at = child;
+      } else {
+        at = at.putObject(token);
+      }
     }
   }
 }

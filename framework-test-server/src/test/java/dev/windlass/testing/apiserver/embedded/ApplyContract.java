@@ -127,6 +127,22 @@ abstract class ApplyContract {
     assertThat(apply(configMap, "fieldManager=one", "a: [").code()).isEqualTo(400);
   }
 
+  /** An owner is named by its uid, and is owned as a whole. */
+  @Test
+  void ownsAnOwnerAsAWhole() {
+    String owner = "{'apiVersion':'v1','kind':'Pod','name':'p','uid':'u-1','controller':true}";
+    Reply reply =
+        good(
+            apply(
+                configMap,
+                "fieldManager=one",
+                "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'a','ownerReferences':[%s]}}"
+                    .formatted(owner)
+                    .replace('\'', '"')));
+    assertThat(owned(reply, "one"))
+        .isEqualTo("{'f:metadata':{'f:ownerReferences':{'k:{\\'uid\\':\\'u-1\\'}':{}}}}");
+  }
+
   @Test
   void keepsTheVersionIfNothingChanges() {
     String version = data("one", "'k':'1'").version();

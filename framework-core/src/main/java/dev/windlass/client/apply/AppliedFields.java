@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client.apply;
+
+import dev.windlass.object.AppliedEntry;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares a configuration with the fields that a manager owns, and with the values of these
+ * fields, without the schema of the type. The names in {@code managedFields} show how the server
+ * merges each list: {@code k:} names an element by its keys, {@code v:} names an element by its
+ * value, and a list without names below it is replaced as a whole.
+ *
+ * <p>If it is not certain that an apply would change nothing, the answer is no, and the apply is
+ * sent.
+ */
+final class AppliedFields {
+
+  /** The fields that every apply contains and that the server does not record. */
+  private static final Set<String> UNRECORDED = Set.of("apiVersion", "kind");
+
+  private static final Set<String> UNRECORDED_METADATA =
+      Set.of(
+          "name",
+          "namespace",
+          "uid",
+          "resourceVersion",
+          "generation",
+          "creationTimestamp",
+          "selfLink",
+          "managedFields");
+
+  private final KubernetesSerialization json;
+
+  AppliedFields(KubernetesSerialization json) {
+    this.json = json;
+  }
+
+  /**
+   * Returns whether a manager owns exactly the fields of a configuration, and whether the object
+   * has the same values.
+   *
+   * @param entry the fields that the manager owns
+   * @param apiVersion the version of the configuration, in which the fields must be recorded
+   */
+  boolean matches(
+      AppliedEntry entry, String apiVersion, Map<?, ?> configuration, Map<?, ?> object) {
+    return tree(entry, apiVersion)
+        .filter(tree -> hasSameFields(recorded(configuration), tree, object))
+        .isPresent();
+  }
+
+  /** Returns whether it is certain that an entry contains all fields of another entry. */
+  boolean covers(AppliedEntry entry, AppliedEntry other, String apiVersion) {
+    Optional<Map<?, ?>> mine = tree(entry, apiVersion);
+    Optional<Map<?, ?>> others = tree(other, apiVersion);
+    return mine.isPresent() && others.isPresent() && CreatedFields.covers(mine.get(), others.get());
+  }
+
+  private Optional<Map<?, ?>> tree(AppliedEntry entry, String apiVersion) {
+    String text = entry.tree();
+    if (text == null || !text.startsWith(apiVersion + "\n")) {
+      return Optional.empty();
+    }
+    return Optional.of(json.unmarshal(text.substring(apiVersion.length() + 1), Map.class));
+  }
+
+  private static Map<Object, Object> recorded(Map<?, ?> configuration) {
+    Map<Object, Object> recorded = new LinkedHashMap<>(configuration);
+    recorded.keySet().removeAll(UNRECORDED);
+    if (recorded.get("metadata") instanceof Map<?, ?> metadata) {
+      Map<Object, Object> kept = new LinkedHashMap<>(metadata);
+      kept.keySet().removeAll(UNRECORDED_METADATA);
+      if (kept.isEmpty()) {
+        recorded.remove("metadata");
+      } else {
+        recorded.put("metadata", kept);
+      }
+    }
+    return recorded;
+  }
+
+  private boolean isSame(@Nullable Object wanted, Map<?, ?> tree, @Nullable Object value) {
+    List<String> names = new ArrayList<>();
+    tree.keySet().forEach(name -> names.add((String) name));
+    names.remove(".");
+    if (names.isEmpty()) {
+      return Objects.equals(wanted, value);
+    }
+    if (names.stream().allMatch(name -> name.startsWith("f:"))) {
+      return wanted instanceof Map<?, ?> fields
+          && value instanceof Map<?, ?> values
+          && hasSameFields(fields, tree, values);
+    }
+    return wanted instanceof List<?> elements
+        && value instanceof List<?> values
+        && elements.size() == names.size()
+        && (names.stream().allMatch(name -> name.startsWith("k:"))
+            ? hasSameElements(elements, tree, values)
+            : names.stream().allMatch(name -> name.startsWith("v:"))
+                && hasSameValues(elements, names, values));
+  }
+
+  /** An object without names below it owns no field, unless it is replaced as a whole. */
+  private boolean hasSameFields(Map<?, ?> fields, Map<?, ?> tree, Map<?, ?> values) {
+    Set<Object> unseen = new HashSet<>(tree.keySet());
+    unseen.remove(".");
+    for (Map.Entry<?, ?> field : fields.entrySet()) {
+      String name = "f:" + field.getKey();
+      if (!(tree.get(name) instanceof Map<?, ?> below)
+          || !isSame(field.getValue(), below, values.get(field.getKey()))) {
+        return false;
+      }
+      unseen.remove(name);
+    }
+    return unseen.isEmpty();
+  }
+
+  /** Compares the elements of a list that are identified by some of their fields. */
+  private boolean hasSameElements(List<?> elements, Map<?, ?> tree, List<?> values) {
+    for (Map.Entry<?, ?> named : tree.entrySet()) {
+      String name = (String) named.getKey();
+      if (name.equals(".")) {
+        continue;
+      }
+      Map<?, ?> keys = json.unmarshal(name.substring(2), Map.class);
+      if (keys.equals(Map.of("uid", ""))) {
+        // The uids are not kept. They are certain if all elements of the object are wanted.
+        return elements.equals(values) && isOnlyOwner(elements, tree);
+      }
+      Optional<Map<?, ?>> element = only(elements, keys, true);
+      Optional<Map<?, ?>> value = only(values, keys, false);
+      if (element.isEmpty()
+          || value.isEmpty()
+          || !(named.getValue() instanceof Map<?, ?> below)
+          || !isSame(element.get(), below, value.get())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Returns whether the list consists of one element that is owned as a whole. The names of several
+   * elements are equal without their uids, so that the tree shows only one of them.
+   */
+  private static boolean isOnlyOwner(List<?> elements, Map<?, ?> tree) {
+    return elements.size() == 1
+        && tree.values().stream().allMatch(below -> ((Map<?, ?>) below).isEmpty());
+  }
+
+  /**
+   * Returns the element with the given keys. The result is empty unless there is exactly one.
+   *
+   * @param defaults whether an element can omit a key, because it has a default value
+   */
+  private static Optional<Map<?, ?>> only(List<?> list, Map<?, ?> keys, boolean defaults) {
+    List<Map<?, ?>> found = new ArrayList<>(1);
+    for (Object element : list) {
+      if (element instanceof Map<?, ?> fields
+          && keys.entrySet().stream().allMatch(key -> isKey(fields, key, defaults))) {
+        found.add(fields);
+      }
+    }
+    return found.size() == 1 ? Optional.of(found.get(0)) : Optional.empty();
+  }
+
+  private static boolean isKey(Map<?, ?> element, Map.Entry<?, ?> key, boolean defaults) {
+    Object value = element.get(key.getKey());
+    return value == null ? defaults : value.equals(key.getValue());
+  }
+
+  /** Compares the elements of a list that are identified by their values. */
+  private boolean hasSameValues(List<?> elements, List<String> names, List<?> values) {
+    for (String name : names) {
+      Object element = json.unmarshal(name.substring(2), Object.class);
+      if (!elements.contains(element) || !values.contains(element)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
