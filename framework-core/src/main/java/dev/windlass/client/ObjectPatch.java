@@ -51,7 +51,7 @@ public final class ObjectPatch {
   }
 
   /**
-   * Returns a strategic merge patch, which merges lists by their keys. Custom resources do not
+   * Returns a strategic merge patch, which merges lists of objects by a key. Custom resources do not
    * support strategic merge patches.
    */
   public static ObjectPatch strategic(String json) {
@@ -59,7 +59,7 @@ public final class ObjectPatch {
   }
 
   /**
-   * Returns the merge patch that turns this object into the object passed to {@link Client#patch}.
+   * Returns the JSON merge patch that turns this object into the object passed to {@link Client#patch}.
    */
   public static ObjectPatch mergeFrom(HasMetadata before) {
     return new ObjectPatch("application/merge-patch+json", "", Optional.of(before), false);
@@ -68,7 +68,7 @@ public final class ObjectPatch {
   /**
    * Returns this patch with the resourceVersion of the object passed to {@link #mergeFrom}. If the
    * object has changed since it was read, the server rejects the patch with a {@link
-   * ConflictException}. Use this method if a list changes, because a merge patch replaces a list as
+   * ConflictException}. Use this method if a list changes, because a JSON merge patch replaces a list as
    * a whole.
    *
    * @throws IllegalStateException if the patch was not created by {@link #mergeFrom}, or if the

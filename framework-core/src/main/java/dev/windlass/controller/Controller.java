@@ -39,8 +39,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>No reconcile starts before every initial source has synced and its handlers have received
  *       the initial list. Sources added later do not delay reconciliation.
  *   <li>{@link ControllerOptions#maxConcurrentReconciles()} workers take requests from the queue.
- *       Two workers never process the same request concurrently. No result or exception of a
- *       reconcile ends a worker.
+ *       Two workers never process the same request concurrently. A worker continues after any result or exception of a reconcile.
  *   <li>A reconcile that exceeds its time-out is cancelled and its thread is interrupted. Its
  *       object is not reconciled again until the reconcile returns. If it does not react to the
  *       interrupt, a new worker replaces its worker. At most as many workers are replaced as are
@@ -61,7 +60,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   private final Object lock = new Object();
 
   /**
-   * Held while a run and its meters start and while the meters are removed, so that the end of one
+   * The lock that is held while a run and its meters start and while the meters are removed, so that the end of one
    * run does not remove the meters of the next. This lock is acquired before {@link #lock}.
    */
   private final Object meters = new Object();
@@ -73,7 +72,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   @GuardedBy("lock")
   private final Map<Handle, @Nullable SourceRunner> added = new HashMap<>();
 
-  /** Earlier runs that have not fully ended, usually because reconciles still hold their keys. */
+  /** Earlier runs that have not fully stopped, usually because reconciles still hold their keys. */
   @GuardedBy("lock")
   private final List<ControllerRun> outlasting = new ArrayList<>();
 
@@ -189,7 +188,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   /**
    * {@inheritDoc} A repeated stop also waits for runs that outlasted the previous stop.
    *
-   * @return whether all runs have ended completely
+   * @return whether all runs have stopped completely
    */
   @Override
   public boolean stop(Duration limit) throws InterruptedException {
@@ -210,7 +209,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   private boolean end(ControllerRun ending, Duration limit) throws InterruptedException {
     try {
       return ending.end(limit);
-    } finally { // even if the wait is interrupted, because this run has ended
+    } finally { // even if the wait is interrupted, because this run has stopped
       synchronized (lock) {
         if (run == ending) {
           outlasting.add(ending);
@@ -379,7 +378,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * {@inheritDoc} Reports dead workers, hanging loops of sources, and reconciles that hold all
+   * {@inheritDoc} Reports terminated workers, hanging loops of sources, and reconciles that hold all
    * workers past their time-out.
    */
   @Override

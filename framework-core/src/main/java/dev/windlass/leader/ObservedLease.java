@@ -49,7 +49,7 @@ final class ObservedLease {
    */
   private LeaseRecord held = LeaseRecord.NONE;
 
-  /** The time at which {@link #held} was first seen. */
+  /** The time at which {@link #held} was first observed, in monotonic nanoseconds. */
   private long heldSince;
 
   private boolean ours;

@@ -77,7 +77,7 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Sets the address of the API server, which overrides the address in a kubeconfig. */
+  /** Sets the API server's address, which overrides the kubeconfig's. If only the address is set, no kubeconfig is read, so there are no credentials. */
   public ManagerBuilder master(String address) {
     access.master = given(address, "master");
     return this;
@@ -117,7 +117,7 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Restricts the objects of some types that are cached, wherever only the type is named. This
+   * Restricts the cached objects of some types, for all calls that name only the type. This
    * applies to {@code forType}, {@code owns}, {@code watches}, {@link Manager#cache} and reads
    * through {@link Manager#client()}. Several specs of one type can differ in their namespace.
    * {@link #build()} rejects contradictory specs.
@@ -188,7 +188,7 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Sets whether writes that would change nothing are skipped. The default is true. */
+  /** Sets whether writes that would have no effect are skipped. The default is true. */
   public ManagerBuilder skipNoOpWrites(boolean wanted) {
     clientSettings = clientSettings.withSkipNoOps(wanted);
     return this;

@@ -69,7 +69,7 @@ public enum FailureCause {
   FIELD_CONFLICT(
       "Another field manager owns some of these fields. Omit them, or force the apply to take them"
           + " over."),
-  /** The response was 429, or 503 with Retry-After. */
+  /** The response was 429. Feeds also use this cause for a 503 with Retry-After. */
   TOO_MANY_REQUESTS("The server asks the client to slow down."),
   /** The response was 429, because a PodDisruptionBudget allows no eviction. */
   DISRUPTION_BUDGET(

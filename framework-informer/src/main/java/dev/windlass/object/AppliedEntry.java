@@ -2,7 +2,7 @@
 package dev.windlass.object;
 
 /**
- * The record in {@code managedFields} of the server-side applies of one manager, stored as hashes.
+ * The entry in {@code managedFields} for the server-side applies of one manager, stored as hashes.
  * The server removes a field from the entry when another manager changes the field's value. When an
  * apply changes the object, the server adds the applied fields and sets the time.
  *

@@ -51,7 +51,7 @@ public final class HookedClients {
    *
    * @param listener the observer of the requests
    * @param transport the factory of the HTTP client
-   * @param scheduler the clock that determines when files are read again
+   * @param scheduler the scheduler that determines when files are read again
    * @throws IllegalArgumentException if the files can't be used; the message names them
    */
   public static KubernetesClient of(

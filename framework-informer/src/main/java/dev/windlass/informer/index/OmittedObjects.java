@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>This class remembers which states have been logged while they exist, up to {@value
  * #REMEMBERED} at a time, because warnings about each of 100,000 objects would not help if the
- * class itself is wrong. Further states are logged at the debug level. This class is thread safe.
+ * class itself is wrong. Further states are logged at the debug level. This class is thread-safe.
  */
 final class OmittedObjects<T> {
 

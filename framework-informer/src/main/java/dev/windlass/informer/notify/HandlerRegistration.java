@@ -33,11 +33,11 @@ public interface HandlerRegistration {
    */
   Duration lag();
 
-  /** Returns the number of calls of the handler that have ended, normally or with an exception. */
+  /** Returns the number of calls to the handler that have completed, normally or with an exception. */
   long delivered();
 
   /**
-   * Returns the number of calls of the handler that ended with an exception. Each of these calls
+   * Returns the number of calls to the handler that threw an exception. Each of these calls
    * lost its event.
    */
   long failures();

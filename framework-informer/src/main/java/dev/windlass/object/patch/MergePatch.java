@@ -13,7 +13,7 @@ public final class MergePatch {
   private MergePatch() {}
 
   /**
-   * Returns the merge patch that turns {@code before} into {@code after}, or an empty JSON object
+   * Returns the JSON merge patch that turns {@code before} into {@code after}, or an empty JSON object
    * if they are equal. Fields that the server maintains (managedFields, resourceVersion) are
    * omitted.
    *
@@ -44,7 +44,7 @@ public final class MergePatch {
     return object.has("metadata") ? object.get("metadata") : object.putObject("metadata");
   }
 
-  /** Returns the merge patch between two trees. */
+  /** Returns the JSON merge patch between two trees. */
   static ObjectNode difference(ObjectNode before, ObjectNode after) {
     ObjectNode difference = before.objectNode();
     for (Iterator<String> names = before.fieldNames(); names.hasNext(); ) {

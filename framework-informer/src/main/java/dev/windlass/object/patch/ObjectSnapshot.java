@@ -23,7 +23,7 @@ public final class ObjectSnapshot {
   }
 
   /**
-   * The changes since the snapshot, as merge patches (RFC 7386). The patches contain the uid of the
+   * The changes since the snapshot, as JSON merge patches (RFC 7386). The patches contain the uid of the
    * snapshot, so the server rejects them if another object has replaced this object in the
    * meantime.
    *

@@ -30,8 +30,7 @@ final class BackgroundThread implements AutoCloseable {
   }
 
   /**
-   * Runs {@code task} once after {@code delay}, unless this object is closed or the task is
-   * cancelled before.
+   * Runs {@code task} once after {@code delay}, unless this object is closed or the task is cancelled first.
    */
   @CanIgnoreReturnValue
   Future<?> after(Duration delay, Runnable task) {
