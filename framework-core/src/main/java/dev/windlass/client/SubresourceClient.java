@@ -33,11 +33,15 @@ public interface SubresourceClient {
    */
   <B> B read(Class<? extends HasMetadata> type, ObjectKey key, Class<B> bodyType);
 
-  /** Replaces the subresource that the type of {@code body} represents, and returns the subresource from the server's response. */
+  /**
+   * Replaces the subresource that the type of {@code body} represents, and returns the subresource
+   * from the server's response.
+   */
   <B> B replace(Class<? extends HasMetadata> type, ObjectKey key, B body);
 
   /**
-   * Sends a POST request to the subresource, for example with an {@code Eviction} or a {@code TokenRequest}, and returns the server's response.
+   * Sends a POST request to the subresource, for example with an {@code Eviction} or a {@code
+   * TokenRequest}, and returns the server's response.
    */
   <B, R> R create(Class<? extends HasMetadata> type, ObjectKey key, B body, Class<R> answerType);
 }

@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>No reconcile starts before every initial source has synced and its handlers have received
  *       the initial list. Sources added later do not delay reconciliation.
  *   <li>{@link ControllerOptions#maxConcurrentReconciles()} workers take requests from the queue.
- *       Two workers never process the same request concurrently. A worker continues after any result or exception of a reconcile.
+ *       Two workers never process the same request concurrently. A worker continues after any
+ *       result or exception of a reconcile.
  *   <li>A reconcile that exceeds its time-out is cancelled and its thread is interrupted. Its
  *       object is not reconciled again until the reconcile returns. If it does not react to the
  *       interrupt, a new worker replaces its worker. At most as many workers are replaced as are
@@ -60,8 +61,9 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   private final Object lock = new Object();
 
   /**
-   * The lock that is held while a run and its meters start and while the meters are removed, so that the end of one
-   * run does not remove the meters of the next. This lock is acquired before {@link #lock}.
+   * The lock that is held while a run and its meters start and while the meters are removed, so
+   * that the end of one run does not remove the meters of the next. This lock is acquired before
+   * {@link #lock}.
    */
   private final Object meters = new Object();
 
@@ -378,8 +380,8 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * {@inheritDoc} Reports terminated workers, hanging loops of sources, and reconciles that hold all
-   * workers past their time-out.
+   * {@inheritDoc} Reports terminated workers, hanging loops of sources, and reconciles that hold
+   * all workers past their time-out.
    */
   @Override
   public Optional<String> liveness(Duration wedgedAfter) {

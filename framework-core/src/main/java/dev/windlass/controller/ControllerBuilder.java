@@ -182,7 +182,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Reconciles the objects of the primary type that refer to an object of another type when that
-   * object is created, changed or deleted. For example, a Foo can name a ConfigMap in its spec. The controller indexes the primary objects by their references.
+   * object is created, changed or deleted. For example, a Foo can name a ConfigMap in its spec. The
+   * controller indexes the primary objects by their references.
    *
    * <pre>{@code
    * .watchesReferenced(ConfigMap.class, foo -> List.of(ObjectKey.of("default", foo.getSpec().getConfig())))

@@ -265,9 +265,9 @@ final class ControllerRun {
   }
 
   /**
-   * Stops the run and waits for its threads to terminate. Reconciles are interrupted at their time-out, or when
-   * only {@link #GRACE} of the limit remains, so that they can still return in time. This method
-   * can be called again to continue waiting.
+   * Stops the run and waits for its threads to terminate. Reconciles are interrupted at their
+   * time-out, or when only {@link #GRACE} of the limit remains, so that they can still return in
+   * time. This method can be called again to continue waiting.
    *
    * @return whether all threads of the run have terminated
    */

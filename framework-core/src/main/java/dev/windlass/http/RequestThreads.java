@@ -202,8 +202,8 @@ final class RequestThreads implements Executor {
   }
 
   /**
-   * If requests wait for a thread, sets a timer that closes slow requests. The timer fires when
-   * the time of the oldest arriving request has expired.
+   * If requests wait for a thread, sets a timer that closes slow requests. The timer fires when the
+   * time of the oldest arriving request has expired.
    */
   @GuardedBy("this")
   private void clear() {

@@ -51,7 +51,8 @@ public interface Fence {
   }
 
   /**
-   * Registers an action that has passed the fence. The lease is not released before the action has completed.
+   * Registers an action that has passed the fence. The lease is not released before the action has
+   * completed.
    *
    * @param cut ends the action; called if the fence closes during the action or is already closed;
    *     must not block

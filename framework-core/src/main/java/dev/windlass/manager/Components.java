@@ -212,8 +212,8 @@ final class Components {
   }
 
   /**
-   * Calls a component. A failed call may have completed part of its work, so the component is stopped in
-   * the same way as after a successful call.
+   * Calls a component. A failed call may have completed part of its work, so the component is
+   * stopped in the same way as after a successful call.
    */
   private void call(RegisteredComponent part, Call call, State after, String what) {
     try {
@@ -245,7 +245,7 @@ final class Components {
     return late;
   }
 
-  /** Stops and removes a component. Returns whether the component stopped in time, or empty if the component was not added. */
+  /** Stops and removes a component. Returns whether it stopped in time; empty if it is unknown. */
   Optional<Boolean> remove(ManagedComponent component, Duration limit) {
     Optional<RegisteredComponent> part = forget(component);
     if (part.isEmpty()) {
@@ -367,7 +367,7 @@ final class Components {
     }
   }
 
-  /** Stops the components of a group, the last started first. Returns whether all stopped in time. */
+  /** Stops the components of a group, last started first. Returns whether all stopped in time. */
   boolean end(LeaderGroup group, long deadline) {
     boolean ended = true;
     for (RegisteredComponent part : begun()) {

@@ -221,15 +221,16 @@ public final class LeaderGroup {
   }
 
   /**
-   * Prevents the release of the lease, because a removed component has not stopped. The lease expires
-   * instead.
+   * Prevents the release of the lease, because a removed component has not stopped. The lease
+   * expires instead.
    */
   void leaveToExpire() {
     outlived = true;
   }
 
   /**
-   * Stops the election after its components. Returns whether the elector and the group's thread have stopped.
+   * Stops the election after its components. Returns whether the elector and the group's thread
+   * have stopped.
    */
   boolean end(long deadline) {
     synchronized (this) {

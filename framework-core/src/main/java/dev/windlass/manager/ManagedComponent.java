@@ -38,7 +38,8 @@ public interface ManagedComponent {
   /**
    * Requests that the component stop, and returns immediately. A call to {@link #stop} follows.
    * Before the manager stops the first component that starts after the caches, it calls this method
-   * on all these components, so that they stop in parallel. The default implementation does nothing.
+   * on all these components, so that they stop in parallel. The default implementation does
+   * nothing.
    *
    * @param limit the time within which the component must have stopped
    */

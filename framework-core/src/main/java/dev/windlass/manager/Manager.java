@@ -411,9 +411,9 @@ public final class Manager implements AutoCloseable {
 
   /**
    * Stops all components in the reverse order of the start, within the stop timeout. Leases are
-   * released after all components that write have stopped; the endpoints respond until then. A second
-   * call waits for the first, unless a component that is being started or stopped makes it. A
-   * reconciler must call {@link #requestStop()} instead, because this method waits for it.
+   * released after all components that write have stopped; the endpoints respond until then. A
+   * second call waits for the first, unless a component that is being started or stopped makes it.
+   * A reconciler must call {@link #requestStop()} instead, because this method waits for it.
    *
    * @return whether all components stopped in time
    */

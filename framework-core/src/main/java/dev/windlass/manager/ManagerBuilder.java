@@ -77,7 +77,10 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Sets the API server's address, which overrides the kubeconfig's. If only the address is set, no kubeconfig is read, so there are no credentials. */
+  /**
+   * Sets the API server's address, which overrides the address in a kubeconfig. If only it is set,
+   * no kubeconfig is read, so there are no credentials.
+   */
   public ManagerBuilder master(String address) {
     access.master = given(address, "master");
     return this;
@@ -107,20 +110,17 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /**
-   * Restricts caches, and therefore controllers, to one namespace. By default, they are not
-   * restricted.
-   */
+  /** Restricts caches, and thus controllers, to one namespace. The default is all namespaces. */
   public ManagerBuilder namespace(String namespace) {
     scope = WatchScope.namespace(given(namespace, "namespace"));
     return this;
   }
 
   /**
-   * Restricts the cached objects of some types, for all calls that name only the type. This
-   * applies to {@code forType}, {@code owns}, {@code watches}, {@link Manager#cache} and reads
-   * through {@link Manager#client()}. Several specs of one type can differ in their namespace.
-   * {@link #build()} rejects contradictory specs.
+   * Restricts the cached objects of some types, for all calls that name only the type. This applies
+   * to {@code forType}, {@code owns}, {@code watches}, {@link Manager#cache} and reads through
+   * {@link Manager#client()}. Several specs of one type can differ in their namespace. {@link
+   * #build()} rejects contradictory specs.
    */
   public ManagerBuilder cache(InformerSpec<?>... specs) {
     caching.add(specs);

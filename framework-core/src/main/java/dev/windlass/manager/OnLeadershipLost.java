@@ -16,7 +16,8 @@ public enum OnLeadershipLost {
   STOP,
 
   /**
-   * Stops all components that ran as the leader. The replica competes again after they have stopped. If they do not stop in time, the manager stops as with {@link #STOP}.
+   * Stops all components that ran as the leader. The replica competes again after they have
+   * stopped. If they do not stop in time, the manager stops as with {@link #STOP}.
    */
   STAND_BY
 }

@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
 /** A component of a manager, and its state. {@link Components} guards the state by its lock. */
 final class RegisteredComponent {
 
-  /** The lifecycle state of a component. In {@link #WARMING}, {@link #STARTING} and {@link #STOPPING}, the corresponding call is in progress. */
+  /**
+   * The lifecycle state of a component. In {@link #WARMING}, {@link #STARTING} and {@link
+   * #STOPPING}, the corresponding call is in progress.
+   */
   enum State {
     IDLE,
     WARMING,

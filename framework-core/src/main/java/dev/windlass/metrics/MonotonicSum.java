@@ -5,7 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The sum of counts whose owners can appear and disappear. The sum adds the increase of each count since its previous value. Unlike the sum of the current counts, it never decreases. Only one
+ * The sum of counts whose owners can appear and disappear. The sum adds the increase of each count
+ * since its previous value. Unlike the sum of the current counts, it never decreases. Only one
  * thread at a time may use an instance.
  */
 final class MonotonicSum {
@@ -14,7 +15,8 @@ final class MonotonicSum {
   private long total;
 
   /**
-   * Adds the increases of all counts and returns the sum. Owners that are missing from the map are removed.
+   * Adds the increases of all counts and returns the sum. Owners that are missing from the map are
+   * removed.
    *
    * @param now the current count of each owner
    */

@@ -136,7 +136,8 @@ final class UnionRegistration<T> implements HandlerRegistration {
   }
 
   /**
-   * Removes a namespace. After a call in progress, the handler receives no more events from the namespace.
+   * Removes a namespace. After a call in progress, the handler receives no more events from the
+   * namespace.
    */
   void leave(String namespace) {
     synchronized (changing) {

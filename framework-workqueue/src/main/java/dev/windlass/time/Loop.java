@@ -10,15 +10,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a {@link Step} on a thread: calls the step, waits for the pause that the step returns, and repeats this until the loop is stopped.
+ * Runs a {@link Step} on a thread: calls the step, waits for the pause that the step returns, and
+ * repeats this until the loop is stopped.
  *
- * <p>An exception from a step does not stop the loop, even if it is an {@link Error}. The loop logs the
- * exception, stores it as {@link #lastFailure()}, and calls the step again after {@link
+ * <p>An exception from a step does not stop the loop, even if it is an {@link Error}. The loop logs
+ * the exception, stores it as {@link #lastFailure()}, and calls the step again after {@link
  * #AFTER_FAILURE}. If the scheduler fails to set a timer, the loop logs the failure and pauses for
  * the same time. This is the only pause that uses real time. Each round records a heartbeat, so
  * that health checks can distinguish a waiting loop from a stuck loop.
  *
- * <p>All methods can be called from any thread. A loop runs once and cannot be restarted. When the loop stops, it releases its step and everything that the step refers to.
+ * <p>All methods can be called from any thread. A loop runs once and cannot be restarted. When the
+ * loop stops, it releases its step and everything that the step refers to.
  */
 public final class Loop {
 
@@ -235,8 +237,8 @@ public final class Loop {
 
   /**
    * Ensures that a timer wakes the loop in time. An existing timer that fires earlier is kept,
-   * because steps tolerate early calls. Otherwise a busy loop would set and cancel a timer in
-   * every round.
+   * because steps tolerate early calls. Otherwise a busy loop would set and cancel a timer in every
+   * round.
    */
   private void setAlarm(Duration limit) {
     long now = scheduler.nanoTime();

@@ -7,7 +7,8 @@ import java.util.Optional;
 /**
  * The time that a {@link Step} waits before it is called again, unless it is woken earlier.
  *
- * @param limit the maximum wait. If empty, the step waits until it is woken. If zero, the step is called again immediately
+ * @param limit the maximum wait. If empty, the step waits until it is woken. If zero, the step is
+ *     called again immediately
  */
 public record Pause(Optional<Duration> limit) {
 

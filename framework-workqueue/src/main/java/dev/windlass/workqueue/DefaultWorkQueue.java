@@ -45,7 +45,9 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   @GuardedBy("lock")
   private boolean shutDown;
 
-  /** The number of calls to {@link #shutDown()}. A drain stops waiting when this number has changed. */
+  /**
+   * The number of calls to {@link #shutDown()}. A drain stops waiting when this number has changed.
+   */
   @GuardedBy("lock")
   private int hardShutDowns;
 
@@ -258,7 +260,8 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   }
 
   /**
-   * Sets the timer. If that fails, wakes a waiting worker, which tries to set the timer again before it takes a key.
+   * Sets the timer. If that fails, wakes a waiting worker, which tries to set the timer again
+   * before it takes a key.
    */
   @GuardedBy("lock")
   private void agreeLocked(long now) {

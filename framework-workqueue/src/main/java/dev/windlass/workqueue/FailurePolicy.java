@@ -9,9 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides whether and when failing keys are retried. The rate limiter determines how long a key waits. The
- * optional retry limit determines when the queue gives up on the key. Both can be user code, and an exception from them never loses a key. If there is a retry limit, this class counts the failures,
- * because not every rate limiter counts them. Otherwise the rate limiter counts them.
+ * Decides whether and when failing keys are retried. The rate limiter determines how long a key
+ * waits. The optional retry limit determines when the queue gives up on the key. Both can be user
+ * code, and an exception from them never loses a key. If there is a retry limit, this class counts
+ * the failures, because not every rate limiter counts them. Otherwise the rate limiter counts them.
  *
  * <p>Any thread can call the methods, without holding the queue's lock.
  */

@@ -3,7 +3,8 @@ package dev.windlass.workqueue;
 
 /**
  * A hook that the queue calls when a key has failed too often and is no longer retried
- * automatically. Use the hook to record an Event, set a condition, or count the keys on which the queue gave up.
+ * automatically. Use the hook to record an Event, set a condition, or count the keys on which the
+ * queue gave up.
  *
  * <p>The thread that reported the failure calls the hook, without holding any lock of the queue.
  * The hook can add the key to the queue. The key is then retried as if it had never failed.

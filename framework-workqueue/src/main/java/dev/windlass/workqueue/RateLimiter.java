@@ -9,8 +9,9 @@ import java.util.random.RandomGenerator;
 /**
  * Decides how long a key waits before its next retry.
  *
- * <p>A rate limiter belongs to one queue at a time. Implementations are thread-safe and store nothing for a key whose failures were forgotten. The limiters created by the methods of this interface never
- * fail and never overflow, even if a key fails very often.
+ * <p>A rate limiter belongs to one queue at a time. Implementations are thread-safe and store
+ * nothing for a key whose failures were forgotten. The limiters created by the methods of this
+ * interface never fail and never overflow, even if a key fails very often.
  *
  * @param <T> the type of the keys
  */
@@ -19,16 +20,16 @@ public interface RateLimiter<T> {
   /** Counts another failure of the key and returns the time to wait before the next retry. */
   Duration next(T key);
 
-  /**
-   * Resets the failures of this key only. The next failure of the key then counts as its first.
-   */
+  /** Resets the failures of this key only. The next failure of the key then counts as its first. */
   void forget(T key);
 
   /** Returns the number of failures of the key since its failures were last reset. */
   int retries(T key);
 
   /**
-   * Resets the failures of all keys, for example when a controller is started again. The default implementation has no effect. The limiters created by the methods of this interface override it. This method is called only while no key is being processed.
+   * Resets the failures of all keys, for example when a controller is started again. The default
+   * implementation has no effect. The limiters created by the methods of this interface override
+   * it. This method is called only while no key is being processed.
    */
   default void forgetAll() {}
 
@@ -58,8 +59,8 @@ public interface RateLimiter<T> {
    * Returns a limiter that adds jitter to {@link #exponential(Duration, Duration)}, so that keys
    * that failed at the same time are not retried at the same time.
    *
-   * @param jitter the maximum fraction of a waiting time that is added at random. With 0.5, a wait of
-   *     10 ms becomes 10 to 15 ms. Jitter is also added to {@code max}
+   * @param jitter the maximum fraction of a waiting time that is added at random. With 0.5, a wait
+   *     of 10 ms becomes 10 to 15 ms. Jitter is also added to {@code max}
    * @param random the source of the jitter; it must be thread-safe
    */
   static <T> RateLimiter<T> exponential(
@@ -68,15 +69,18 @@ public interface RateLimiter<T> {
   }
 
   /**
-   * Returns a rate limiter with one token bucket for all keys, with the default values of client-go ({@code
-   * default_rate_limiters.go}): 10 retries per second, with bursts of 100.
+   * Returns a rate limiter with one token bucket for all keys, with the default values of client-go
+   * ({@code default_rate_limiters.go}): 10 retries per second, with bursts of 100.
    */
   static <T> RateLimiter<T> bucket(Scheduler scheduler) {
     return bucket(10, 100, scheduler);
   }
 
   /**
-   * Returns a rate limiter with one token bucket for all keys. The bucket is initially full. Each call to {@link #next} takes a token, or reserves the next unreserved token and returns the time until that token becomes available. The bucket does not count failures, so {@link #forget} has no effect. A retry limit still works, because the queue counts the failures itself.
+   * Returns a rate limiter with one token bucket for all keys. The bucket is initially full. Each
+   * call to {@link #next} takes a token, or reserves the next unreserved token and returns the time
+   * until that token becomes available. The bucket does not count failures, so {@link #forget} has
+   * no effect. A retry limit still works, because the queue counts the failures itself.
    *
    * @param perSecond the number of tokens added per second; more than zero, finite
    * @param burst the number of tokens that the bucket can contain, at least 1

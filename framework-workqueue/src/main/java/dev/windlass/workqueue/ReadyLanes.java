@@ -36,7 +36,8 @@ final class ReadyLanes<T> {
   static final int SHARE = 4;
 
   /**
-   * The maximum number of lanes. It is limited because the heads of all lanes are inspected each time a worker takes a key.
+   * The maximum number of lanes. It is limited because the heads of all lanes are inspected each
+   * time a worker takes a key.
    */
   static final int MOST = 64;
 

@@ -10,19 +10,27 @@ import java.util.Optional;
  * A queue of keys that need work. It makes four guarantees:
  *
  * <ul>
- *   <li><b>Fair</b>: workers receive keys of one priority in the order in which the keys became ready. A
- *       less urgent key waits at most its {@link Priority#handicap()} longer.
- *   <li><b>Deduplicating</b>: a key that is added many times before a worker takes it is processed once.
- *   <li><b>Exclusive</b>: only one worker at a time processes a key. A key that is added while it is being processed is processed once more after it is released.
- *   <li><b>Lossless</b>: only a shut-down drops a key that was added and that no worker has taken since.
+ *   <li><b>Fair</b>: workers receive keys of one priority in the order in which the keys became
+ *       ready. A less urgent key waits at most its {@link Priority#handicap()} longer.
+ *   <li><b>Deduplicating</b>: a key that is added many times before a worker takes it is processed
+ *       once.
+ *   <li><b>Exclusive</b>: only one worker at a time processes a key. A key that is added while it
+ *       is being processed is processed once more after it is released.
+ *   <li><b>Lossless</b>: only a shut-down drops a key that was added and that no worker has taken
+ *       since.
  * </ul>
  *
  * <p>A key waits for the earliest of the requested times: an immediate add supersedes a pending
  * delay, and the shorter of two delays applies. The key waits under the most urgent of the
- * requested priorities. A key becomes ready when it is added, when its delay ends, or when it is released after it was added during processing. A delay ends at its due time, even if the timer is
+ * requested priorities. A key becomes ready when it is added, when its delay ends, or when it is
+ * released after it was added during processing. A delay ends at its due time, even if the timer is
  * late.
  *
- * <p>The number of waiting keys is not limited. The queue stores nothing for a key that is neither waiting nor being processed. However, the rate limiter stores the number of failures of a key until it is reset. Adding a key that is already waiting allocates nothing. Adding, taking and releasing a key take constant time, or time logarithmic in the number of delayed keys for each delay that begins or ends.
+ * <p>The number of waiting keys is not limited. The queue stores nothing for a key that is neither
+ * waiting nor being processed. However, the rate limiter stores the number of failures of a key
+ * until it is reset. Adding a key that is already waiting allocates nothing. Adding, taking and
+ * releasing a key take constant time, or time logarithmic in the number of delayed keys for each
+ * delay that begins or ends.
  *
  * <p>All methods can be called from any thread. Only {@link #take()} and {@link
  * #shutDownWithDrain(Duration)} block. The queue never calls the listener, the rate limiter or the
@@ -39,8 +47,9 @@ public interface WorkQueue<T> {
   }
 
   /**
-   * Marks the key as needing work immediately. A key that is already ready keeps its place, unless the given priority is more urgent. In that case, the key moves to the end of the keys of that priority. Has
-   * no effect after shut-down.
+   * Marks the key as needing work immediately. A key that is already ready keeps its place, unless
+   * the given priority is more urgent. In that case, the key moves to the end of the keys of that
+   * priority. Has no effect after shut-down.
    */
   void add(T key, Priority priority);
 
@@ -50,9 +59,10 @@ public interface WorkQueue<T> {
   }
 
   /**
-   * Marks the key as needing work after a delay. If the delay is zero or negative, the key becomes ready immediately. A delay of more than a hundred years is treated as a hundred years. Has no effect on a key that is ready or
-   * that was added while being processed, nor after shut-down. A key that is due earlier keeps its
-   * earlier time.
+   * Marks the key as needing work after a delay. If the delay is zero or negative, the key becomes
+   * ready immediately. A delay of more than a hundred years is treated as a hundred years. Has no
+   * effect on a key that is ready or that was added while being processed, nor after shut-down. A
+   * key that is due earlier keeps its earlier time.
    */
   void addAfter(T key, Duration delay, Priority priority);
 
@@ -63,10 +73,12 @@ public interface WorkQueue<T> {
 
   /**
    * Counts a failure of the key and marks it as needing work when its back-off ends. If the key has
-   * exceeded its retry limit ({@link WorkQueueOptions#withMaxRetries}), the queue resets the failures of the key and gives up on the key instead. If the rate limiter fails, the key waits one
-   * second.
+   * exceeded its retry limit ({@link WorkQueueOptions#withMaxRetries}), the queue resets the
+   * failures of the key and gives up on the key instead. If the rate limiter fails, the key waits
+   * one second.
    *
-   * @return whether the key will be retried; false if this call gave up on the key, or if the queue is shut down
+   * @return whether the key will be retried; false if this call gave up on the key, or if the queue
+   *     is shut down
    */
   boolean addRateLimited(T key, Priority priority);
 
@@ -91,7 +103,9 @@ public interface WorkQueue<T> {
 
   /**
    * Shuts down the queue: later adds are ignored and pending delays are dropped. Keys that are
-   * ready, or that become ready because they were added while being processed, can still be taken. Afterwards, {@link #take()} returns an empty result to every worker. A drain in progress stops waiting. This method can be called repeatedly.
+   * ready, or that become ready because they were added while being processed, can still be taken.
+   * Afterwards, {@link #take()} returns an empty result to every worker. A drain in progress stops
+   * waiting. This method can be called repeatedly.
    */
   void shutDown();
 
@@ -139,9 +153,7 @@ public interface WorkQueue<T> {
    */
   List<DelayedKey<T>> delayedKeys(int limit);
 
-  /**
-   * Returns the time until the delay of a key ends, or empty if the key is not delayed.
-   */
+  /** Returns the time until the delay of a key ends, or empty if the key is not delayed. */
   Optional<Duration> dueIn(T key);
 
   /**

@@ -12,7 +12,8 @@ import java.time.Duration;
  *
  * <p>Gauges are not pushed. Read {@code workqueue_depth} from {@link WorkQueue#lengths()}. {@link
  * WorkQueue#inWork()} contains the values of two further gauges: {@code
- * workqueue_unfinished_work_seconds} is the sum of the processing times, and {@code workqueue_longest_running_processor_seconds} is the first of them.
+ * workqueue_unfinished_work_seconds} is the sum of the processing times, and {@code
+ * workqueue_longest_running_processor_seconds} is the first of them.
  */
 public interface WorkQueueListener {
 

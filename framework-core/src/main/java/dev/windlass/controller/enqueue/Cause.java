@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *     source
  * @param kind the kind of the event
  * @param key the key of the affected object, or null if the cause does not concern a single object
- * @param change the change to an object in the API server. It is null if nothing has changed, if the object was deleted, or if the event has another source
+ * @param change the change to an object in the API server. It is null if nothing has changed, if
+ *     the object was deleted, or if the event has another source
  */
 public record Cause(String origin, Kind kind, @Nullable ObjectKey key, @Nullable Change change) {
 
@@ -30,7 +31,10 @@ public record Cause(String origin, Kind kind, @Nullable ObjectKey key, @Nullable
    */
   public record Change(ResourceType type, String cluster, long from, long to) {
 
-    /** The version that represents an object that does not exist. No existing object has this version. */
+    /**
+     * The version that represents an object that does not exist. No existing object has this
+     * version.
+     */
     public static final long NONE = 0;
   }
 

@@ -63,7 +63,9 @@ public final class InformerSource<T> implements Source {
   /** The set of namespaces that the source follows, or null if the namespaces are fixed. */
   private @Nullable NamespaceSet namespaces;
 
-  /** The runs that have not stopped. There can be two while one run stops and the next one starts. */
+  /**
+   * The runs that have not stopped. There can be two while one run stops and the next one starts.
+   */
   @GuardedBy("this")
   private final List<Run> runs = new ArrayList<>(1);
 

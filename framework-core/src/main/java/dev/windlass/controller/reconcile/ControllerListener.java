@@ -74,7 +74,8 @@ public interface ControllerListener {
   default void failed(Request request, Throwable thrown) {}
 
   /**
-   * Called when the controller's time-out has cancelled and interrupted a reconcile that has not returned yet. This method is not called if a stop had already cancelled the reconcile.
+   * Called when the controller's time-out has cancelled and interrupted a reconcile that has not
+   * returned yet. This method is not called if a stop had already cancelled the reconcile.
    */
   default void timedOut(Request request) {}
 

@@ -16,10 +16,14 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Recognises the events that a controller's own reconciles caused. An event is a request's own if two conditions are met. It shows exactly the state that the server returned for a write by a reconcile of this request. The write replaced exactly the state that the event shows as the previous one, so no other writer changed the object in between. Several writes in a row are recognised as well,
- * because a cache can merge their events.
+ * Recognises the events that a controller's own reconciles caused. An event is a request's own if
+ * two conditions are met. It shows exactly the state that the server returned for a write by a
+ * reconcile of this request. The write replaced exactly the state that the event shows as the
+ * previous one, so no other writer changed the object in between. Several writes in a row are
+ * recognised as well, because a cache can merge their events.
  *
- * <p>Only a {@link Write} that proves which state it replaces is observed. Events for other writes are never a request's own.
+ * <p>Only a {@link Write} that proves which state it replaces is observed. Events for other writes
+ * are never a request's own.
  *
  * <p>An event can arrive before the response to its write. While a reconcile has a write in flight,
  * events for that type and namespace that lead to its request wait for the response. This delays no
@@ -29,7 +33,10 @@ import java.util.function.Consumer;
  */
 final class OwnEvents {
 
-  /** The maximum number of written states that are stored. Events for older states are not recognised. */
+  /**
+   * The maximum number of written states that are stored. Events for older states are not
+   * recognised.
+   */
   static final int REMEMBERED = 1_000;
 
   /** The objects of one type in one namespace. */

@@ -15,7 +15,8 @@ import org.slf4j.Logger;
 
 /**
  * The worker threads. There are as many as configured, and one more for each thread that a stuck
- * reconcile holds, up to twice the configured number. A replaced worker stops when its reconcile returns.
+ * reconcile holds, up to twice the configured number. A replaced worker stops when its reconcile
+ * returns.
  */
 public final class Workers {
 
@@ -78,7 +79,8 @@ public final class Workers {
   }
 
   /**
-   * Starts a worker in place of the one that a stuck reconcile holds, unless that reconcile has returned in the meantime. This method throws an exception if no thread can be created, and can
+   * Starts a worker in place of the one that a stuck reconcile holds, unless that reconcile has
+   * returned in the meantime. This method throws an exception if no thread can be created, and can
    * then be called again.
    */
   synchronized void replace(ActiveReconcile stuck) {
@@ -101,8 +103,8 @@ public final class Workers {
   }
 
   /**
-   * Records that a stuck reconcile has completed. If its worker was replaced while another stuck worker
-   * could not be replaced, its worker takes the place of that other worker and continues.
+   * Records that a stuck reconcile has completed. If its worker was replaced while another stuck
+   * worker could not be replaced, its worker takes the place of that other worker and continues.
    *
    * @return whether the worker must stop because it was replaced
    */

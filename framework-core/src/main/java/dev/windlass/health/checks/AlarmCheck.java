@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Checks that the scheduler's timers fire. Each check sets a timer if none is set, and reports a timer that does not fire in time. If no timer fires, every loop waits forever, and its heartbeat does not reveal the problem. This class is thread-safe.
+ * Checks that the scheduler's timers fire. Each check sets a timer if none is set, and reports a
+ * timer that does not fire in time. If no timer fires, every loop waits forever, and its heartbeat
+ * does not reveal the problem. This class is thread-safe.
  */
 public final class AlarmCheck implements Health.Problem {
 

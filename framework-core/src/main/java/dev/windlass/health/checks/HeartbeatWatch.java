@@ -28,7 +28,10 @@ public final class HeartbeatWatch {
   private final Scheduler scheduler;
   private final PersistentProblems failing;
 
-  /** The progress of a loop, and the time at which this progress was first observed, in monotonic nanoseconds. */
+  /**
+   * The progress of a loop, and the time at which this progress was first observed, in monotonic
+   * nanoseconds.
+   */
   private record Seen(long progress, long at) {}
 
   @GuardedBy("this")

@@ -53,7 +53,8 @@ public final class PermissionCheck {
   private final Loop loop;
 
   /**
-   * The time of the last request to the server, in monotonic nanoseconds. Only the loop uses this field and {@link #checked}.
+   * The time of the last request to the server, in monotonic nanoseconds. Only the loop uses this
+   * field and {@link #checked}.
    */
   private long askedAt;
 
@@ -70,7 +71,8 @@ public final class PermissionCheck {
   /**
    * Creates a check. The check is not started.
    *
-   * @param first an additional request to the server, which is sent each time before declared permissions are checked
+   * @param first an additional request to the server, which is sent each time before declared
+   *     permissions are checked
    */
   PermissionCheck(
       Supplier<Permissions> needed,

@@ -67,8 +67,7 @@ public final class StopSequence {
   }
 
   /**
-   * Sets a timer. Returns null if no thread or memory is available, because the stop must
-   * continue.
+   * Sets a timer. Returns null if no thread or memory is available, because the stop must continue.
    */
   private Scheduler.@Nullable Alarm alarm(Runnable task, Duration delay) {
     try {
@@ -123,7 +122,8 @@ public final class StopSequence {
   }
 
   /**
-   * Interrupts a thread whose stop exceeds its time limit. It never interrupts the thread after the stop has returned.
+   * Interrupts a thread whose stop exceeds its time limit. It never interrupts the thread after the
+   * stop has returned.
    */
   private static final class Interrupter {
     private final Thread thread;

@@ -23,7 +23,10 @@ final class ListReader<T> implements AutoCloseable {
   /** The time without data after which the connection of a page counts as dead. */
   static final Duration SILENCE = Duration.ofSeconds(60);
 
-  /** The time after which a stream is abandoned if it has delivered neither an object nor the end of the list. */
+  /**
+   * The time after which a stream is abandoned if it has delivered neither an object nor the end of
+   * the list.
+   */
   static final Duration STREAM_SILENCE = Duration.ofSeconds(30);
 
   /** The time after which the server ends a stream, even if the list is incomplete. */
@@ -80,7 +83,9 @@ final class ListReader<T> implements AutoCloseable {
   private FeedStream stream;
   private String continueToken = "";
 
-  /** The time at which the list is abandoned unless data arrives earlier, in monotonic nanoseconds. */
+  /**
+   * The time at which the list is abandoned unless data arrives earlier, in monotonic nanoseconds.
+   */
   private long deadline;
 
   /** The time at which the current pause ends, in monotonic nanoseconds. */

@@ -16,7 +16,9 @@ import java.util.function.LongSupplier;
 /**
  * Queues changes between the reflector and the cache.
  *
- * <p>One call to {@link #poll()} returns all pending changes to one object, in order. For example, it returns five changes as five deltas. Objects are returned in the order in which their first pending change arrived.
+ * <p>One call to {@link #poll()} returns all pending changes to one object, in order. For example,
+ * it returns five changes as five deltas. Objects are returned in the order in which their first
+ * pending change arrived.
  *
  * <p>A list or a {@link Delta.Sync} is a barrier: changes added before the barrier are returned
  * before it, and changes added after the barrier are returned after it. A list is therefore applied
@@ -54,7 +56,10 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   @GuardedBy("this")
   private final ArrayDeque<PendingChanges<T>> waiting = new ArrayDeque<>();
 
-  /** The elements of {@code waiting} that arrived after the last barrier, by key. Later changes to the same object are merged into them. */
+  /**
+   * The elements of {@code waiting} that arrived after the last barrier, by key. Later changes to
+   * the same object are merged into them.
+   */
   @GuardedBy("this")
   private Map<ObjectKey, PendingChanges<T>> open = new HashMap<>();
 

@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  *       state. An object that was created again is therefore always a deletion and an addition.
  *   <li>If an object is deleted and all its pending states follow the deletion of a predecessor,
  *       these states are removed, because the consumer has never received that object.
- *   <li>Of consecutive deletions that remain, the first and the latest are kept. The first deletion removes the object from the cache. The latest deletion records the version up to which the key
- *       is known to be free. It is needed if events arrived twice and the cache contains a
+ *   <li>Of consecutive deletions that remain, the first and the latest are kept. The first deletion
+ *       removes the object from the cache. The latest deletion records the version up to which the
+ *       key is known to be free. It is needed if events arrived twice and the cache contains a
  *       different object than expected.
  * </ul>
  *

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * pending may never be delivered. An object that is created and deleted repeatedly takes no more
  * memory than an object that is updated.
  *
- * <p>The chain is a linked list, so that events can be removed from the middle without unused entries. This
- * class is not thread-safe.
+ * <p>The chain is a linked list, so that events can be removed from the middle without unused
+ * entries. This class is not thread-safe.
  */
 final class EventChain<T> {
 

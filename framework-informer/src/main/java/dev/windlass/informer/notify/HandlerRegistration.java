@@ -33,12 +33,14 @@ public interface HandlerRegistration {
    */
   Duration lag();
 
-  /** Returns the number of calls to the handler that have completed, normally or with an exception. */
+  /**
+   * Returns the number of calls to the handler that have completed, normally or with an exception.
+   */
   long delivered();
 
   /**
-   * Returns the number of calls to the handler that threw an exception. Each of these calls
-   * lost its event.
+   * Returns the number of calls to the handler that threw an exception. Each of these calls lost
+   * its event.
    */
   long failures();
 

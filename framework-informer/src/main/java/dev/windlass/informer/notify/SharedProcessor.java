@@ -39,7 +39,8 @@ public final class SharedProcessor<T> {
   private final CopyOnWriteArrayList<Lane> lanes = new CopyOnWriteArrayList<>();
 
   /**
-   * The lanes that have a thread, whether or not they have joined. Removed lanes are included until their thread has terminated.
+   * The lanes that have a thread, whether or not they have joined. Removed lanes are included until
+   * their thread has terminated.
    */
   private final CopyOnWriteArrayList<Lane> started = new CopyOnWriteArrayList<>();
 

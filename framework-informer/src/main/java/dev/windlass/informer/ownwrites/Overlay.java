@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserver<T> {
 
-  /** The maximum number of unclear or deleted keys (about 10 MB). If there are more, all keys are unclear. */
+  /** The maximum number of unclear or deleted keys (10 MB). Beyond it, all keys are unclear. */
   static final int MAX_MARKS = 100_000;
 
   /** The time after which a state that the store has not confirmed is unclear: 60 s. */

@@ -13,8 +13,8 @@ public final class MergePatch {
   private MergePatch() {}
 
   /**
-   * Returns the JSON merge patch that turns {@code before} into {@code after}, or an empty JSON object
-   * if they are equal. Fields that the server maintains (managedFields, resourceVersion) are
+   * Returns the JSON merge patch that turns {@code before} into {@code after}, or an empty JSON
+   * object if they are equal. Fields that the server maintains (managedFields, resourceVersion) are
    * omitted.
    *
    * @param locked whether the server rejects the patch unless the object still has the

@@ -15,10 +15,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * A network with faults for tests, which forwards the connections of a loopback port to a server.
  *
- * <p>The network has one of three modes. It is whole, cut (connections are closed, including new connections) or frozen (connections stay open, but no data arrives, as behind a firewall
- * that has dropped their state). A whole network can also be slow, lose responses, reset
- * connections or close idle connections. These conditions can be combined and hold until {@link
- * #heal()}. The proxy does not inspect the traffic, so TLS works as well.
+ * <p>The network has one of three modes. It is whole, cut (connections are closed, including new
+ * connections) or frozen (connections stay open, but no data arrives, as behind a firewall that has
+ * dropped their state). A whole network can also be slow, lose responses, reset connections or
+ * close idle connections. These conditions can be combined and hold until {@link #heal()}. The
+ * proxy does not inspect the traffic, so TLS works as well.
  *
  * <p>All methods can be called from any thread. None of them waits until a connection is closed.
  */
@@ -167,7 +168,8 @@ public final class TcpProxy implements AutoCloseable {
         }
         connect(client);
       } catch (IOException e) {
-        // The listening socket was closed, or the server refuses the connection. In both cases, the client's connection is closed.
+        // The listening socket was closed, or the server refuses the connection. In both cases, the
+        // client's connection is closed.
       }
     }
   }

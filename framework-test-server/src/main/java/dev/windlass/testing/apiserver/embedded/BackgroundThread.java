@@ -30,7 +30,8 @@ final class BackgroundThread implements AutoCloseable {
   }
 
   /**
-   * Runs {@code task} once after {@code delay}, unless this object is closed or the task is cancelled first.
+   * Runs {@code task} once after {@code delay}, unless this object is closed or the task is
+   * cancelled first.
    */
   @CanIgnoreReturnValue
   Future<?> after(Duration delay, Runnable task) {

@@ -100,7 +100,10 @@ public final class EmbeddedApiServerBuilder {
     return this;
   }
 
-  /** Sets the time between a change to a Deployment and the update of its status. The default is 50 ms. */
+  /**
+   * Sets the time between a change to a Deployment and the update of its status. The default is 50
+   * ms.
+   */
   public EmbeddedApiServerBuilder deploymentDelay(Duration deploymentDelay) {
     if (deploymentDelay.isNegative()) {
       throw new IllegalArgumentException(

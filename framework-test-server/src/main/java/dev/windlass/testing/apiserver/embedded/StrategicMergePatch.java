@@ -11,16 +11,22 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Applies a Kubernetes strategic merge patch to an object of a built-in kind. Unlike a JSON merge patch (RFC 7386), it merges lists of objects by a key, and {@code $patch} directives delete or replace values.
+ * Applies a Kubernetes strategic merge patch to an object of a built-in kind. Unlike a JSON merge
+ * patch (RFC 7386), it merges lists of objects by a key, and {@code $patch} directives delete or
+ * replace values.
  *
- * <p>The name of a list determines the fields that can be its key; see {@link #MERGE_KEYS}. This is unambiguous for the kinds that this server provides. {@code $setElementOrder} is ignored, so new elements are appended.
+ * <p>The name of a list determines the fields that can be its key; see {@link #MERGE_KEYS}. This is
+ * unambiguous for the kinds that this server provides. {@code $setElementOrder} is ignored, so new
+ * elements are appended.
  */
 final class StrategicMergePatch {
   private static final String DIRECTIVE = "$patch";
   private static final String DELETE_FROM = "$deleteFromPrimitiveList/";
 
   /**
-   * The merge keys by the name of the list, from the {@code patchMergeKey} tags of k8s.io/api. If a list has several keys, as {@code ports} does, the fields of the element determine which one is used.
+   * The merge keys by the name of the list, from the {@code patchMergeKey} tags of k8s.io/api. If a
+   * list has several keys, as {@code ports} does, the fields of the element determine which one is
+   * used.
    */
   static final Map<String, List<String>> MERGE_KEYS =
       Map.ofEntries(

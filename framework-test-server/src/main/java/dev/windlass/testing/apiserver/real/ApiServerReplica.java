@@ -16,7 +16,8 @@ import java.security.SecureRandom;
  * to receive changes. etcd's client detects the failure after 30 s to 40 s, so a test must be
  * shorter.
  *
- * <p>This class is thread-safe. Close the replica before its server. The process of the replica is killed when either of them is closed.
+ * <p>This class is thread-safe. Close the replica before its server. The process of the replica is
+ * killed when either of them is closed.
  */
 public final class ApiServerReplica implements TestApiServer {
 

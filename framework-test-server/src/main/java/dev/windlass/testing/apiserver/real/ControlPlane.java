@@ -94,8 +94,8 @@ final class ControlPlane implements AutoCloseable {
   }
 
   /**
-   * Sends SIGKILL to a process and returns when the process has exited. Has no effect if the process
-   * is not running.
+   * Sends SIGKILL to a process and returns when the process has exited. Has no effect if the
+   * process is not running.
    */
   synchronized void kill(String name) {
     refuseIfClosed();
@@ -152,7 +152,8 @@ final class ControlPlane implements AutoCloseable {
 
   /**
    * Kills all processes, in reverse order of their starts, and deletes the data. Uses SIGKILL,
-   * because there is no data to save, and because the API server and the controller manager take seconds to exit after SIGTERM.
+   * because there is no data to save, and because the API server and the controller manager take
+   * seconds to exit after SIGTERM.
    */
   @Override
   public void close() {

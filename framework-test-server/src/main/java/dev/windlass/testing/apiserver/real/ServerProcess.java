@@ -60,7 +60,8 @@ final class ServerProcess {
   }
 
   /**
-   * Stops the process with SIGSTOP, which the process cannot ignore. SIGKILL still kills the process.
+   * Stops the process with SIGSTOP, which the process cannot ignore. SIGKILL still kills the
+   * process.
    */
   void pause() {
     signal("STOP");

@@ -53,7 +53,9 @@ final class Watchdog {
     }
   }
 
-  /** Sets the processes to kill when the JVM exits. They replace the processes of an earlier call. */
+  /**
+   * Sets the processes to kill when the JVM exits. They replace the processes of an earlier call.
+   */
   void guard(List<ProcessHandle> processes) {
     String ids =
         processes.stream()
