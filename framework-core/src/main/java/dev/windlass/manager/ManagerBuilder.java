@@ -78,8 +78,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets the API server's address, which overrides the address in a kubeconfig. If only it is set,
-   * no kubeconfig is read, so there are no credentials.
+   * Sets the API server's address, which overrides the address in a kubeconfig. Without {@link
+   * #kubeconfig}, no kubeconfig is read, so there are no credentials.
    */
   public ManagerBuilder master(String address) {
     access.master = given(address, "master");
