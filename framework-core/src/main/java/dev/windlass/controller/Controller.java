@@ -104,10 +104,10 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
 
   /**
    * Fills the caches of the sources on a replica that does not lead yet. The queue stays empty
-   * until {@link #start()}. Requests that such a replica could not recompute, such as messages of
-   * an {@link dev.windlass.controller.enqueue.EventChannel}, are kept until the start, one per
-   * object. This method has no effect if the caches are already being filled, if the controller
-   * runs, or if the builder disabled the warm-up.
+   * until {@link #start()}. Requests that this replica could not recompute, such as messages of an
+   * {@link dev.windlass.controller.enqueue.EventChannel}, are kept until the start, one per object.
+   * This method has no effect if the caches are already being filled, if the controller runs, or if
+   * the builder disabled the warm-up.
    */
   @Override
   public void warmUp() {

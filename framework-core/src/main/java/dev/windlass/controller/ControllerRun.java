@@ -67,7 +67,7 @@ final class ControllerRun {
    *
    * @param someOutlast reports whether reconciles of an earlier run still hold their keys
    * @param startedSources the started sources of all runs of the controller
-   * @param again whether there were earlier runs, whose failures must be forgotten
+   * @param again whether there were earlier runs, whose failure counts must be reset
    */
   ControllerRun(
       ControllerConfig config,

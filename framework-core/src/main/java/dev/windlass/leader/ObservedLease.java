@@ -32,8 +32,8 @@ final class ObservedLease {
   }
 
   /**
-   * The number of this replica's writes that are remembered, because their responses may have been
-   * lost.
+   * The maximum number of this replica's writes that are stored, because their responses may have
+   * been lost.
    */
   private static final int REMEMBERED = 16;
 

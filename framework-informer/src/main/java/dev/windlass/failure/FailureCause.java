@@ -40,7 +40,7 @@ public enum FailureCause {
   INVALID(
       "The object violates the schema or a rule of its type. Correct what the response names."
           + " For a custom resource, also compare the class with the CRD."),
-  /** The response of the server does not fit the class. */
+  /** The response from the server does not fit the class. */
   CLASS_MISMATCH(
       "The response does not fit the class. Compare the class with the schema of the CRD."),
   /** An admission webhook or a policy rejected the request. */

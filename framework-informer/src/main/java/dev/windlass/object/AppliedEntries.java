@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * The {@code managedFields} entries with the operation Apply, stored as hashes, which are kept even
  * if the entries themselves are dropped. Each entry has three numbers: a hash of its manager and
  * subresource, a hash of its fields and their apiVersion, and a hash of its time. The lowest bit of
- * the second number indicates whether the entry shares lists. Most objects have no such entry, and
- * need no memory for it.
+ * the second number indicates whether the entry shares lists. Most objects have no entry of this
+ * kind, and need no memory for it.
  */
 final class AppliedEntries {
 

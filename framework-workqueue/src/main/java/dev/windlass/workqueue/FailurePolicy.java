@@ -24,8 +24,8 @@ final class FailurePolicy<T> {
   private static final Duration WITHOUT_LIMITER = Duration.ofSeconds(1);
 
   /**
-   * The same time as text. It is formatted in advance because lack of memory may be the cause of
-   * the failure.
+   * The text of {@link #WITHOUT_LIMITER} for log lines. It is formatted in advance because lack of
+   * memory may be the cause of the failure.
    */
   private static final String WITHOUT_LIMITER_TEXT = DurationText.of(WITHOUT_LIMITER);
 

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The entry contains no values, and other processes can apply under the same manager. Therefore,
  * values are compared as well. An apply is skipped only if one of two conditions holds. Either the
  * fields in the apply have the values that resulted from it, where lists are compared as a whole.
- * Alternatively, the server has recorded no later write of the manager, and the object contains
+ * Alternatively, the server has recorded no later write by the manager, and the object contains
  * everything in the apply, possibly with elements that other managers have added to shared lists.
  *
  * <p>If there is no entry, only the values are compared. There is no entry after a creation ({@code

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * instances.
  *
  * <p>The source holds the informer only between a start and the following stop. A restarted source
- * delivers every object again. It also repeats the requests that its handler remembers, because an
+ * delivers every object again. It also repeats the requests that its handler has stored, because an
  * object may have lost a link or may have been deleted while the source was stopped.
  *
  * @param <T> the Java type of the objects

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  * Recognises the events that a controller's own reconciles caused. An event is a request's own if
  * two conditions are met. It shows exactly the state that the server returned for a write by a
  * reconcile of this request. The write replaced exactly the state that the event shows as the
- * previous one, so no other writer changed the object in between. Several writes in a row are
+ * previous one, so no other writer changed the object in between. Several consecutive writes are
  * recognised as well, because a cache can merge their events.
  *
  * <p>Only a {@link Write} that proves which state it replaces is observed. Events for other writes
@@ -98,7 +98,7 @@ final class OwnEvents {
     this.onIgnored = onIgnored;
   }
 
-  /** Returns the observer of the writes of a reconcile. */
+  /** Returns the observer of a reconcile's writes. */
   WriteScope.Observer of(Request request) {
     return write -> begin(request, write);
   }
@@ -177,7 +177,7 @@ final class OwnEvents {
     }
   }
 
-  /** Follows the writes of a request back from the new state to the previous one. */
+  /** Follows the writes for a request back from the new state to the previous one. */
   @GuardedBy("this")
   private boolean isOwn(Writer writer, String name, Change change) {
     long version = change.to();

@@ -60,7 +60,7 @@ public final class PermissionCheck {
 
   private final Set<Permission> checked = new HashSet<>();
 
-  /** The thread that waits for a response of the server; null if there is none. */
+  /** The thread that waits for a response from the server; null if there is none. */
   private volatile @Nullable Thread asking;
 
   private volatile List<Permission> missing = List.of();

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Compares the cache with the server periodically, while a watch is open. API servers and etcd have
- * lost events of healthy watches, and only a list reveals such a loss.
+ * lost events from healthy watches, and only a list reveals a loss.
  *
  * <p>An audit lists the metadata of all objects, and records those whose version differs from the
  * cached version. A difference alone does not prove that an event was lost, because the watch may

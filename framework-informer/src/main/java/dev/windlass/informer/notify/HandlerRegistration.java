@@ -39,8 +39,8 @@ public interface HandlerRegistration {
   long delivered();
 
   /**
-   * Returns the number of calls to the handler that threw an exception. Each of these calls lost
-   * its event.
+   * Returns the number of calls to the handler that threw an exception. The events of these calls
+   * are lost.
    */
   long failures();
 

@@ -41,7 +41,7 @@ public final class TcpProxy implements AutoCloseable {
     start("proxy-" + door.getLocalPort(), this::accept);
   }
 
-  /** Creates a network without faults in front of a port of this machine. */
+  /** Creates a proxy without faults for a port on this machine. */
   public static TcpProxy to(int port) {
     return new TcpProxy(port);
   }
@@ -131,7 +131,7 @@ public final class TcpProxy implements AutoCloseable {
     network.change(NetworkConditions::withoutAnswers);
   }
 
-  /** Directs new connections to another port of this machine. Open connections are unaffected. */
+  /** Directs new connections to another port on this machine. Open connections are unaffected. */
   public void retarget(int port) {
     target = loopback(port);
   }

@@ -81,7 +81,7 @@ public final class EmbeddedApiServerBuilder {
 
   /**
    * Sets whether a watch can request initial events. The default is true. If false, the server
-   * rejects such a watch with 422, as servers without the WatchList feature do.
+   * rejects the watch with 422, as servers without the WatchList feature do.
    */
   public EmbeddedApiServerBuilder streamingLists(boolean streamingLists) {
     this.streamingLists = streamingLists;
