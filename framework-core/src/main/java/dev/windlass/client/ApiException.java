@@ -43,7 +43,7 @@ public class ApiException extends KubernetesClientException {
     super(message, cause, code, status, null);
   }
 
-  /** Returns a status in the form in which servers send it in a failure response. */
+  /** Returns a status in the format of a server's failure response. */
   static Status refusal(String message, int code, String reason) {
     return new StatusBuilder()
         .withStatus("Failure")

@@ -31,9 +31,9 @@ import java.util.function.Predicate;
  *
  * <p>A {@code get} can also use a cache that is narrowed by selectors or namespaces. If that cache
  * contains the object, the object exists. If the cache does not contain the object, the object may
- * still exist, so the reader sends a request. It does not remember objects that were not found. If
- * the program is restricted to some namespaces, a list of all namespaces is the union of the lists
- * of these namespaces. This class is thread-safe.
+ * still exist, so the reader sends a request. It does not cache the result if an object was not
+ * found. If the program is restricted to some namespaces, a list of all namespaces is the union of
+ * the lists of these namespaces. This class is thread-safe.
  */
 final class CacheReader {
 

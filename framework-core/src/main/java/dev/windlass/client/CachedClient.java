@@ -35,7 +35,7 @@ public final class CachedClient implements Client {
   public static final class Settings {
 
     /**
-     * The default settings. There is no field owner, writes that would change nothing are skipped,
+     * The default settings. There is no field owner, writes that would have no effect are skipped,
      * and no type is cached on first use.
      */
     public static final Settings DEFAULT = new Settings("", true, false);
@@ -59,7 +59,7 @@ public final class CachedClient implements Client {
       return new Settings(owner, skipNoOps, cacheOnFirstUse);
     }
 
-    /** Returns these settings with an option that skips writes that would change nothing. */
+    /** Returns these settings with an option that skips writes that would have no effect. */
     public Settings withSkipNoOps(boolean skip) {
       return new Settings(fieldOwner, skip, cacheOnFirstUse);
     }
@@ -154,7 +154,7 @@ public final class CachedClient implements Client {
     return new CachedClient(live.in(scope), cacheReader, settings, applied, skipped);
   }
 
-  /** Returns the number of writes that were skipped because they would have changed nothing. */
+  /** Returns the number of writes that were skipped because they would have had no effect. */
   public long skippedWrites() {
     return skipped.sum();
   }

@@ -22,20 +22,20 @@ import java.util.Optional;
  *       types are read from the server. A read never waits for a cache. The caller owns the
  *       returned objects and can modify them.
  *   <li><em>Namespaces.</em> If the program is restricted to some namespaces for a type, a list of
- *       all namespaces covers only these namespaces, because its Role permits no others. The
- *       exception is a program that has declared that it lists the type in all namespaces. {@link
- *       #uncached()} lists the whole cluster.
+ *       all namespaces covers only these namespaces, because its Role permits no others. This
+ *       restriction does not apply to a program that has declared that it lists the type in all
+ *       namespaces. {@link #uncached()} lists the whole cluster.
  *   <li><em>Own writes.</em> A read from a cache can lag behind the server, but never behind this
  *       process's own writes. The responses to writes overlay the cache until the watch has caught
  *       up, including the responses to writes through {@code Manager.kubernetesClient()}. This
  *       guarantee holds for {@link #get}, {@link #list} and lists by index, after creations,
  *       changes and deletions. The handlers of an informer, and its own lister, see only the cache.
  *   <li><em>Writes</em> are sent to the server once and return its response. A write that would
- *       change nothing is not sent, and returns the cached object. This applies to an {@link
- *       #update}, a status update or a merge patch of an object that was read from the cache and
- *       equals the cached state. It also applies to an {@link #apply} that repeats the last one,
- *       unless another writer has since changed or taken over its fields. Creations, deletions, dry
- *       runs, and updates and patches without a resourceVersion are always sent.
+ *       have no effect is not sent, and returns the cached object. This applies to an {@link
+ *       #update}, a status update or a JSON merge patch for an object that was read from the cache
+ *       and equals the cached state. It also applies to an {@link #apply} that repeats the last
+ *       one, unless another writer has since changed or taken over its fields. Creations,
+ *       deletions, dry runs, and updates and patches without a resourceVersion are always sent.
  *   <li><em>Failures.</em> A request that fails throws an {@link ApiException}. The subclasses
  *       represent failures that require different reactions. Failed writes are not retried. If the
  *       thread is interrupted while it waits for a response, the call throws an ApiException, and
@@ -115,10 +115,11 @@ public interface Client {
   <T extends HasMetadata> T create(T object);
 
   /**
-   * Replaces the object. If the object contains a resourceVersion, the server replaces only that
-   * version. If the type has a status subresource, the status remains unchanged.
+   * Replaces the object. If the object contains a resourceVersion, the update succeeds only if the
+   * stored object still has that version. If the type has a status subresource, the status remains
+   * unchanged.
    *
-   * @throws ConflictException if the object has changed since that version
+   * @throws ConflictException if the stored object has another version
    */
   <T extends HasMetadata> T update(T object);
 

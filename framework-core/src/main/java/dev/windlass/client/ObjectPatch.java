@@ -51,15 +51,16 @@ public final class ObjectPatch {
   }
 
   /**
-   * Returns a strategic merge patch, which merges lists by their keys. Custom resources do not
-   * support strategic merge patches.
+   * Returns a strategic merge patch, which merges lists of objects by a key. Custom resources do
+   * not support strategic merge patches.
    */
   public static ObjectPatch strategic(String json) {
     return new ObjectPatch("application/strategic-merge-patch+json", json, Optional.empty(), false);
   }
 
   /**
-   * Returns the merge patch that turns this object into the object passed to {@link Client#patch}.
+   * Returns the JSON merge patch that turns this object into the object passed to {@link
+   * Client#patch}.
    */
   public static ObjectPatch mergeFrom(HasMetadata before) {
     return new ObjectPatch("application/merge-patch+json", "", Optional.of(before), false);
@@ -68,8 +69,8 @@ public final class ObjectPatch {
   /**
    * Returns this patch with the resourceVersion of the object passed to {@link #mergeFrom}. If the
    * object has changed since it was read, the server rejects the patch with a {@link
-   * ConflictException}. Use this method if a list changes, because a merge patch replaces a list as
-   * a whole.
+   * ConflictException}. Use this method if a list changes, because a JSON merge patch replaces a
+   * list as a whole.
    *
    * @throws IllegalStateException if the patch was not created by {@link #mergeFrom}, or if the
    *     object passed to it has no resourceVersion

@@ -27,17 +27,21 @@ public interface SubresourceClient {
   <T extends HasMetadata> T apply(T object);
 
   /**
-   * Returns a subresource that has its own type.
+   * Returns the subresource that {@code bodyType} represents, for example {@code Scale}.
    *
    * @throws NotFoundException if the object does not exist or does not have this subresource
    */
   <B> B read(Class<? extends HasMetadata> type, ObjectKey key, Class<B> bodyType);
 
-  /** Replaces a subresource that has its own type, and returns the server's response. */
+  /**
+   * Replaces the subresource that the type of {@code body} represents, and returns the subresource
+   * from the server's response.
+   */
   <B> B replace(Class<? extends HasMetadata> type, ObjectKey key, B body);
 
   /**
-   * Sends a POST request to a subresource that has its own type, and returns the server's response.
+   * Sends a POST request to the subresource, for example with an {@code Eviction} or a {@code
+   * TokenRequest}, and returns the server's response.
    */
   <B, R> R create(Class<? extends HasMetadata> type, ObjectKey key, B body, Class<R> answerType);
 }

@@ -31,7 +31,7 @@ public final class WriteScope {
   public record Write(
       String cluster, String group, String plural, String namespace, long replaced) {}
 
-  /** Observes writes. Implementations must be thread safe and must not block. */
+  /** Observes writes. Implementations must be thread-safe and must not block. */
   @FunctionalInterface
   public interface Observer {
 

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>No reconcile starts before every initial source has synced and its handlers have received
  *       the initial list. Sources added later do not delay reconciliation.
  *   <li>{@link ControllerOptions#maxConcurrentReconciles()} workers take requests from the queue.
- *       Two workers never process the same request concurrently. No result or exception of a
- *       reconcile ends a worker.
+ *       Two workers never process the same request concurrently. A worker continues after any
+ *       result or exception of a reconcile.
  *   <li>A reconcile that exceeds its time-out is cancelled and its thread is interrupted. Its
  *       object is not reconciled again until the reconcile returns. If it does not react to the
  *       interrupt, a new worker replaces its worker. At most as many workers are replaced as are
@@ -61,8 +61,9 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   private final Object lock = new Object();
 
   /**
-   * Held while a run and its meters start and while the meters are removed, so that the end of one
-   * run does not remove the meters of the next. This lock is acquired before {@link #lock}.
+   * The lock that is held while a run and its meters start and while the meters are removed, so
+   * that the end of one run does not remove the meters of the next. This lock is acquired before
+   * {@link #lock}.
    */
   private final Object meters = new Object();
 
@@ -73,7 +74,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   @GuardedBy("lock")
   private final Map<Handle, @Nullable SourceRunner> added = new HashMap<>();
 
-  /** Earlier runs that have not fully ended, usually because reconciles still hold their keys. */
+  /** Earlier runs that have not fully stopped, usually because reconciles still hold their keys. */
   @GuardedBy("lock")
   private final List<ControllerRun> outlasting = new ArrayList<>();
 
@@ -103,10 +104,10 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
 
   /**
    * Fills the caches of the sources on a replica that does not lead yet. The queue stays empty
-   * until {@link #start()}. Requests that such a replica could not recompute, such as messages of
-   * an {@link dev.windlass.controller.enqueue.EventChannel}, are kept until the start, one per
-   * object. This method has no effect if the caches are already being filled, if the controller
-   * runs, or if the builder disabled the warm-up.
+   * until {@link #start()}. Requests that this replica could not recompute, such as messages of an
+   * {@link dev.windlass.controller.enqueue.EventChannel}, are kept until the start, one per object.
+   * This method has no effect if the caches are already being filled, if the controller runs, or if
+   * the builder disabled the warm-up.
    */
   @Override
   public void warmUp() {
@@ -189,7 +190,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   /**
    * {@inheritDoc} A repeated stop also waits for runs that outlasted the previous stop.
    *
-   * @return whether all runs have ended completely
+   * @return whether all runs have stopped completely
    */
   @Override
   public boolean stop(Duration limit) throws InterruptedException {
@@ -210,7 +211,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   private boolean end(ControllerRun ending, Duration limit) throws InterruptedException {
     try {
       return ending.end(limit);
-    } finally { // even if the wait is interrupted, because this run has ended
+    } finally { // even if the wait is interrupted, because this run has stopped
       synchronized (lock) {
         if (run == ending) {
           outlasting.add(ending);
@@ -379,8 +380,8 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * {@inheritDoc} Reports dead workers, hanging loops of sources, and reconciles that hold all
-   * workers past their time-out.
+   * {@inheritDoc} Reports terminated workers, hanging loops of sources, and reconciles that hold
+   * all workers past their time-out.
    */
   @Override
   public Optional<String> liveness(Duration wedgedAfter) {

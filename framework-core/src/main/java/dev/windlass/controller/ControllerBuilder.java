@@ -111,7 +111,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * each object in the same cluster that has an owner reference to it with {@code controller:
    * true}. Set the reference with {@link dev.windlass.client.owned.OwnerReferences#setController
    * OwnerReferences.setController} or {@link dev.windlass.client.owned.Owned#apply Owned.apply}.
-   * Changes of objects without the reference do not lead to a reconcile.
+   * Changes to objects without the reference do not lead to a reconcile.
    *
    * @param predicates the filters of the changes; all of them must accept a change
    */
@@ -153,7 +153,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Passes changes of objects of another type to a handler, which requests reconciles.
+   * Passes changes to objects of another type to a handler, which requests reconciles.
    *
    * @param predicates the filters of the changes; all of them must accept a change
    */
@@ -167,7 +167,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Same as {@link #watches(Class, EventHandler, EventPredicate[])}, for the objects of a spec. */
+  /** Like {@link #watches(Class, EventHandler, EventPredicate[])}, for the objects of a spec. */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watches(
       InformerSpec<S> watched,
@@ -183,7 +183,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   /**
    * Reconciles the objects of the primary type that refer to an object of another type when that
    * object is created, changed or deleted. For example, a Foo can name a ConfigMap in its spec. The
-   * controller maintains an index of the primary cache for the references.
+   * controller indexes the primary objects by their references.
    *
    * <pre>{@code
    * .watchesReferenced(ConfigMap.class, foo -> List.of(ObjectKey.of("default", foo.getSpec().getConfig())))

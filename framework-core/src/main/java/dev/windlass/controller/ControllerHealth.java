@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
 
 /**
  * Checks the liveness and readiness of a controller. The liveness check reports problems that only
- * a restart fixes: dead workers, workers that are all held by unresponsive reconciles, and loops of
- * sources that have ended or hang. The readiness check reports problems of sources, which can be
- * temporary. This class is thread-safe.
+ * a restart fixes: terminated workers, workers that are all held by unresponsive reconciles, and
+ * loops of sources that have stopped or hang. The readiness check reports problems of sources,
+ * which can be temporary. This class is thread-safe.
  */
 final class ControllerHealth {
 

@@ -67,7 +67,7 @@ final class ControllerRun {
    *
    * @param someOutlast reports whether reconciles of an earlier run still hold their keys
    * @param startedSources the started sources of all runs of the controller
-   * @param again whether there were earlier runs, whose failures must be forgotten
+   * @param again whether there were earlier runs, whose failure counts must be reset
    */
   ControllerRun(
       ControllerConfig config,
@@ -265,11 +265,11 @@ final class ControllerRun {
   }
 
   /**
-   * Stops the run and waits for it to end. Reconciles are interrupted at their time-out, or when
-   * only {@link #GRACE} of the limit remains, so that they can still return in time. This method
-   * can be called again to continue waiting.
+   * Stops the run and waits for its threads to terminate. Reconciles are interrupted at their
+   * time-out, or when only {@link #GRACE} of the limit remains, so that they can still return in
+   * time. This method can be called again to continue waiting.
    *
-   * @return whether everything has ended
+   * @return whether all threads of the run have terminated
    */
   boolean end(Duration limit) throws InterruptedException {
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
@@ -337,7 +337,7 @@ final class ControllerRun {
     return !state.workers().alive().isEmpty();
   }
 
-  /** Returns whether any thread of this run has not ended. */
+  /** Returns whether any thread of this run has not terminated. */
   boolean outlasts() {
     return holdsKeys()
         || starter.isRunning()

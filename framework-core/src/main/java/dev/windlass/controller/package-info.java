@@ -2,13 +2,13 @@
 /**
  * The controller, which a program builds with {@link dev.windlass.controller.ControllerBuilder}
  * from the types to watch and a reconciler. Its workers take requests from the queue, pass them to
- * the reconciler, and return them to the queue.
+ * the reconciler, and release them afterwards.
  *
  * <p>A controller receives {@link dev.windlass.workqueue.WorkItem}s and calls a {@link
  * dev.windlass.controller.reconcile.Reconciler}, whose result determines how the item is processed
- * further. No reconcile starts before all initial sources have synced. Every item is returned to
- * the queue, even if its reconcile fails. The threads are one loop that waits for the sources, one
- * thread for each source until it has synced, and the workers. The previous stage is {@link
+ * further. No reconcile starts before all initial sources have synced. Every item is released, even
+ * if its reconcile fails. The threads are one loop that waits for the sources, one thread for each
+ * source until it has synced, and the workers. The previous stage is {@link
  * dev.windlass.workqueue}, and the next stage is {@link dev.windlass.controller.reconcile}.
  */
 @NullMarked

@@ -71,7 +71,7 @@ final class RequestThreads implements Executor {
   @GuardedBy("this")
   private final Set<Arriving> leaving = new LinkedHashSet<>();
 
-  /** Whether an alarm is set to close slow requests. */
+  /** Whether a timer is set to close slow requests. */
   @GuardedBy("this")
   private boolean clearing;
 
@@ -165,7 +165,7 @@ final class RequestThreads implements Executor {
 
   private void serve(Arriving current, Runnable request) {
     if (!current.limit()) {
-      refuse(request); // without an alarm, it could take forever
+      refuse(request); // without a timer, it could take forever
       return;
     }
     synchronized (this) {
@@ -202,8 +202,8 @@ final class RequestThreads implements Executor {
   }
 
   /**
-   * If requests wait for a thread, sets an alarm that closes slow requests. The alarm fires when
-   * the time of the oldest arriving request has expired.
+   * If requests wait for a thread, sets a timer that closes slow requests. The timer fires when the
+   * time of the oldest arriving request has expired.
    */
   @GuardedBy("this")
   private void clear() {
@@ -251,7 +251,7 @@ final class RequestThreads implements Executor {
    */
   private final class Arriving {
 
-    /** The time at which the thread took the request, on the monotonic clock. */
+    /** The time at which the thread took the request, in monotonic nanoseconds. */
     private final long since = scheduler.nanoTime();
 
     private final Thread thread;
@@ -272,12 +272,12 @@ final class RequestThreads implements Executor {
       this.thread = thread;
     }
 
-    /** Sets the alarm for the first limit. Returns false if the alarm cannot be set. */
+    /** Sets the timer for the first limit. Returns false if the timer cannot be set. */
     synchronized boolean limit() {
       try {
         alarm = scheduler.schedule(this::firstLimit, limits.arrival());
         return true;
-      } catch (RuntimeException | Error e) { // no thread for alarms, or no memory
+      } catch (RuntimeException | Error e) { // no thread for timers, or no memory
         log.warn("Refused a request: {}", OneLine.of(String.valueOf(e), 200));
         return false;
       }

@@ -13,7 +13,7 @@ import java.util.function.IntSupplier;
  * Checks whether the JDK's server accepts connections. The server accepts them on a single thread,
  * whose state cannot be queried. The check therefore opens a connection and verifies that it
  * reaches the endpoint's request threads. Busy request threads do not make the check fail, because
- * clients that send slow requests must not make the server appear dead.
+ * clients that send slow requests must not make the server appear unavailable.
  *
  * <p>The check uses real time, like the network, and takes at most 2 s.
  */
@@ -38,7 +38,7 @@ final class SelfProbe {
       socket.connect(reachable(address), LIMIT_MILLIS);
       socket.setSoTimeout(LIMIT_MILLIS);
       socket.getOutputStream().write(REQUEST);
-      int unused = socket.getInputStream().read(); // a response or an end: the server is alive
+      int unused = socket.getInputStream().read(); // a response or the end of the stream: accepted
       return true;
     } catch (SocketTimeoutException e) {
       return handed.getAsInt() != before;

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * through an accepted write, and the renew deadline is counted from the start of that write. A
  * leader stops leading immediately if its fence closes, or if it finds that another replica has
  * written the Lease. It then does not compete until {@link #standAgain()} is called. When the
- * election ends, the Lease is released, provided that no component acts under it.
+ * election stops, the Lease is released, provided that no component acts under it.
  *
  * <p>Only one thread at a time may call {@link #run}. The other methods can be called from any
  * thread.
@@ -109,14 +109,14 @@ final class Election implements Step {
 
   /**
    * Requests that the replica compete again after a loss. All components that ran as the leader
-   * must have ended.
+   * must have stopped.
    */
   void standAgain() {
     standAgain = true;
   }
 
   /**
-   * Requests that the election end in the next step.
+   * Requests that the election stop in the next step.
    *
    * @param giveBack whether the lease can be released, because no component acts under it any
    *     longer
@@ -126,8 +126,9 @@ final class Election implements Step {
   }
 
   /**
-   * Returns a future that completes when the election has ended. Its value is true if this replica
-   * did not hold the lease, if the lease was released, or if the lease is intended to expire.
+   * Returns a future that completes when the election has stopped. Its value is true if this
+   * replica did not hold the lease, if the lease was released, or if the lease is intended to
+   * expire.
    */
   CompletableFuture<Boolean> gone() {
     return gone;

@@ -46,17 +46,17 @@ public interface Fence {
   @FunctionalInterface
   interface Passage {
 
-    /** Reports that the action has ended. This method is idempotent. */
+    /** Reports that the action has completed. This method is idempotent. */
     void ended();
   }
 
   /**
    * Registers an action that has passed the fence. The lease is not released before the action has
-   * ended.
+   * completed.
    *
    * @param cut ends the action; called if the fence closes during the action or is already closed;
    *     must not block
-   * @return the passage, which must be notified when the action has ended
+   * @return the passage, which must be notified when the action has completed
    */
   default Passage pass(Runnable cut) {
     return () -> {};

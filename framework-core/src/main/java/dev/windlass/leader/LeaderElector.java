@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *       renew deadline has lost it.
  *   <li><b>Loss of the lease.</b> The elector reports a loss to the listener after the fence has
  *       closed. It does not compete again until {@link #standAgain()} is called. Before that call,
- *       all components that ran as the leader must have ended.
+ *       all components that ran as the leader must have stopped.
  *   <li><b>Changed Leases.</b> If the Lease is deleted or its holder is removed, its leader writes
  *       the Lease again and continues to lead, unless another replica was faster. A leader that
  *       finds another holder in the Lease has lost it. The same applies if it finds its own
@@ -149,7 +149,7 @@ public final class LeaderElector {
   }
 
   /**
-   * Returns the time within which all components that ran as the leader must end, because another
+   * Returns the time within which all components that ran as the leader must stop, because another
    * replica can lead afterwards.
    */
   public Duration grace() {

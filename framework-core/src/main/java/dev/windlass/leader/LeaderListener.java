@@ -2,9 +2,9 @@
 package dev.windlass.leader;
 
 /**
- * Receives notifications about changes of the leader. The elector's thread calls the methods in
- * order. The methods must return immediately, because the lease is not renewed while they run.
- * Exceptions are logged.
+ * Receives notifications when the leader changes. The elector's thread calls the methods in order.
+ * The methods must return immediately, because the lease is not renewed while they run. Exceptions
+ * are logged.
  */
 public interface LeaderListener {
 

@@ -22,7 +22,9 @@ final class LeadershipReporter {
   private volatile LeaderStatus status =
       new LeaderStatus(false, 0, Optional.empty(), Optional.empty());
 
-  /** The time at which the current failure was last logged as a warning. */
+  /**
+   * The time at which the current failure was last logged as a warning, in monotonic nanoseconds.
+   */
   private long warnedAt;
 
   LeadershipReporter(String place, LeaderListener listener, Scheduler scheduler) {

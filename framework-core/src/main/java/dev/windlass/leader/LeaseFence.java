@@ -33,7 +33,8 @@ final class LeaseFence implements Fence {
    * The state of the fence.
    *
    * @param why the reason why the fence is closed; null while the fence is open
-   * @param closes the time at which an open fence closes without a renewal
+   * @param closes the time at which an open fence closes without a renewal, in monotonic
+   *     nanoseconds
    */
   private record State(@Nullable String why, long closes) {}
 

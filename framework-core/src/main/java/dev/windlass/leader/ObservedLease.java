@@ -32,8 +32,8 @@ final class ObservedLease {
   }
 
   /**
-   * The number of this replica's writes that are remembered, because their responses may have been
-   * lost.
+   * The maximum number of this replica's writes that are stored, because their responses may have
+   * been lost.
    */
   private static final int REMEMBERED = 16;
 
@@ -49,7 +49,7 @@ final class ObservedLease {
    */
   private LeaseRecord held = LeaseRecord.NONE;
 
-  /** The time at which {@link #held} was first seen. */
+  /** The time at which {@link #held} was first observed, in monotonic nanoseconds. */
   private long heldSince;
 
   private boolean ours;

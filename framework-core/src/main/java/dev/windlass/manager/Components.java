@@ -212,8 +212,8 @@ final class Components {
   }
 
   /**
-   * Calls a component. A failed call may have done part of its work, so the component is stopped in
-   * the same way as after a successful call.
+   * Calls a component. A failed call may have completed part of its work, so the component is
+   * stopped in the same way as after a successful call.
    */
   private void call(RegisteredComponent part, Call call, State after, String what) {
     try {
@@ -245,7 +245,7 @@ final class Components {
     return late;
   }
 
-  /** Stops and removes a component. Returns whether it ended in time; empty if it was not added. */
+  /** Stops and removes a component. Returns whether it stopped in time; empty if it is unknown. */
   Optional<Boolean> remove(ManagedComponent component, Duration limit) {
     Optional<RegisteredComponent> part = forget(component);
     if (part.isEmpty()) {
@@ -322,7 +322,7 @@ final class Components {
     return inTime;
   }
 
-  /** Stops the endpoints, which respond until all other components have ended. */
+  /** Stops the endpoints, which respond until all other components have stopped. */
   boolean endEndpoints(long deadline) {
     boolean inTime = true;
     for (RegisteredComponent part : begun()) {
@@ -345,7 +345,7 @@ final class Components {
   /**
    * Cancels the components of a group that no longer leads. Does not wait for them.
    *
-   * @param limit the time within which the components must end
+   * @param limit the time within which the components must stop
    */
   void cancel(LeaderGroup group, Duration limit) {
     for (RegisteredComponent part : where(s -> s.group == group && s.state != State.IDLE)) {
@@ -367,7 +367,7 @@ final class Components {
     }
   }
 
-  /** Stops the components of a group, the last started first. Returns whether all ended in time. */
+  /** Stops the components of a group, last started first. Returns whether all stopped in time. */
   boolean end(LeaderGroup group, long deadline) {
     boolean ended = true;
     for (RegisteredComponent part : begun()) {
@@ -378,7 +378,7 @@ final class Components {
     return ended;
   }
 
-  /** Returns whether all components of a group are idle, and ended in time if they were stopped. */
+  /** Returns whether all components of a group are idle and, if stopped, stopped in time. */
   boolean hasEnded(LeaderGroup group) {
     return unended(group).isEmpty();
   }

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  *   <li>Writes through {@link #client()} and {@link #kubernetesClient()} fail with {@link
  *       LeadershipLostException} while the fence is closed. This also applies to a stand-by
  *       replica.
- *   <li>When the manager stops, the lease is released last, if all components have ended in time.
+ *   <li>When the manager stops, the lease is released last, if all components have stopped in time.
  *       Otherwise, the lease expires, because a component may still act under it.
  * </ul>
  *
@@ -47,7 +47,7 @@ public final class LeaderGroup {
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
-  /** The time limit for requests to end after all components have ended: 2 s. */
+  /** The time limit for requests to complete after all components have stopped: 2 s. */
   private static final Duration REQUESTS = Duration.ofSeconds(2);
 
   private final LeaderGroupContext context;
@@ -221,15 +221,16 @@ public final class LeaderGroup {
   }
 
   /**
-   * Prevents the release of the lease, because a removed component has not ended. The lease expires
-   * instead.
+   * Prevents the release of the lease, because a removed component has not stopped. The lease
+   * expires instead.
    */
   void leaveToExpire() {
     outlived = true;
   }
 
   /**
-   * Ends the election after its components have been stopped. Returns whether everything has ended.
+   * Stops the election after its components. Returns whether the elector and the group's thread
+   * have stopped.
    */
   boolean end(long deadline) {
     synchronized (this) {

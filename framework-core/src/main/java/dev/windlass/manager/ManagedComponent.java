@@ -36,9 +36,10 @@ public interface ManagedComponent {
   void start() throws Exception;
 
   /**
-   * Requests that the component end, and returns immediately. A call of {@link #stop} follows.
+   * Requests that the component stop, and returns immediately. A call to {@link #stop} follows.
    * Before the manager stops the first component that starts after the caches, it calls this method
-   * on all these components, so that they end in parallel. The default implementation does nothing.
+   * on all these components, so that they stop in parallel. The default implementation does
+   * nothing.
    *
    * @param limit the time within which the component must have stopped
    */
@@ -48,7 +49,7 @@ public interface ManagedComponent {
    * Stops the component.
    *
    * @param limit the time limit of the stop, which is interrupted one second after the limit
-   * @return whether the component ended in time
+   * @return whether the component stopped in time
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   boolean stop(Duration limit) throws InterruptedException;

@@ -58,7 +58,7 @@ public final class Manager implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
-  /** The part of the stop timeout that is reserved for the components that end last: one tenth. */
+  /** The part of the stop timeout that is reserved for the components that stop last: one tenth. */
   private static final int RESERVE = 10;
 
   private final Connection connection;
@@ -315,7 +315,7 @@ public final class Manager implements AutoCloseable {
   /**
    * Stops a component within the stop timeout, and removes it and its name.
    *
-   * @return whether the component ended in time
+   * @return whether the component stopped in time
    * @throws InterruptedException if the calling thread is interrupted while it waits; the component
    *     is removed nevertheless
    */
@@ -367,7 +367,7 @@ public final class Manager implements AutoCloseable {
    * them. A second signal ends the process immediately with exit code 1. Signals within 1 s of the
    * first are ignored, because supervisors signal a process and its group.
    *
-   * @return whether all components ended in time
+   * @return whether all components stopped in time
    * @throws IllegalStateException after the stop, if a component has failed; see also {@link
    *     #start}
    */
@@ -404,18 +404,18 @@ public final class Manager implements AutoCloseable {
     return stopRequest.failure();
   }
 
-  /** Returns whether the stop has begun or has ended. */
+  /** Returns whether the stop has begun or is complete. */
   public boolean isStopping() {
     return components.isSealed();
   }
 
   /**
    * Stops all components in the reverse order of the start, within the stop timeout. Leases are
-   * released after all components that write have ended; the endpoints respond until then. A second
-   * call waits for the first, unless a component that is being started or stopped makes it. A
-   * reconciler must call {@link #requestStop()} instead, because this method waits for it.
+   * released after all components that write have stopped; the endpoints respond until then. A
+   * second call waits for the first, unless a component that is being started or stopped makes it.
+   * A reconciler must call {@link #requestStop()} instead, because this method waits for it.
    *
-   * @return whether all components ended in time
+   * @return whether all components stopped in time
    */
   public boolean stop() {
     if (!components.seal()) {
@@ -430,7 +430,7 @@ public final class Manager implements AutoCloseable {
 
   private boolean end() {
     long deadline = endings.in(stopTimeout);
-    // A reconcile that hangs must not use up the time for caches and Events to end.
+    // A reconcile that hangs must not use up the time for caches and Events to stop.
     long reserve = Scheduler.saturatedNanos(stopTimeout) / RESERVE;
     boolean inTime = components.endAll(deadline, reserve);
     inTime &= endings.end("events", events::stop, deadline);

@@ -77,7 +77,10 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Sets the address of the API server, which overrides the address in a kubeconfig. */
+  /**
+   * Sets the API server's address, which overrides the address in a kubeconfig. Without {@link
+   * #kubeconfig}, no kubeconfig is read, so there are no credentials.
+   */
   public ManagerBuilder master(String address) {
     access.master = given(address, "master");
     return this;
@@ -107,20 +110,17 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /**
-   * Restricts caches, and therefore controllers, to one namespace. By default, they are not
-   * restricted.
-   */
+  /** Restricts caches, and thus controllers, to one namespace. The default is all namespaces. */
   public ManagerBuilder namespace(String namespace) {
     scope = WatchScope.namespace(given(namespace, "namespace"));
     return this;
   }
 
   /**
-   * Restricts the objects of some types that are cached, wherever only the type is named. This
-   * applies to {@code forType}, {@code owns}, {@code watches}, {@link Manager#cache} and reads
-   * through {@link Manager#client()}. Several specs of one type can differ in their namespace.
-   * {@link #build()} rejects contradictory specs.
+   * Restricts the cached objects of some types, for all calls that name only the type. This applies
+   * to {@code forType}, {@code owns}, {@code watches}, {@link Manager#cache} and reads through
+   * {@link Manager#client()}. Several specs of one type can differ in their namespace. {@link
+   * #build()} rejects contradictory specs.
    */
   public ManagerBuilder cache(InformerSpec<?>... specs) {
     caching.add(specs);
@@ -188,7 +188,7 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Sets whether writes that would change nothing are skipped. The default is true. */
+  /** Sets whether writes that would have no effect are skipped. The default is true. */
   public ManagerBuilder skipNoOpWrites(boolean wanted) {
     clientSettings = clientSettings.withSkipNoOps(wanted);
     return this;

@@ -3,7 +3,7 @@ package dev.windlass.manager;
 
 /**
  * The reaction of a manager to the loss of its lease. In either case, the fence closes first, and
- * all components that run as the leader are cancelled immediately. The process is not ended.
+ * all components that run as the leader are cancelled immediately. The process is not terminated.
  */
 public enum OnLeadershipLost {
 
@@ -16,8 +16,8 @@ public enum OnLeadershipLost {
   STOP,
 
   /**
-   * Stops all components that ran as the leader. The replica competes again after they have ended.
-   * If they do not end in time, the manager stops as with {@link #STOP}.
+   * Stops all components that ran as the leader. The replica competes again after they have
+   * stopped. If they do not stop in time, the manager stops as with {@link #STOP}.
    */
   STAND_BY
 }

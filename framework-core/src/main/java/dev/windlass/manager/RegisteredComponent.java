@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
 /** A component of a manager, and its state. {@link Components} guards the state by its lock. */
 final class RegisteredComponent {
 
-  /** The state of a component, or the call in progress. */
+  /**
+   * The lifecycle state of a component. In {@link #WARMING}, {@link #STARTING} and {@link
+   * #STOPPING}, the corresponding call is in progress.
+   */
   enum State {
     IDLE,
     WARMING,
@@ -27,13 +30,13 @@ final class RegisteredComponent {
   /** The thread that is warming up, starting or stopping the component; null if there is none. */
   @Nullable Thread busy;
 
-  /** The future that completes when the call in progress has ended. */
+  /** The future that completes when the call in progress has returned. */
   CompletableFuture<Void> settled = CompletableFuture.completedFuture(null);
 
   /** The sequence number of the component's start. */
   int order;
 
-  /** Whether the component's last stop ended in time. */
+  /** Whether the component's last stop completed in time. */
   boolean ended = true;
 
   /** Whether a stop has given up waiting for the component's start to return. */

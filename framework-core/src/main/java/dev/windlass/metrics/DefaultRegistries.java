@@ -36,8 +36,8 @@ final class DefaultRegistries {
 
   /**
    * Creates a registry. It is a Prometheus registry if the argument is true, and otherwise a
-   * composite, which forwards to the registries that are added to it. An empty composite counts
-   * nothing.
+   * composite, which forwards to the registries that are added to it. An empty composite has no
+   * effect.
    */
   static MeterRegistry create(boolean prometheus) {
     return prometheus ? PrometheusScrape.registry() : new CompositeMeterRegistry();

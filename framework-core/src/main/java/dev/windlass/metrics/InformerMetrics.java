@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The metrics of the informers of one cluster, by type. Informers of one type with different scopes
- * or selectors are counted together, because namespaces and selectors are not labels. The meters of
- * a type exist from the first list of its first informer until its last informer has ended.
+ * or selectors are counted together, because the metrics have no label for the namespace or the
+ * selector. The meters of a type exist from the first list of its first informer until its last
+ * informer has stopped.
  */
 final class InformerMetrics {
 
@@ -64,7 +65,7 @@ final class InformerMetrics {
     return options.withListeners(type -> new Counting(type.resource(), others.apply(type)));
   }
 
-  /** Reads the caches of a factory from now on. */
+  /** Includes the caches of a factory in the metrics from now on. */
   void watch(SharedInformerFactory factory) {
     states.watch(factory);
   }

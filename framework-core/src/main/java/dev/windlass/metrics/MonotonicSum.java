@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The sum of counts whose owners can appear and disappear. The sum adds the growth of each count
+ * The sum of counts whose owners can appear and disappear. The sum adds the increase of each count
  * since its previous value. Unlike the sum of the current counts, it never decreases. Only one
  * thread at a time may use an instance.
  */
@@ -15,8 +15,8 @@ final class MonotonicSum {
   private long total;
 
   /**
-   * Adds the growth of all counts and returns the sum. Owners that are missing from the map are
-   * forgotten.
+   * Adds the increases of all counts and returns the sum. Owners that are missing from the map are
+   * removed.
    *
    * @param now the current count of each owner
    */

@@ -36,7 +36,7 @@ final class RequestHosts {
     this.histograms = histograms;
   }
 
-  /** A share in the metrics of a host, which must be closed once. */
+  /** A lease on the metrics of a host. It must be closed exactly once. */
   interface Lease extends AutoCloseable {
 
     RequestListener listener();

@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An error response of an API server. Instances are immutable.
+ * An error response from an API server. Instances are immutable.
  *
  * <p>The server has no code for some causes that operators must distinguish, such as a quota or a
  * webhook. These causes are recognised by the message, so programs must not base decisions on the

@@ -40,7 +40,7 @@ public enum FailureCause {
   INVALID(
       "The object violates the schema or a rule of its type. Correct what the response names."
           + " For a custom resource, also compare the class with the CRD."),
-  /** The response of the server does not fit the class. */
+  /** The response from the server does not fit the class. */
   CLASS_MISMATCH(
       "The response does not fit the class. Compare the class with the schema of the CRD."),
   /** An admission webhook or a policy rejected the request. */
@@ -69,7 +69,7 @@ public enum FailureCause {
   FIELD_CONFLICT(
       "Another field manager owns some of these fields. Omit them, or force the apply to take them"
           + " over."),
-  /** The response was 429, or 503 with Retry-After. */
+  /** The response was 429. Feeds also use this cause for a 503 with Retry-After. */
   TOO_MANY_REQUESTS("The server asks the client to slow down."),
   /** The response was 429, because a PodDisruptionBudget allows no eviction. */
   DISRUPTION_BUDGET(

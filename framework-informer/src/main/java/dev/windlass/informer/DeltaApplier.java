@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
  * does not: an addition of a known object is an update, and an update of an unknown object is an
  * addition. A state that is identical to the stored state of the same object, or older, is dropped.
  * Lists are consistent, so an older state in a list means that the server has returned to an
- * earlier state, for example because a backup was restored. Such a state is applied. An object that
- * was deleted and created again is reported as a deletion and an addition.
+ * earlier state, for example because a backup was restored. This older state is applied. An object
+ * that was deleted and created again is reported as a deletion and an addition.
  *
  * <p>A list is applied object by object. Until the whole list has arrived, readers see the complete
  * old cache. While the list is applied, each key changes once, from its old state to its new state.

@@ -24,8 +24,8 @@ import java.util.Optional;
  *   <li>Objects are identified by key. For one object (by uid) the cache never returns to an older
  *       state, unless a new list shows that the server has done so, for example after a backup was
  *       restored.
- *   <li>A handler receives the events of one object in the order of its changes, on one thread at a
- *       time. There is no order across objects. The cache is at least as new as the event being
+ *   <li>A handler receives the events for one object in the order of its changes, on one thread at
+ *       a time. There is no order across objects. The cache is at least as new as the event being
  *       handled.
  *   <li>Intermediate states can be skipped. The last state and deletions are never skipped. A
  *       missed deletion is reported when it is detected, with the last known state.

@@ -16,7 +16,8 @@ public interface InformerLease<T> extends AutoCloseable {
 
   /**
    * Releases the informer. Handlers that were added remain registered while the informer has other
-   * users, so remove them first. This method does not wait for threads to end. It is idempotent.
+   * users, so remove them first. This method does not wait for threads to terminate. It is
+   * idempotent.
    */
   @Override
   void close();

@@ -98,7 +98,7 @@ public final class InformerOptions {
   }
 
   /**
-   * Returns a copy of these options with another source of randomness, which must be thread safe.
+   * Returns a copy of these options with another source of randomness, which must be thread-safe.
    */
   public InformerOptions withRandom(RandomGenerator other) {
     return new InformerOptions(
@@ -184,7 +184,7 @@ public final class InformerOptions {
     return values.threads;
   }
 
-  /** Returns the source of randomness that spreads delays and time-outs. It is thread safe. */
+  /** Returns the source of randomness that spreads delays and time-outs. It is thread-safe. */
   public RandomGenerator random() {
     return values.random;
   }

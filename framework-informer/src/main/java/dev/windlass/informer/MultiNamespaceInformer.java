@@ -25,10 +25,10 @@ import java.util.Set;
  * SharedInformerFactory#acquire(InformerSpec, Set)} creates instances.
  *
  * <ul>
- *   <li>A handler receives the events of all current and future namespaces, as if it had been added
- *       to a single informer: in order for each object, on one thread at a time. The handler itself
- *       can add and remove namespaces. After a failure, only delivery from the namespace of the
- *       failed event pauses.
+ *   <li>A handler receives the events from all current and future namespaces, as if it had been
+ *       added to a single informer: in order for each object, on one thread at a time. The handler
+ *       itself can add and remove namespaces. After a failure, only delivery from the namespace of
+ *       the failed event pauses.
  *   <li>{@link #hasSynced()}, of this informer and of a handler, covers all namespaces. It becomes
  *       false when a namespace is added, until that namespace has synced. Without namespaces it is
  *       true.
@@ -159,8 +159,8 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
   }
 
   /**
-   * Removes a namespace. The watch of the namespace ends if it has no other users. This method does
-   * not wait for that end. A handler call in progress continues.
+   * Removes a namespace. The watch of the namespace is stopped if it has no other users. This
+   * method does not wait for the stop. A handler call in progress continues.
    *
    * @return false if the namespace was not present
    */

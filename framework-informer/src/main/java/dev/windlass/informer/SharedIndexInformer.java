@@ -216,7 +216,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
         added = true;
       } finally {
         if (!added) {
-          lane.remove(); // no thread or alarm; the caller has no registration to remove
+          lane.remove(); // no thread or timer; the caller has no registration to remove
         }
       }
       return lane;
@@ -282,7 +282,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
         });
   }
 
-  /** Schedules the next resync if that failed before, so that one failed alarm does not end all. */
+  /** Schedules the next resync if an earlier attempt failed, so that the resyncs continue. */
   private void keepResyncing(SharedProcessor<T>.Lane lane, Duration period) {
     synchronized (lock) {
       if (phase != Phase.STOPPED && !lane.isRemoved() && !resyncs.containsKey(lane)) {
@@ -392,7 +392,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
    * informer was never started, this method only prevents a later start. It is idempotent.
    *
    * @param limit the time limit for all three together
-   * @return whether all threads ended in time
+   * @return whether all threads terminated in time
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public boolean stop(Duration limit) throws InterruptedException {
@@ -424,7 +424,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     processor.askToStop();
   }
 
-  /** Returns the loops whose threads have not ended. A stop must wait for these loops. */
+  /** Returns the loops whose threads have not terminated. A stop must wait for these loops. */
   List<Loop> loopsLeft() {
     List<Loop> left = new ArrayList<>(processor.runningLoops());
     loops().stream().filter(Loop::isRunning).forEach(left::add);

@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
  * transform), even if several users request it. All users of a spec therefore share one connection
  * and one cache. A factory serves one API server.
  *
- * <p>An informer obtained from {@link #informer} lives until the factory is shut down. An informer
- * obtained from {@link #acquire} lives until its last {@link InformerLease} is closed.
+ * <p>An informer obtained from {@link #informer} is kept until the factory is shut down. An
+ * informer obtained from {@link #acquire} is kept until its last {@link InformerLease} is closed.
  *
  * <p>All methods can be called from any thread.
  */
@@ -82,8 +82,8 @@ public final class SharedInformerFactory {
   private final Map<InformerSpec<?>, MultiNamespaceInformer<?>> unions = new HashMap<>();
 
   /**
-   * The loops that may still be running after the last lease on their informer was closed. A loop
-   * that has ended refers to nothing, so neither the loop nor this list keeps the caches in memory.
+   * The loops that may still be running after the last lease on their informer was closed. A
+   * stopped loop refers to no other object, so it does not keep the caches in memory.
    */
   @GuardedBy("lock")
   private final List<Loop> ending = new ArrayList<>();
@@ -161,7 +161,7 @@ public final class SharedInformerFactory {
 
   /**
    * Returns the cache that the policy defines for a type, for one or several namespaces. The first
-   * request creates the cache without starting it. The cache lives until the factory is shut down.
+   * request creates the cache without starting it. It is kept until the factory is shut down.
    *
    * @throws IllegalStateException if the type is never cached
    */
@@ -412,7 +412,7 @@ public final class SharedInformerFactory {
    * all informers to stop even if the caller is interrupted.
    *
    * @param limit the time limit for all informers together
-   * @return whether all their threads ended in time
+   * @return whether all their threads terminated in time
    * @throws InterruptedException if the caller was interrupted while it waited
    */
   public boolean shutDown(Duration limit) throws InterruptedException {

@@ -29,8 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Each member namespace always has every index. Index functions are user code and are called
  * without a lock. A thread that adds an index or a namespace therefore calls the functions first.
  * Then it checks, under the lock, whether namespaces or indices have changed in the meantime. If
- * they have, the thread repeats the work. The repetition costs nothing where the work has already
- * been done.
+ * they have, the thread repeats the work. The repetition skips the work that has already been done.
  *
  * <p>All methods can be called from any thread. Reads take no lock.
  */

@@ -136,7 +136,7 @@ final class UnionRegistration<T> implements HandlerRegistration {
   }
 
   /**
-   * Removes a namespace. After a call in progress, the handler receives no more events of the
+   * Removes a namespace. After a call in progress, the handler receives no more events from the
    * namespace.
    */
   void leave(String namespace) {

@@ -177,8 +177,9 @@ public final class CachedObject<T> {
   }
 
   /**
-   * Returns the server's record of the server-side applies of a field manager, or empty if the
-   * manager owns no fields by apply. The record is available even if managedFields are not kept.
+   * Returns the {@code managedFields} entry for the server-side applies of a field manager, or
+   * empty if the manager owns no fields by apply. The entry is available even if managedFields are
+   * not kept.
    *
    * @param subresource the subresource through which the manager applies; empty for the object
    *     itself

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * and only JSON is between them. Errors within a number or in UTF-8 are detected when the value is
  * decoded, and affect that object only.
  *
- * <p>The cursor is always at the start or after the end of a value. This class is not thread safe.
+ * <p>The cursor is always at the start or after the end of a value. This class is not thread-safe.
  */
 final class JsonCursor {
 

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * Converts the JSON of objects of one type to typed objects and back, and determines the part of
  * each object that is kept.
  *
- * <p>This class is thread safe. Two codecs are equal if they produce equal objects from equal
+ * <p>This class is thread-safe. Two codecs are equal if they produce equal objects from equal
  * bytes.
  *
  * @param <T> the typed class

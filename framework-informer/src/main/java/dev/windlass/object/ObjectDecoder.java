@@ -8,7 +8,7 @@ package dev.windlass.object;
  * fields. {@link CompactJson} copies those fields that the {@link Projection} keeps. The JSON is
  * parsed into a tree only if there is a {@link Transform}.
  *
- * <p>Instances are immutable and thread safe.
+ * <p>Instances are immutable and thread-safe.
  *
  * @param <T> the typed class of the objects
  */

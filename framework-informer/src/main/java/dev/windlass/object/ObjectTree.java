@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * place of the field name. A path that does not exist is not an error: reads find nothing, and
  * removals have no effect.
  *
- * <p>A tree is not thread safe, and is valid only during the call for which it was created.
+ * <p>A tree is not thread-safe, and is valid only during the call for which it was created.
  */
 public final class ObjectTree {
 

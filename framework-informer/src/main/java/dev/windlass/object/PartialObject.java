@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A partial object has a marker entry in {@code metadata.managedFields}. The entry survives
  * builders, copies and JSON, and does not affect other objects. An apply never sends managedFields,
- * a merge patch sends only differences, and the server ignores an entry without fields.
+ * a JSON merge patch sends only differences, and the server ignores an entry without fields.
  */
 public final class PartialObject {
 

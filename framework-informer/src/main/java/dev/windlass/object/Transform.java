@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 @FunctionalInterface
 public interface Transform {
 
-  /** A transform that changes nothing. */
+  /** A transform that has no effect. */
   Transform NONE = tree -> {};
 
   /** Changes the object in place. */

@@ -7,7 +7,7 @@
  * {@link dev.windlass.object.selector.Selector} selects some of the cached objects. A typed object
  * is decoded only on request, and again on each request, so callers cannot damage the cache. An
  * object that does not fit its class affects only the reads of that object. All types are immutable
- * or thread safe.
+ * or thread-safe.
  *
  * <p>Next: {@link dev.windlass.informer.feed}.
  */

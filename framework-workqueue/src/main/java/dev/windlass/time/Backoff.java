@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * A back-off: delays that grow by a factor from an initial delay to a maximum, with optional
+ * A back-off: delays that increase by a factor from an initial delay to a maximum, with optional
  * jitter.
  *
  * <p>The delay is a pure function of the attempt. A back-off does not count attempts, so any number
@@ -13,8 +13,8 @@ import java.util.random.RandomGenerator;
  *
  * @param initial the delay of attempt 0, more than zero
  * @param factor the factor by which each attempt multiplies the delay, at least 1
- * @param max the greatest delay before jitter, at least {@code initial}
- * @param jitter the greatest share of the delay that is added at random. With 1.0, a delay {@code
+ * @param max the maximum delay before jitter, at least {@code initial}
+ * @param jitter the maximum fraction of the delay that is added at random. With 1.0, a delay {@code
  *     d} becomes a value in {@code [d, 2d)}. With 0, nothing is added
  */
 public record Backoff(Duration initial, double factor, Duration max, double jitter) {

@@ -10,17 +10,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a {@link Step} on a thread: calls the step, rests for the pause that the step returns, and
+ * Runs a {@link Step} on a thread: calls the step, waits for the pause that the step returns, and
  * repeats this until the loop is stopped.
  *
- * <p>No exception from a step ends the loop, not even an {@link Error}. The loop logs the
- * exception, stores it as {@link #lastFailure()}, and calls the step again after {@link
- * #AFTER_FAILURE}. If the scheduler fails to set an alarm, the loop logs the failure and pauses for
+ * <p>An exception from a step does not stop the loop, even if it is an {@link Error}. The loop logs
+ * the exception, stores it as {@link #lastFailure()}, and calls the step again after {@link
+ * #AFTER_FAILURE}. If the scheduler fails to set a timer, the loop logs the failure and pauses for
  * the same time. This is the only pause that uses real time. Each round records a heartbeat, so
- * that health checks can distinguish a resting loop from a stuck loop.
+ * that health checks can distinguish a waiting loop from a stuck loop.
  *
  * <p>All methods can be called from any thread. A loop runs once and cannot be restarted. When the
- * loop ends, it releases its step and everything that the step refers to.
+ * loop stops, it releases its step and everything that the step refers to.
  */
 public final class Loop {
 
@@ -58,7 +58,7 @@ public final class Loop {
   private final Scheduler scheduler;
   private final Thread thread;
 
-  /** The most recent alarm, with its time. The alarm may already have fired. */
+  /** The most recent timer, with its time. The timer may already have fired. */
   private Scheduler.@Nullable Alarm alarm;
 
   private long alarmAt;
@@ -110,7 +110,7 @@ public final class Loop {
     thread.start();
   }
 
-  /** Ends the current rest, or skips the next rest, so that the step is called again soon. */
+  /** Ends the current pause, or skips the next pause, so that the step is called again soon. */
   public void wake() {
     if (!woken) { // otherwise an earlier wake-up is still pending
       woken = true;
@@ -133,7 +133,7 @@ public final class Loop {
   /**
    * Waits for the thread to end.
    *
-   * @return whether the thread ended in time; a thread that was never started counts as ended
+   * @return whether the thread terminated in time; true for a thread that was never started
    * @throws InterruptedException if the caller was interrupted while waiting
    */
   public boolean join(Duration limit) throws InterruptedException {
@@ -149,12 +149,12 @@ public final class Loop {
     return name;
   }
 
-  /** Returns whether the thread was started and has not ended. */
+  /** Returns whether the thread was started and has not terminated. */
   public boolean isRunning() {
     return thread.isAlive();
   }
 
-  /** Returns the time that the current round has taken so far, or zero while the loop rests. */
+  /** Returns the time that the current round has taken so far, or zero while the loop waits. */
   public Duration busyFor() {
     return resting ? Duration.ZERO : Duration.ofNanos(scheduler.nanoTime() - lastRound);
   }
@@ -174,7 +174,7 @@ public final class Loop {
         resting = true;
         rest(pause);
       } catch (Throwable t) {
-        // The alarm could not be set, for example because no thread or memory was left. The loop
+        // The timer could not be set, for example because no thread or memory was left. The loop
         // must continue.
         report("{} failed to pause; continuing in {}", t);
         LockSupport.parkNanos(this, NANOS_AFTER_FAILURE);
@@ -236,9 +236,9 @@ public final class Loop {
   }
 
   /**
-   * Ensures that an alarm wakes the loop in time. An existing alarm that fires earlier is kept,
-   * because steps tolerate early calls. Otherwise a busy loop would set and cancel an alarm in
-   * every round.
+   * Ensures that a timer wakes the loop in time. An existing timer that fires earlier is kept,
+   * because steps tolerate early calls. Otherwise a busy loop would set and cancel a timer in every
+   * round.
    */
   private void setAlarm(Duration limit) {
     long now = scheduler.nanoTime();
@@ -250,7 +250,7 @@ public final class Loop {
     if (set != null) {
       set.cancel();
     }
-    alarm = null; // cleared first, because setting the next alarm can fail
+    alarm = null; // cleared first, because setting the next timer can fail
     alarm = scheduler.schedule(this::wake, limit);
     alarmAt = due;
   }

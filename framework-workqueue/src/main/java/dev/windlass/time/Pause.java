@@ -5,17 +5,17 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The time for which a {@link Step} rests before it is called again, unless it is woken earlier.
+ * The time that a {@link Step} waits before it is called again, unless it is woken earlier.
  *
- * @param limit the longest rest. If empty, the step rests until it is woken. If zero, it is called
- *     again immediately
+ * @param limit the maximum wait. If empty, the step waits until it is woken. If zero, the step is
+ *     called again immediately
  */
 public record Pause(Optional<Duration> limit) {
 
   /** More work is pending: the step is called again immediately. */
   public static final Pause NONE = new Pause(Optional.of(Duration.ZERO));
 
-  /** No work is pending: the step rests until the loop is woken. */
+  /** No work is pending: the step waits until the loop is woken. */
   public static final Pause UNTIL_WOKEN = new Pause(Optional.empty());
 
   /**

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * have to sleep. Production code uses {@link #system()}. Tests use virtual time, in which nothing
  * happens until the test advances it.
  *
- * <p>Implementations are thread safe.
+ * <p>Implementations are thread-safe.
  */
 public interface Scheduler {
 

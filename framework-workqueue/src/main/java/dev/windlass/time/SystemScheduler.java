@@ -35,7 +35,7 @@ final class SystemScheduler implements Scheduler {
             });
     executor.setKeepAliveTime(IDLE.toMillis(), TimeUnit.MILLISECONDS);
     executor.allowCoreThreadTimeOut(true);
-    // Most alarms are cancelled because a wait ended early. Cancelled alarms must not accumulate.
+    // Most timers are cancelled because a wait ended early. Cancelled timers must not accumulate.
     executor.setRemoveOnCancelPolicy(true);
   }
 

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The implementation of {@link WorkQueue}. One lock guards the {@link KeyTable}, in which each key
- * has one state, and the alarm that ends delays.
+ * has one state, and the timer that ends delays.
  *
  * <p>The listener, the rate limiter and the give-up hook are never called under the lock. Each key
- * that becomes ready wakes one worker, so no worker rests while a key is ready.
+ * that becomes ready wakes one worker, so no worker waits while a key is ready.
  */
 final class DefaultWorkQueue<T> implements WorkQueue<T> {
 
@@ -31,7 +31,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   private final Condition readyOrShutDown = lock.newCondition();
 
   /**
-   * The condition that is signalled when a drain may have ended: no key is left, {@link
+   * The condition that is signalled when a drain may have completed: no key is left, {@link
    * #shutDown()} was called, or a time limit passed.
    */
   private final Condition drainMayEnd = lock.newCondition();
@@ -45,7 +45,9 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   @GuardedBy("lock")
   private boolean shutDown;
 
-  /** The number of calls of {@link #shutDown()}. A drain ends when this number has changed. */
+  /**
+   * The number of calls to {@link #shutDown()}. A drain stops waiting when this number has changed.
+   */
   @GuardedBy("lock")
   private int hardShutDowns;
 
@@ -202,7 +204,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
     return Optional.ofNullable(item);
   }
 
-  /** Takes back the key of an item. Has no effect if the item has already been closed. */
+  /** Releases the key of an item. Has no effect if the item has already been closed. */
   void giveBack(InFlightItem<T> item) {
     List<Priority> woken = List.of();
     Priority added;
@@ -258,8 +260,8 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   }
 
   /**
-   * Sets the alarm. If that fails, wakes a waiting worker, which tries again when it looks for a
-   * key.
+   * Sets the timer. If that fails, wakes a waiting worker, which tries to set the timer again
+   * before it takes a key.
    */
   @GuardedBy("lock")
   private void agreeLocked(long now) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Entries with the same deadline leave the heap in order of arrival. Times are in monotonic
  * nanoseconds. The caller passes them in, because this class never reads a clock. This class is not
- * thread safe.
+ * thread-safe.
  */
 final class DelayHeap<T> {
 

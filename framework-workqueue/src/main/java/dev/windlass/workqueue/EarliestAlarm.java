@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The only alarm of a queue. It is set for the earliest deadline of all delayed keys.
+ * The only timer of a queue. It is set for the earliest deadline of all delayed keys.
  *
- * <p>If the alarm cannot be set, the queue tries again at each of its calls. A scheduler that fails
+ * <p>If the timer cannot be set, the queue tries again at each of its calls. A scheduler that fails
  * occasionally therefore delays keys but does not lose them.
  *
  * <p>Instances are guarded by the queue's lock.
@@ -25,7 +25,7 @@ final class EarliestAlarm {
 
   private Scheduler.@Nullable Alarm alarm;
 
-  /** The time at which the alarm fires. The value is only meaningful while an alarm is set. */
+  /** The time at which the timer fires. The value is only meaningful while a timer is set. */
   private long ringsAt;
 
   EarliestAlarm(String queue, Scheduler scheduler, Runnable task) {
@@ -34,24 +34,24 @@ final class EarliestAlarm {
     this.task = task;
   }
 
-  /** Clears the alarm after it has fired, even if it fired while it was being cancelled. */
+  /** Clears the timer after it has fired, even if it fired while it was being cancelled. */
   void rang() {
     if (alarm != null) {
-      alarm.cancel(); // this may be a newer alarm, if the alarm that fired was outdated
+      alarm.cancel(); // this may be a newer timer, if the timer that fired was outdated
       alarm = null;
     }
   }
 
-  /** Returns whether keys are delayed although no alarm is set. */
+  /** Returns whether keys are delayed although no timer is set. */
   boolean isMissing(DelayHeap<?> delays) {
     return alarm == null && !delays.isEmpty();
   }
 
   /**
-   * Sets the alarm for the earliest deadline, unless it is already set for that time. Exceptions
+   * Sets the timer for the earliest deadline, unless it is already set for that time. Exceptions
    * from the scheduler are logged.
    *
-   * @return whether the alarm is set for the earliest deadline
+   * @return whether the timer is set for the earliest deadline
    */
   boolean agreeWith(DelayHeap<?> delays, long now) {
     if (alarm == null && delays.isEmpty()) {
@@ -59,7 +59,7 @@ final class EarliestAlarm {
     }
     if (alarm != null) {
       if (!delays.isEmpty() && ringsAt - delays.nextDue() <= 0) {
-        return true; // at worst the alarm fires early, finds no key that is due, and is set again
+        return true; // at worst the timer fires early, finds no key that is due, and is set again
       }
       alarm.cancel();
       alarm = null;
@@ -82,7 +82,7 @@ final class EarliestAlarm {
     try {
       log.error("{}: failed to set an alarm; the next call tries again", queue, failure);
     } catch (RuntimeException | Error e) {
-      // Logging failed as well. The next call tries again to set the alarm.
+      // Logging failed as well. The next call tries again to set the timer.
     }
   }
 }

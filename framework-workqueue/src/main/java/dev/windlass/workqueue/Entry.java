@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Entry<T> {
 
-  /** The ways in which a key can wait to be handed out. */
+  /** The ways in which a key can wait for a worker. */
   enum Waiting {
     /** The key does not wait. It is only being processed. */
     NO,
@@ -20,7 +20,7 @@ final class Entry<T> {
     DELAYED,
     /** The key waits for a worker. It is never processed at the same time. */
     READY,
-    /** The key waits to be returned, because it was added while being processed. */
+    /** The key was added while being processed, and becomes ready when it is released. */
     AGAIN
   }
 

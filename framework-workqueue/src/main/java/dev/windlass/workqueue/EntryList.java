@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * so the list allocates nothing, and removal from the middle needs no search. An entry is in only
  * one list at a time.
  *
- * <p>This class is not thread safe.
+ * <p>This class is not thread-safe.
  */
 final class EntryList<T> {
 

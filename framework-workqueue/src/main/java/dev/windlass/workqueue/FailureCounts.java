@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The number of consecutive failures of each key. The table contains only keys that are failing.
- * This class is thread safe.
+ * This class is thread-safe.
  */
 final class FailureCounts<T> {
 

@@ -9,10 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides what happens to failing keys. The rate limiter determines how long a key waits. The
- * optional retry limit determines when the queue gives up the key. Both are user code, and an
- * exception from them never loses a key. If there is a retry limit, this class counts the failures,
- * because not every rate limiter counts them. Otherwise the rate limiter counts them.
+ * Decides whether and when failing keys are retried. The rate limiter determines how long a key
+ * waits. The optional retry limit determines when the queue gives up on the key. Both can be user
+ * code, and an exception from them never loses a key. If there is a retry limit, this class counts
+ * the failures, because not every rate limiter counts them. Otherwise the rate limiter counts them.
  *
  * <p>Any thread can call the methods, without holding the queue's lock.
  */
@@ -24,8 +24,8 @@ final class FailurePolicy<T> {
   private static final Duration WITHOUT_LIMITER = Duration.ofSeconds(1);
 
   /**
-   * The same time as text. It is formatted in advance because lack of memory may be the cause of
-   * the failure.
+   * The text of {@link #WITHOUT_LIMITER} for log lines. It is formatted in advance because lack of
+   * memory may be the cause of the failure.
    */
   private static final String WITHOUT_LIMITER_TEXT = DurationText.of(WITHOUT_LIMITER);
 

@@ -3,8 +3,8 @@ package dev.windlass.workqueue;
 
 /**
  * A hook that the queue calls when a key has failed too often and is no longer retried
- * automatically. Use the hook to record an Event, set a condition, or count the keys that were
- * given up.
+ * automatically. Use the hook to record an Event, set a condition, or count the keys on which the
+ * queue gave up.
  *
  * <p>The thread that reported the failure calls the hook, without holding any lock of the queue.
  * The hook can add the key to the queue. The key is then retried as if it had never failed.
@@ -16,7 +16,7 @@ package dev.windlass.workqueue;
 public interface GiveUp<T> {
 
   /**
-   * Called when the queue gives up a key.
+   * Called when the queue gives up on a key.
    *
    * @param failures the number of consecutive failures, including the last one
    */

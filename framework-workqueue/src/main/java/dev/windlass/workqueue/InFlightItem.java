@@ -4,7 +4,7 @@ package dev.windlass.workqueue;
 import java.time.Duration;
 
 /**
- * The item that hands out a key to a worker. The entry of the key refers to this item while the
+ * The item through which a worker holds a key. The entry of the key refers to this item while the
  * item is open.
  */
 final class InFlightItem<T> implements WorkItem<T> {
@@ -18,7 +18,7 @@ final class InFlightItem<T> implements WorkItem<T> {
   private final long waited;
 
   /**
-   * Creates the item that hands out an entry to the current thread. The entry has just been removed
+   * Creates the item that assigns an entry to the current thread. The entry has just been removed
    * from {@link ReadyLanes}.
    */
   InFlightItem(DefaultWorkQueue<T> queue, Entry<T> entry, long now) {

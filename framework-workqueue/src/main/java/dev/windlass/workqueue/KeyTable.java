@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * The table contains no other keys.
  *
  * <p>A key that is being processed is never ready at the same time. An add during processing is
- * recorded as {@link Entry.Waiting#AGAIN}, and the key becomes ready when it is returned. This rule
+ * recorded as {@link Entry.Waiting#AGAIN}, and the key becomes ready when it is released. This rule
  * alone ensures that only one worker processes a key.
  *
  * <p>The caller passes in times, because this class never reads a clock. Times must not decrease
  * from call to call. The queue calls {@link #wake} first in each of its operations, so that keys
- * are ordered by the time at which they became ready, even if the alarm is late. This class is not
- * thread safe.
+ * are ordered by the time at which they became ready, even if the timer is late. This class is not
+ * thread-safe.
  */
 final class KeyTable<T> {
 
@@ -111,7 +111,7 @@ final class KeyTable<T> {
     return priority;
   }
 
-  /** Hands out the key whose turn it is. Returns null if no key is ready. */
+  /** Assigns the key whose turn it is to the current thread. Returns null if no key is ready. */
   @Nullable InFlightItem<T> handOut(DefaultWorkQueue<T> queue, long now) {
     Entry<T> entry = ready.poll(now);
     if (entry == null) {
@@ -129,13 +129,13 @@ final class KeyTable<T> {
     return item.entry.item == item;
   }
 
-  /** Returns whether the key of an open item will become ready when the key is returned. */
+  /** Returns whether the key of an open item will become ready when the key is released. */
   boolean isAgain(InFlightItem<T> item) {
     return item.entry.waiting == Entry.Waiting.AGAIN;
   }
 
   /**
-   * Takes back the key of an open item.
+   * Releases the key of an open item.
    *
    * @return the priority under which the key became ready again, or null if it did not become ready
    */

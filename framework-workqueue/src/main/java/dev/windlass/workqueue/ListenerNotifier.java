@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Notifies the listener of a queue. Exceptions from the listener are logged and not propagated,
- * because otherwise a key that has been handed out would never be returned.
+ * because otherwise a key that a worker has taken would never be released.
  *
  * <p>The methods are called without the queue's lock.
  */

@@ -9,9 +9,9 @@ import java.util.random.RandomGenerator;
 /**
  * Decides how long a key waits before its next retry.
  *
- * <p>A rate limiter belongs to one queue at a time. Implementations are thread safe, and store
- * nothing for a key that was forgotten. The limiters created by the methods of this interface never
- * fail and never overflow, even if a key fails very often.
+ * <p>A rate limiter belongs to one queue at a time. Implementations are thread-safe and store
+ * nothing for a key whose failures were forgotten. The limiters created by the methods of this
+ * interface never fail and never overflow, even if a key fails very often.
  *
  * @param <T> the type of the keys
  */
@@ -20,9 +20,7 @@ public interface RateLimiter<T> {
   /** Counts another failure of the key and returns the time to wait before the next retry. */
   Duration next(T key);
 
-  /**
-   * Resets the failures of this key only. The next failure of the key counts as its first failure.
-   */
+  /** Resets the failures of this key only. The next failure of the key then counts as its first. */
   void forget(T key);
 
   /** Returns the number of failures of the key since its failures were last reset. */
@@ -30,12 +28,12 @@ public interface RateLimiter<T> {
 
   /**
    * Resets the failures of all keys, for example when a controller is started again. The default
-   * implementation does nothing, but the limiters created by the methods of this interface override
-   * it. This method is called while no key is being processed.
+   * implementation has no effect. The limiters created by the methods of this interface override
+   * it. This method is called only while no key is being processed.
    */
   default void forgetAll() {}
 
-  /** Returns a limiter that limits the waiting times of this limiter to {@code max}. */
+  /** Returns a limiter that uses the waiting times of this limiter, capped at {@code max}. */
   default RateLimiter<T> withMaxWait(Duration max) {
     return new CappedRateLimiter<>(this, max);
   }
@@ -61,9 +59,9 @@ public interface RateLimiter<T> {
    * Returns a limiter that adds jitter to {@link #exponential(Duration, Duration)}, so that keys
    * that failed at the same time are not retried at the same time.
    *
-   * @param jitter the greatest share of a waiting time that is added at random. With 0.5, a wait of
-   *     10 ms becomes 10 to 15 ms. Jitter is also added to {@code max}
-   * @param random the source of the jitter; it must be thread safe
+   * @param jitter the maximum fraction of a waiting time that is added at random. With 0.5, a wait
+   *     of 10 ms becomes 10 to 15 ms. Jitter is also added to {@code max}
+   * @param random the source of the jitter; it must be thread-safe
    */
   static <T> RateLimiter<T> exponential(
       Duration initial, Duration max, double jitter, RandomGenerator random) {
@@ -71,22 +69,22 @@ public interface RateLimiter<T> {
   }
 
   /**
-   * Returns one token bucket for all keys, with the default values of client-go ({@code
-   * default_rate_limiters.go}): 10 retries per second, with bursts of 100.
+   * Returns a rate limiter with one token bucket for all keys, with the default values of client-go
+   * ({@code default_rate_limiters.go}): 10 retries per second, with bursts of 100.
    */
   static <T> RateLimiter<T> bucket(Scheduler scheduler) {
     return bucket(10, 100, scheduler);
   }
 
   /**
-   * Returns one token bucket for all keys. The bucket is full at first. Each call of {@link #next}
-   * takes a token, or reserves the next unreserved token and returns the time until that token
-   * becomes available. The bucket does not count failures, so {@link #forget} has no effect. A
-   * retry limit counts failures itself.
+   * Returns a rate limiter with one token bucket for all keys. The bucket is initially full. Each
+   * call to {@link #next} takes a token, or reserves the next unreserved token and returns the time
+   * until that token becomes available. The bucket does not count failures, so {@link #forget} has
+   * no effect. A retry limit still works, because the queue counts the failures itself.
    *
    * @param perSecond the number of tokens added per second; more than zero, finite
    * @param burst the number of tokens that the bucket can contain, at least 1
-   * @param scheduler the clock
+   * @param scheduler the scheduler that provides the time
    */
   static <T> RateLimiter<T> bucket(double perSecond, int burst, Scheduler scheduler) {
     return new BucketRateLimiter<>(perSecond, burst, scheduler);

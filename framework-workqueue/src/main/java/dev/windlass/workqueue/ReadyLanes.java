@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * lane. No tree is needed, because a queue distinguishes only {@value #MOST} handicaps.
  *
  * <p>Times are in monotonic nanoseconds and must not decrease from call to call. The caller passes
- * them in, because this class never reads a clock. This class is not thread safe.
+ * them in, because this class never reads a clock. This class is not thread-safe.
  */
 final class ReadyLanes<T> {
 
@@ -37,7 +37,7 @@ final class ReadyLanes<T> {
 
   /**
    * The maximum number of lanes. It is limited because the heads of all lanes are inspected each
-   * time a key is handed out.
+   * time a worker takes a key.
    */
   static final int MOST = 64;
 

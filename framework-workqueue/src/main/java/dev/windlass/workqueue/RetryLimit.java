@@ -2,7 +2,7 @@
 package dev.windlass.workqueue;
 
 /**
- * Limits how often a failing key is retried, and defines what happens afterwards.
+ * Limits how often a failing key is retried, and defines the action that follows.
  *
  * @param <T> the type of the keys
  * @param maxRetries the number of consecutive failures that are followed by a retry, regardless of

@@ -4,8 +4,8 @@ package dev.windlass.workqueue;
 import java.time.Duration;
 
 /**
- * A key that the queue has handed out to a worker. No other worker receives the key until this item
- * is closed.
+ * A key that a worker has taken from the queue. No other worker receives the key until this item is
+ * closed.
  *
  * <p>Close the item with a {@code try}-with-resources statement, so that it is closed on every
  * path. To process the key again later, add the key to the queue before closing the item.
@@ -20,13 +20,13 @@ public interface WorkItem<T> extends AutoCloseable {
   /** Returns the priority under which the key waited. A retry keeps this priority. */
   Priority priority();
 
-  /** Returns how long the key was ready before it was handed out. */
+  /** Returns how long the key was ready before the worker took it. */
   Duration waited();
 
   /**
-   * Returns the key to the queue. If the key was added while being processed, it becomes ready
-   * again now. A second call has no effect, even if another worker has received the key in the
-   * meantime. Any thread can call this method.
+   * Releases the key. If the key was added while being processed, it becomes ready again now. A
+   * second call has no effect, even if another worker has taken the key in the meantime. Any thread
+   * can call this method.
    */
   @Override
   void close();

@@ -10,27 +10,27 @@ import java.util.Optional;
  * A queue of keys that need work. It makes four guarantees:
  *
  * <ul>
- *   <li><b>Fair</b>: keys of one priority are handed out in the order in which they became ready. A
- *       less urgent key waits at most its {@link Priority#handicap()} longer.
- *   <li><b>Deduplicating</b>: a key that is added many times before it is handed out is handed out
+ *   <li><b>Fair</b>: workers receive keys of one priority in the order in which the keys became
+ *       ready. A less urgent key waits at most its {@link Priority#handicap()} longer.
+ *   <li><b>Deduplicating</b>: a key that is added many times before a worker takes it is processed
  *       once.
  *   <li><b>Exclusive</b>: only one worker at a time processes a key. A key that is added while it
- *       is being processed is handed out once more after it is returned.
- *   <li><b>Lossless</b>: only a shut-down drops a key that was added and has not been handed out
+ *       is being processed is processed once more after it is released.
+ *   <li><b>Lossless</b>: only a shut-down drops a key that was added and that no worker has taken
  *       since.
  * </ul>
  *
  * <p>A key waits for the earliest of the requested times: an immediate add supersedes a pending
  * delay, and the shorter of two delays applies. The key waits under the most urgent of the
  * requested priorities. A key becomes ready when it is added, when its delay ends, or when it is
- * returned after it was added during processing. A delay ends at its due time, even if the alarm is
+ * released after it was added during processing. A delay ends at its due time, even if the timer is
  * late.
  *
  * <p>The number of waiting keys is not limited. The queue stores nothing for a key that is neither
- * waiting nor being processed. The rate limiter stores the failures of a key until they are
- * forgotten. Adding a key that is already waiting allocates nothing. Adding, handing out and
- * returning a key take constant time, or time logarithmic in the number of delayed keys if a delay
- * begins or ends.
+ * waiting nor being processed. However, the rate limiter stores the number of failures of a key
+ * until it is reset. Adding a key that is already waiting allocates nothing. Adding, taking and
+ * releasing a key take constant time, or time logarithmic in the number of delayed keys for each
+ * delay that begins or ends.
  *
  * <p>All methods can be called from any thread. Only {@link #take()} and {@link
  * #shutDownWithDrain(Duration)} block. The queue never calls the listener, the rate limiter or the
@@ -48,8 +48,8 @@ public interface WorkQueue<T> {
 
   /**
    * Marks the key as needing work immediately. A key that is already ready keeps its place, unless
-   * the given priority is more urgent. In that case the key moves to the end of that priority. Has
-   * no effect after shut-down.
+   * the given priority is more urgent. In that case, the key moves to the end of the keys of that
+   * priority. Has no effect after shut-down.
    */
   void add(T key, Priority priority);
 
@@ -59,10 +59,10 @@ public interface WorkQueue<T> {
   }
 
   /**
-   * Marks the key as needing work after a delay. A delay of zero or less means immediately. A delay
-   * of more than a hundred years means a hundred years. Has no effect on a key that is ready or
-   * that was added while being processed, nor after shut-down. A key that is due earlier keeps its
-   * earlier time.
+   * Marks the key as needing work after a delay. If the delay is zero or negative, the key becomes
+   * ready immediately. A delay of more than a hundred years is treated as a hundred years. Has no
+   * effect on a key that is ready or that was added while being processed, nor after shut-down. A
+   * key that is due earlier keeps its earlier time.
    */
   void addAfter(T key, Duration delay, Priority priority);
 
@@ -73,12 +73,12 @@ public interface WorkQueue<T> {
 
   /**
    * Counts a failure of the key and marks it as needing work when its back-off ends. If the key has
-   * exceeded its retry limit ({@link WorkQueueOptions#withMaxRetries}), the queue forgets the
-   * failures of the key and gives up the key instead. If the rate limiter fails, the key waits one
-   * second.
+   * exceeded its retry limit ({@link WorkQueueOptions#withMaxRetries}), the queue resets the
+   * failures of the key and gives up on the key instead. If the rate limiter fails, the key waits
+   * one second.
    *
-   * @return whether the key will be retried; false if the key was given up by this call or the
-   *     queue is shut down
+   * @return whether the key will be retried; false if this call gave up on the key, or if the queue
+   *     is shut down
    */
   boolean addRateLimited(T key, Priority priority);
 
@@ -90,22 +90,22 @@ public interface WorkQueue<T> {
   /** Returns the number of failures of the key since its failures were last reset. */
   int retries(T key);
 
-  /** Hands out the next key if a key is ready. Never blocks. */
+  /** Takes the next key if a key is ready. Never blocks. */
   Optional<WorkItem<T>> poll();
 
   /**
-   * Waits for the next key and hands it out.
+   * Waits for the next key and takes it.
    *
-   * @return the key, or empty if the queue is shut down and all ready keys have been handed out
+   * @return the key, or empty if the queue is shut down and no ready key is left
    * @throws InterruptedException if the caller was interrupted while waiting
    */
   Optional<WorkItem<T>> take() throws InterruptedException;
 
   /**
    * Shuts down the queue: later adds are ignored and pending delays are dropped. Keys that are
-   * ready, or that become ready because they were added while being processed, are still handed
-   * out. Afterwards, {@link #take()} returns empty to every worker. This method ends any drain in
-   * progress. It can be called repeatedly.
+   * ready, or that become ready because they were added while being processed, can still be taken.
+   * Afterwards, {@link #take()} returns an empty result to every worker. A drain in progress stops
+   * waiting. This method can be called repeatedly.
    */
   void shutDown();
 
@@ -114,7 +114,7 @@ public interface WorkQueue<T> {
    * processed. Drops pending delays, because they may end hours later. This method can be called
    * repeatedly, even after {@link #shutDown()}, and by several threads.
    *
-   * @param limit the maximum time to wait; with zero or less, the method only checks the state
+   * @param limit the maximum time to wait; if zero or negative, the method only checks the state
    * @return whether the queue was emptied; false if the limit passed first or {@link #shutDown()}
    *     was called while waiting
    * @throws InterruptedException if the caller was interrupted; the queue stays shut down
@@ -127,12 +127,12 @@ public interface WorkQueue<T> {
    */
   boolean isShutDown();
 
-  /** Returns the number of keys that are ready to be handed out. */
+  /** Returns the number of keys that are ready. */
   int length();
 
   /**
    * Returns the number of ready keys for each priority, in order of decreasing urgency. A priority
-   * that was used before is listed with zero until the queue reuses its place.
+   * that was used before is listed with zero until the queue needs its place for another priority.
    */
   Map<Priority, Integer> lengths();
 
@@ -142,20 +142,18 @@ public interface WorkQueue<T> {
    */
   Duration longestWait();
 
-  /** Returns the number of keys that wait for a delay to end. */
+  /** Returns the number of delayed keys. */
   int delayed();
 
   /**
-   * Returns the keys that wait for a delay to end, in order of their due times.
+   * Returns the delayed keys, in order of their due times.
    *
    * @param limit the maximum number of keys to return, zero or more. The duration of the call is
    *     proportional to this number
    */
   List<DelayedKey<T>> delayedKeys(int limit);
 
-  /**
-   * Returns the time until the delay of a key ends, or empty if the key does not wait for a delay.
-   */
+  /** Returns the time until the delay of a key ends, or empty if the key is not delayed. */
   Optional<Duration> dueIn(T key);
 
   /**

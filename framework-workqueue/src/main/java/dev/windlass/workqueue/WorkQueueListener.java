@@ -7,12 +7,12 @@ import java.time.Duration;
  * A listener that receives the events of a queue. Metrics are based on it.
  *
  * <p>The thread that caused an event calls the listener, outside the queue's lock, so events from
- * different threads can arrive in either order. Implementations must be quick and thread safe.
+ * different threads can arrive in either order. Implementations must be quick and thread-safe.
  * Exceptions from the listener are logged and do not reach the caller of the queue.
  *
  * <p>Gauges are not pushed. Read {@code workqueue_depth} from {@link WorkQueue#lengths()}. {@link
  * WorkQueue#inWork()} contains the values of two further gauges: {@code
- * workqueue_unfinished_work_seconds} is the sum of the times, and {@code
+ * workqueue_unfinished_work_seconds} is the sum of the processing times, and {@code
  * workqueue_longest_running_processor_seconds} is the first of them.
  */
 public interface WorkQueueListener {
@@ -29,7 +29,7 @@ public interface WorkQueueListener {
   default void added(Priority priority) {}
 
   /**
-   * Called when a key is handed out. The corresponding metric is {@code
+   * Called when a worker takes a key. The corresponding metric is {@code
    * workqueue_queue_duration_seconds}.
    *
    * @param priority the priority under which the key last waited
@@ -38,7 +38,7 @@ public interface WorkQueueListener {
   default void taken(Priority priority, Duration waited) {}
 
   /**
-   * Called when a key is returned. The corresponding metric is {@code
+   * Called when a worker releases a key. The corresponding metric is {@code
    * workqueue_work_duration_seconds}.
    *
    * @param worked the time for which the key was processed

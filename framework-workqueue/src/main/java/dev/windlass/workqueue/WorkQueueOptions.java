@@ -69,10 +69,9 @@ public final class WorkQueueOptions<T> {
   /**
    * Returns a copy of these settings with a limit on retries.
    *
-   * @param maxRetries the number of consecutive failures of a key that are followed by a retry;
-   *     zero or more
+   * @param maxRetries the maximum number of consecutive retries of a key; zero or more
    * @param giveUp the hook that is called at the next failure, after the failures of the key have
-   *     been forgotten
+   *     been reset
    */
   public WorkQueueOptions<T> withMaxRetries(int maxRetries, GiveUp<T> giveUp) {
     RetryLimit<T> limit = new RetryLimit<>(maxRetries, giveUp);

@@ -7,8 +7,8 @@ import java.time.Duration;
  * A snapshot of a key that is being processed; see {@link WorkQueue#inWork()}.
  *
  * @param <T> the type of the keys
- * @param priority the priority under which the key was handed out
- * @param worked the time since the key was handed out
- * @param worker the name of the thread to which the key was handed out
+ * @param priority the priority under which the worker took the key
+ * @param worked the time since the worker took the key
+ * @param worker the name of the thread that took the key
  */
 public record Working<T>(T key, Priority priority, Duration worked, String worker) {}

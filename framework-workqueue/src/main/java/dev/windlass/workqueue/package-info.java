@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Stage 6, the work queue, which stores the keys that need work and hands out each key to one
- * worker at a time.
+ * Stage 6, the work queue, which stores the keys that need work and passes each key to one worker
+ * at a time.
  *
  * <p>The queue receives keys from event handlers and from workers that retry. It returns {@link
  * dev.windlass.workqueue.WorkItem}s, each of which must be closed. A key waits at most once, is

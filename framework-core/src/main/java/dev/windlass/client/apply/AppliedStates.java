@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Stores hashes of the last apply of an object and of its result. Entries are kept for the {@value
  * #REMEMBERED} objects that were applied most recently. This class is thread-safe.
  *
- * <p>An apply changes nothing if the object has all values in the apply, and if the applier owns
+ * <p>An apply has no effect if the object has all values in the apply, and if the applier owns
  * exactly the fields in the apply. Ownership is unchanged as long as the applier's entry in {@code
  * managedFields} is the same as after the last identical apply, because the server removes a field
  * from the entry when another manager changes its value. The entry does not contain fields that
@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The entry contains no values, and other processes can apply under the same manager. Therefore,
  * values are compared as well. An apply is skipped only if one of two conditions holds. Either the
  * fields in the apply have the values that resulted from it, where lists are compared as a whole.
- * Or the server has recorded no later write of the manager, and the object contains everything in
- * the apply, possibly with elements that other managers have added to shared lists.
+ * Alternatively, the server has recorded no later write by the manager, and the object contains
+ * everything in the apply, possibly with elements that other managers have added to shared lists.
  *
  * <p>If there is no entry, only the values are compared. There is no entry after a creation ({@code
  * Client.applyNew}), because a creation is not an apply, and on a server that keeps no {@code
@@ -41,17 +41,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AppliedStates {
 
-  /** The maximum number of remembered applies, which use about 25 MB of memory. */
+  /** The maximum number of applies that are stored, which use about 25 MB of memory. */
   public static final int REMEMBERED = 100_000;
 
   /**
    * The object and subresource of an apply, and its field owner. The key does not include force,
-   * because force does not affect an apply that changes nothing.
+   * because force does not affect an apply that has no effect.
    */
   public record Target(ResourceType type, ObjectKey key, String subresource, String owner) {}
 
   /**
-   * A remembered apply.
+   * The last apply of an object.
    *
    * @param configuration the hash of the configuration that was sent
    * @param values the hash of the resulting values of its fields; null if the object does not

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: tracks field ownership in server-side apply, and finds applies that would change
- * nothing.
+ * Internal: tracks field ownership in server-side apply, and finds applies that would have no
+ * effect.
  *
  * <p>The package receives applied configurations and the states of objects. {@link
  * dev.windlass.client.apply.AppliedStates} determines whether an apply can be skipped. {@link

@@ -33,13 +33,13 @@ import java.util.function.Consumer;
  *   <li>If the object does not exist, the mutation receives the skeleton. Otherwise, it receives
  *       the object as it was read, with all fields that the server and other writers have set. The
  *       mutation should set only the desired fields. If it replaces a whole {@code spec}, it
- *       removes the server's defaults and so causes a difference in every call. The mutation can be
- *       called twice, and must not change the name or the namespace.
+ *       removes the server's defaults and therefore causes a difference in every call. The mutation
+ *       can be called twice, and must not change the name or the namespace.
  *   <li>The status is written separately, because most types keep it in a subresource. If a type
  *       has no status subresource, a changed status is written only together with another change. A
  *       creation omits the status.
- *   <li>If nothing differs, no request is sent. If the server finds that a write changed nothing,
- *       the result reports that.
+ *   <li>If nothing differs, no request is sent. If a write leaves the stored object unchanged, the
+ *       result reports this.
  *   <li>Conflicts are not retried. The exception is thrown, and the queue calls the reconciler
  *       again.
  *   <li>Objects of other owners remain unchanged. If the mutation sets a controller, the object
@@ -114,9 +114,9 @@ public final class CreateOrUpdate {
   }
 
   /**
-   * Creates the object, or sends the difference as a merge patch. If the object has changed since
-   * it was read, only a patch that replaces a list causes a conflict. Fields that the class does
-   * not define remain unchanged. The mutation and the exceptions are the same as for {@link
+   * Creates the object, or sends the difference as a JSON merge patch. If the object has changed
+   * since it was read, only a patch that replaces a list causes a conflict. Fields that the class
+   * does not define remain unchanged. The mutation and the exceptions are the same as for {@link
    * #createOrUpdate}.
    *
    * @param skeleton the object to create if it does not exist; see {@link #createOrUpdate}

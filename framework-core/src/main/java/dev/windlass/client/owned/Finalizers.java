@@ -156,8 +156,8 @@ public final class Finalizers<T extends HasMetadata> {
   }
 
   /**
-   * Edits the names. Sends no request if the edit changes nothing, or if the object is not in the
-   * state (deleting or not) for which the edit is meant.
+   * Edits the names. Sends no request if the edit leaves the names unchanged, or if the object is
+   * not in the state (deleting or not) for which the edit is meant.
    *
    * @return the resulting object; empty if the object no longer exists
    */

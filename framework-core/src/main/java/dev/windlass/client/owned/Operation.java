@@ -16,7 +16,7 @@ public record Operation<T>(T object, Result result) {
 
   /** The kind of write. */
   public enum Result {
-    /** The object was already in the desired state, so nothing was changed. */
+    /** The object was already in the desired state, so it was not changed. */
     NONE,
     /** The object did not exist and was created. */
     CREATED,

@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /**
  * Creates fabric8 clients that have a {@link WriteHook} and a {@link RequestListener}. The hook
- * intercepts every write through such a client and through all clients derived from it. The
+ * intercepts every write through one of these clients and through all clients derived from it. The
  * listener observes every request.
  *
  * <p>Failed requests are not retried. Retries of fabric8 are turned off, because they would also
@@ -51,7 +51,7 @@ public final class HookedClients {
    *
    * @param listener the observer of the requests
    * @param transport the factory of the HTTP client
-   * @param scheduler the clock that determines when files are read again
+   * @param scheduler the scheduler that determines when files are read again
    * @throws IllegalArgumentException if the files can't be used; the message names them
    */
   public static KubernetesClient of(

@@ -34,7 +34,7 @@ record RequestHooks(WriteHook writes, RequestListener requests, String basePath)
   }
 
   /**
-   * Reports the outcome to the listener once the request has ended. The caller can receive the
+   * Reports the outcome to the listener once the request has completed. The caller can receive the
    * response before the listener.
    */
   static <T> void tell(

@@ -23,8 +23,8 @@ public interface WriteHook {
     Sent IGNORED = (code, body) -> {};
 
     /**
-     * Reports that the write has ended. This method is called once, before the caller receives the
-     * response.
+     * Reports that the write has completed. This method is called once, before the caller receives
+     * the response.
      *
      * @param code the HTTP status code; 0 if no response arrived, so that it is unknown whether the
      *     write took effect

@@ -53,7 +53,8 @@ public record WriteRequest(
       Set.of("proxy", "exec", "attach", "portforward", "log");
 
   /**
-   * The API groups whose objects are queries. A POST request for such an object changes nothing.
+   * The API groups whose objects are queries. A POST request for one of these objects has no effect
+   * on the cluster.
    */
   private static final Set<String> REVIEWS =
       Set.of("authorization.k8s.io", "authentication.k8s.io");

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 
 /**
  * The types that a controller owns. If a reconcile creates an object of an owned type without an
- * owner of the primary type, this class logs one warning per type, because no event of that object
+ * owner of the primary type, this class logs one warning per type, because no event for that object
  * leads to a reconcile. This class is thread-safe.
  */
 final class OwnedTypes {

@@ -30,7 +30,7 @@ import java.util.Set;
 record SecondaryResources(Clusters clusters, Client live, Watches.Sources sources)
     implements ReconcileTools {
 
-  /** The name of the index. */
+  /** The name of the index by the uid of the controlling owner. */
   static final String INDEX = "windlass.controllerUid";
 
   /**

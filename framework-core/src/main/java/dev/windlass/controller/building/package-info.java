@@ -4,9 +4,9 @@
  * their permissions and caches, and any errors. {@link
  * dev.windlass.controller.building.Registration} then adds the controller to a manager.
  *
- * <p>The calls of a builder lead to a {@link dev.windlass.controller.running.ControllerConfig}, or
- * to an exception that names the call to correct. This package starts nothing. All code runs on the
- * thread that calls the builder. See {@link dev.windlass.controller.sources} next.
+ * <p>The calls to a builder result in a {@link dev.windlass.controller.running.ControllerConfig},
+ * or to an exception that names the call to correct. This package starts nothing. All code runs on
+ * the thread that calls the builder. See {@link dev.windlass.controller.sources} next.
  */
 @NullMarked
 package dev.windlass.controller.building;

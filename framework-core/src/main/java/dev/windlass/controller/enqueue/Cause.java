@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  *     source
  * @param kind the kind of the event
  * @param key the key of the affected object, or null if the cause does not concern a single object
- * @param change the change of an object in the API server, or null if nothing has changed, if the
- *     object was deleted, or if the event has another source
+ * @param change the change to an object in the API server. It is null if nothing has changed, if
+ *     the object was deleted, or if the event has another source
  */
 public record Cause(String origin, Kind kind, @Nullable ObjectKey key, @Nullable Change change) {
 
   /**
-   * A change of an object from one version to another.
+   * A change to an object from one version to another.
    *
    * @param type the type of the object
    * @param cluster the name of the cluster; empty for the program's own cluster
@@ -31,11 +31,14 @@ public record Cause(String origin, Kind kind, @Nullable ObjectKey key, @Nullable
    */
   public record Change(ResourceType type, String cluster, long from, long to) {
 
-    /** The version of an object that does not exist; no object has it. */
+    /**
+     * The version that represents an object that does not exist. No existing object has this
+     * version.
+     */
     public static final long NONE = 0;
   }
 
-  /** Creates a cause that is not a change of an object. */
+  /** Creates a cause that is not a change to an object. */
   public Cause(String origin, Kind kind, @Nullable ObjectKey key) {
     this(origin, kind, key, null);
   }

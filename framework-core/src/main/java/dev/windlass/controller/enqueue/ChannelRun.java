@@ -15,7 +15,7 @@ import java.util.List;
 /**
  * Takes messages from an {@link EventChannel} between a start and the following stop.
  *
- * <p>A message is removed from the channel after it has been handled. If the run has ended in the
+ * <p>A message is removed from the channel after it has been handled. If the run has stopped in the
  * meantime, the message remains in the channel, because the closed gate may have dropped its
  * requests.
  */

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * object, and the reconciles that it returned in its last call for the object. Each request is made
  * once per event.
  *
- * <p>The last result is remembered for two reasons: the function may now return a different result
- * for the previous state, and a restarted source does not receive the previous state. There is one
+ * <p>The last result is stored for two reasons: the function can return a different result for the
+ * previous state later, and a restarted source does not receive the previous state. There is one
  * entry for each existing object that leads to requests. An entry is removed only after its
  * requests have reached the sink. It is kept if the sink has been closed in the meantime.
  */
@@ -95,7 +95,7 @@ final class EnqueueMapped<T> implements StatefulEventHandler<T> {
     }
   }
 
-  /** Returns the number of objects whose requests are remembered. */
+  /** Returns the number of objects whose requests are stored. */
   int remembered() {
     return links.size();
   }

@@ -225,7 +225,7 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
     }
   }
 
-  /** Removes the message that {@link #peek} returned to a run, unless that run has ended. */
+  /** Removes the message that {@link #peek} returned to a run, unless that run has stopped. */
   void remove(ChannelRun<T> by) {
     synchronized (lock) {
       if (run == by) {

@@ -12,9 +12,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Determines which objects to reconcile after an event for another object. A handler must return
- * quickly and is called by one thread at a time. If it throws, the exception is logged, and the
- * event leads to no further requests.
+ * Determines which objects to reconcile after an event. A handler must return quickly and is called
+ * by one thread at a time. If it throws, the exception is logged, and the event leads to no further
+ * requests.
  *
  * @param <T> the type of the objects in the events
  */

@@ -26,11 +26,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source for the changes of the objects in an informer. {@link Source#informer} creates
+ * A source for the changes to the objects in an informer. {@link Source#informer} creates
  * instances.
  *
  * <p>The source holds the informer only between a start and the following stop. A restarted source
- * delivers every object again. It also repeats the requests that its handler remembers, because an
+ * delivers every object again. It also repeats the requests that its handler has stored, because an
  * object may have lost a link or may have been deleted while the source was stopped.
  *
  * @param <T> the Java type of the objects
@@ -63,7 +63,9 @@ public final class InformerSource<T> implements Source {
   /** The set of namespaces that the source follows, or null if the namespaces are fixed. */
   private @Nullable NamespaceSet namespaces;
 
-  /** The runs that have not ended. There can be two while one run ends and the next one begins. */
+  /**
+   * The runs that have not stopped. There can be two while one run stops and the next one starts.
+   */
   @GuardedBy("this")
   private final List<Run> runs = new ArrayList<>(1);
 
@@ -214,7 +216,7 @@ public final class InformerSource<T> implements Source {
     return "the informer source of " + watched();
   }
 
-  /** Applies the changes of a set of namespaces to an informer and to the state of a handler. */
+  /** Applies the changes to a set of namespaces to an informer and to the state of a handler. */
   private record Membership<T>(MultiNamespaceInformer<T> informer, EventHandler<T> handler)
       implements NamespaceSet.Follower {
 

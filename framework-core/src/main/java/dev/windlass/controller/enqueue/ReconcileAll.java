@@ -12,7 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /**
- * A trigger that reconciles every object in a cache, for example after a change of the program's
+ * A trigger that reconciles every object in a cache, for example after a change to the program's
  * own settings. {@link Source#all()} creates triggers. Pass a trigger directly to a controller to
  * reconcile its primary type, or call {@link #over} to use another cache.
  *

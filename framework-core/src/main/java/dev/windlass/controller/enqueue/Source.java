@@ -61,7 +61,7 @@ public interface Source {
 
     /**
      * Returns the loops that must run while this source runs, for the liveness of the controller.
-     * The check fails if a loop has ended, or if its current round has taken 40 s. By default,
+     * The check fails if a loop has stopped, or if its current round has taken 40 s. By default,
      * there are none.
      */
     default List<Loop> loops() {
@@ -76,7 +76,7 @@ public interface Source {
   }
 
   /**
-   * Creates a source for the changes of the objects in an informer. The caller remains responsible
+   * Creates a source for the changes to the objects in an informer. The caller remains responsible
    * for stopping the informer.
    *
    * @param predicate selects the relevant changes
@@ -100,7 +100,7 @@ public interface Source {
   }
 
   /**
-   * Creates a source for the changes of the objects of a spec. All users that acquire the same
+   * Creates a source for the changes to the objects of a spec. All users that acquire the same
    * informer share it. The informer watches from the start of this source until its last user has
    * stopped.
    *

@@ -22,7 +22,7 @@ interface StatefulEventHandler<T> extends EventHandler<T> {
   void forgetNamespace(String namespace);
 
   /**
-   * Requests all remembered reconciles and removes the state. A restarted source calls this method,
+   * Requests all stored reconciles and removes the state. A restarted source calls this method,
    * because it has missed the changes that happened while it was stopped.
    */
   void recall(RequestSink sink);

@@ -58,7 +58,7 @@ public interface ControllerListener {
   ControllerListener NONE = (request, outcome, took) -> {};
 
   /**
-   * Called when a reconcile has ended.
+   * Called when a reconcile has completed.
    *
    * @param took the duration of the reconcile
    */
@@ -75,13 +75,13 @@ public interface ControllerListener {
 
   /**
    * Called when the controller's time-out has cancelled and interrupted a reconcile that has not
-   * ended yet. This method is not called if a stop had already cancelled the reconcile.
+   * returned yet. This method is not called if a stop had already cancelled the reconcile.
    */
   default void timedOut(Request request) {}
 
   /**
    * Called when a reconcile is still running some time after it was interrupted. Its object is not
-   * reconciled again until the reconcile ends.
+   * reconciled again until the reconcile returns.
    *
    * @param elapsed the run time of the reconcile so far
    */

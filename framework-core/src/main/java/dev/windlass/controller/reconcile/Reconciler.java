@@ -6,7 +6,7 @@ package dev.windlass.controller.reconcile;
  * reconciler.
  *
  * <p>A reconcile compares the desired state with the actual state and takes the next steps. It must
- * be idempotent, because it is called again after every change of the object and of the objects
+ * be idempotent, because it is called again after every change to the object and to the objects
  * that it owns, after failures, and at the start for every existing object. Several threads can
  * call a reconciler concurrently, but never for the same request.
  *

@@ -67,7 +67,7 @@ public final class Result {
   /**
    * Returns a result that reconciles again after the request's back-off, which is 5 ms, doubled
    * each time up to 1000 s. To poll something that sends no events, prefer {@link
-   * #requeueAfter(Duration)}, whose interval does not grow.
+   * #requeueAfter(Duration)}, whose interval is constant.
    */
   public static Result requeueWithBackoff() {
     return REQUEUE;

@@ -71,17 +71,17 @@ public final class BackgroundTasks {
     }
   }
 
-  /** Returns the threads that have not ended, except the calling thread. */
+  /** Returns the threads that have not terminated, except the calling thread. */
   private synchronized List<Thread> others() {
     running.removeIf(thread -> !thread.isAlive());
     return running.stream().filter(thread -> thread != Thread.currentThread()).toList();
   }
 
   /**
-   * Waits for all threads to end.
+   * Waits for all threads to terminate.
    *
    * @param deadline the deadline on the scheduler's clock
-   * @return whether all threads have ended
+   * @return whether all threads have terminated
    */
   public boolean join(long deadline) throws InterruptedException {
     for (Thread thread : others()) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *     change
  * @param tools the tools that the controller's reconciles use
  * @param leading how the controller depends on leader election
- * @param onFailure receives the failure that ends the controller, if its options allow it to fail
+ * @param onFailure receives the failure that stops the controller, if its options allow it to fail
  */
 public record ControllerConfig(
     String name,

@@ -23,7 +23,7 @@ final class MinimumInterval {
   private final long interval;
   private final Scheduler scheduler;
 
-  /** The time at which each request last started. */
+  /** The time at which each request last started, in monotonic nanoseconds of the scheduler. */
   @GuardedBy("this")
   private final Map<Request, Long> last = new HashMap<>();
 

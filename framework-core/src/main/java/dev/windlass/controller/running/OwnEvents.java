@@ -17,23 +17,26 @@ import java.util.function.Consumer;
 
 /**
  * Recognises the events that a controller's own reconciles caused. An event is a request's own if
- * it shows exactly the state that the server returned for a write of a reconcile of this request,
- * and if that write replaced exactly the state that the event shows as the previous one, so that
- * nobody else changed the object in between. Several writes in a row are recognised as well,
- * because a cache can merge their events.
+ * two conditions are met. It shows exactly the state that the server returned for a write by a
+ * reconcile of this request. The write replaced exactly the state that the event shows as the
+ * previous one, so no other writer changed the object in between. Several consecutive writes are
+ * recognised as well, because a cache can merge their events.
  *
- * <p>Only a {@link Write} that proves which state it replaces is observed. Events of other writes
+ * <p>Only a {@link Write} that proves which state it replaces is observed. Events for other writes
  * are never a request's own.
  *
  * <p>An event can arrive before the response to its write. While a reconcile has a write in flight,
- * events of that type and namespace that lead to its request wait for the response. This delays no
+ * events for that type and namespace that lead to its request wait for the response. This delays no
  * reconcile, because the request is being processed at that time.
  *
- * <p>This class is thread safe. It calls listeners and adds requests without holding a lock.
+ * <p>This class is thread-safe. It calls listeners and adds requests without holding a lock.
  */
 final class OwnEvents {
 
-  /** The number of written states that are remembered; events of older ones are not recognised. */
+  /**
+   * The maximum number of written states that are stored. Events for older states are not
+   * recognised.
+   */
   static final int REMEMBERED = 1_000;
 
   /** The objects of one type in one namespace. */
@@ -82,7 +85,7 @@ final class OwnEvents {
   @GuardedBy("this")
   private final Map<Writer, InFlight> inFlight = new HashMap<>();
 
-  /** How many events each request has ignored since its last reconcile. */
+  /** The number of events that were ignored for each request since its last reconcile. */
   @GuardedBy("this")
   private final Recent<Request, Integer> ignored = new Recent<>();
 
@@ -95,7 +98,7 @@ final class OwnEvents {
     this.onIgnored = onIgnored;
   }
 
-  /** Returns the observer of the writes of a reconcile. */
+  /** Returns the observer of a reconcile's writes. */
   WriteScope.Observer of(Request request) {
     return write -> begin(request, write);
   }
@@ -108,7 +111,7 @@ final class OwnEvents {
       flight.writes++;
     }
     return (name, version) -> {
-      if (version > write.replaced()) { // otherwise it has failed or has changed nothing
+      if (version > write.replaced()) { // otherwise it has failed or had no effect
         remember(new State(request, writer.collection(), name, version), write.replaced());
       }
       finish(writer, flight);
@@ -147,7 +150,7 @@ final class OwnEvents {
   }
 
   /**
-   * Decides whether a change of an object leads to a reconcile of a request.
+   * Decides whether a change to an object leads to a reconcile of a request.
    *
    * @param add adds the request; called now, or later if a write in flight can have caused the
    *     change, or never if a write of this request has caused it
@@ -174,7 +177,7 @@ final class OwnEvents {
     }
   }
 
-  /** Follows the writes of a request back from the new state to the previous one. */
+  /** Follows the writes for a request back from the new state to the previous one. */
   @GuardedBy("this")
   private boolean isOwn(Writer writer, String name, Change change) {
     long version = change.to();
@@ -195,13 +198,13 @@ final class OwnEvents {
     }
   }
 
-  /** Returns how many events of a request were ignored since the last call for it. */
+  /** Returns the number of events that were ignored for a request since the last call for it. */
   synchronized int takeIgnored(Request request) {
     Integer events = ignored.remove(request);
     return events == null ? 0 : events;
   }
 
-  /** Returns how many states and writes in flight are remembered. */
+  /** Returns the number of stored states and writes in flight. */
   synchronized int size() {
     return replaced.size() + inFlight.size();
   }

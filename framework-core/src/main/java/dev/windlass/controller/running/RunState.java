@@ -91,7 +91,7 @@ public final class RunState {
     return ownEvents == null ? writes : writes.observedBy(ownEvents.of(request));
   }
 
-  /** Returns how many own events of a request were ignored since its last reconcile. */
+  /** Returns the number of own events that were ignored for a request since its last reconcile. */
   int takeIgnored(Request request) {
     return ownEvents == null ? 0 : ownEvents.takeIgnored(request);
   }

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
  * and interrupts each reconcile at its time-out, or earlier if a stop cannot wait for the time-out.
  * It reports reconciles that are still running {@link #GRACE} after their time-out.
  *
- * <p>At most one alarm is set. It is kept across reconciles, because most of them end long before
- * it would fire. This class is thread-safe.
+ * <p>At most one timer is set. It is kept across reconciles, because most of them return long
+ * before it would fire. This class is thread-safe.
  */
 public final class Watchdog {
 
@@ -51,7 +51,10 @@ public final class Watchdog {
   @GuardedBy("this")
   private boolean closed;
 
-  /** The time at which a stop interrupts the remaining reconciles, or null if no stop has begun. */
+  /**
+   * The time at which a stop interrupts the remaining reconciles, in monotonic nanoseconds, or null
+   * if no stop has begun.
+   */
   private volatile @Nullable Long stopsAt;
 
   /**
@@ -239,7 +242,7 @@ public final class Watchdog {
     return reconcile.slowAt().minus(elapsed);
   }
 
-  /** Stops tracking and cancels the alarm. */
+  /** Stops tracking and cancels the timer. */
   public synchronized void close() {
     closed = true;
     if (alarm != null) {

@@ -18,7 +18,7 @@ import org.slf4j.MDC;
 /**
  * Takes requests from the queue one after the other and passes them to the reconciler. The {@link
  * ResultHandler} determines how each request is processed further. A request is queued again before
- * its item is returned, so that no event is lost in between.
+ * its item is released, so that no event is lost in between.
  */
 public final class Worker implements Runnable {
 

@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 
 /**
  * The worker threads. There are as many as configured, and one more for each thread that a stuck
- * reconcile holds, up to twice the configured number. A replaced worker ends when its reconcile
+ * reconcile holds, up to twice the configured number. A replaced worker stops when its reconcile
  * returns.
  */
 public final class Workers {
@@ -80,7 +80,7 @@ public final class Workers {
 
   /**
    * Starts a worker in place of the one that a stuck reconcile holds, unless that reconcile has
-   * ended in the meantime. This method throws an exception if no thread can be created, and can
+   * returned in the meantime. This method throws an exception if no thread can be created, and can
    * then be called again.
    */
   synchronized void replace(ActiveReconcile stuck) {
@@ -103,10 +103,10 @@ public final class Workers {
   }
 
   /**
-   * Records that a stuck reconcile has ended. If its worker was replaced while another stuck worker
-   * could not be replaced, its worker takes the place of that other worker and continues.
+   * Records that a stuck reconcile has completed. If its worker was replaced while another stuck
+   * worker could not be replaced, its worker takes the place of that other worker and continues.
    *
-   * @return whether the worker must end because it was replaced
+   * @return whether the worker must stop because it was replaced
    */
   synchronized boolean wasReplaced(ActiveReconcile reconcile) {
     waiting.remove(reconcile);
@@ -124,7 +124,7 @@ public final class Workers {
     return false;
   }
 
-  /** Returns the threads that have not ended. */
+  /** Returns the threads that have not terminated. */
   public synchronized List<Thread> alive() {
     threads.removeIf(thread -> !thread.isAlive());
     return List.copyOf(threads);

@@ -15,9 +15,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The references of primary objects to objects of another type. They consist of an index of the
- * primary cache, and a handler that finds the primary objects that refer to a changed object. No
- * change is missed while the primary cache is still empty, because each primary object is
+ * The references of primary objects to objects of another type. They consist of an index on the
+ * cache of the primary type, and a handler that finds the primary objects that refer to a changed
+ * object. No change is missed while that cache is still empty, because each primary object is
  * reconciled when it is listed. Instances are immutable.
  *
  * @param <T> the primary type
@@ -45,7 +45,7 @@ public final class ReferenceIndex<T> {
   }
 
   /**
-   * Adds the index to the primary cache.
+   * Adds the index of references to the cache of the primary type.
    *
    * @param primaries the source of the primary type
    */
@@ -63,8 +63,8 @@ public final class ReferenceIndex<T> {
   }
 
   /**
-   * Returns a handler that reconciles the primary objects that refer to the object of an event,
-   * regardless of the cluster of the event's object.
+   * Returns a handler that reconciles the primary objects that refer to the object of an event. The
+   * handler ignores the cluster of that object.
    */
   public <S> EventHandler<S> handler(Supplier<? extends Indexer<?>> primaries, String cluster) {
     return (event, sink) ->

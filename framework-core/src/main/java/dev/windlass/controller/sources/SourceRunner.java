@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 /**
  * Runs one source of a controller. A separate thread starts the source, so that a source that
  * blocks does not delay others. The thread retries the start until it succeeds, polls the source
- * until it has synced, and then ends. Another thread stops the source, because the stop can also
- * block.
+ * until it has synced, and then terminates. Another thread stops the source, because the stop can
+ * also block.
  *
  * <p>On a replica that does not lead yet, a source that supports a warm-up is only warmed up. When
  * the replica leads, the source is started, and the warm-up is stopped after that.
@@ -54,7 +54,7 @@ public final class SourceRunner {
   private final Scheduler scheduler;
   private final Loop loop;
 
-  /** The time at which the start, or the preceding warm-up, began. */
+  /** The time at which the start, or the preceding warm-up, began, in monotonic nanoseconds. */
   private volatile long begunAt;
 
   /** Whether the source has synced since it was warmed up or started. */
@@ -75,7 +75,7 @@ public final class SourceRunner {
    */
   private volatile @Nullable Throwable failure;
 
-  /** Whether the source waits for the end of one of its earlier runs. */
+  /** Whether the source waits until one of its earlier runs has stopped. */
   private volatile boolean waits;
 
   @GuardedBy("this")
@@ -400,10 +400,9 @@ public final class SourceRunner {
   }
 
   /**
-   * Waits for the thread to end. A source that blocks in its start can prevent the thread from
-   * ending.
+   * Waits for the thread to terminate. A source that blocks in its start can prevent this.
    *
-   * @return whether the thread has ended
+   * @return whether the thread has terminated
    */
   public boolean join(Duration limit) throws InterruptedException {
     return loop.join(limit);

@@ -87,7 +87,7 @@ final class DefaultEventRecorder implements EventRecorder, Step {
     return loop;
   }
 
-  /** Starts to stop. Pending Events are sent as long as the server accepts them. */
+  /** Begins to stop. Pending Events are sent as long as the server accepts them. */
   void flush() {
     flushing = true;
     loop.wake();

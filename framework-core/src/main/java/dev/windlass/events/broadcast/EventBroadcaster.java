@@ -147,7 +147,7 @@ public final class EventBroadcaster {
    * they are dropped.
    *
    * @param limit the time limit for all recorders together
-   * @return whether all recorders ended in time
+   * @return whether all recorders stopped in time
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public boolean stop(Duration limit) throws InterruptedException {

@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Memory is limited. At most {@link #CAPACITY} events are pending, and at most {@link
  * #REMEMBERED} series are open. If another series must be opened, the least recently repeated
- * series ends. For {@link #SUPPRESSED}, the correlator remembers that the server has the Event of
- * that series. Repetitions of a Normal event are then not counted, and create no new Event.
- * Otherwise, an idle cluster with more objects than series would receive an Event for each object
- * at each resync. All times are monotonic nanoseconds that the caller passes. This class is
+ * series is closed. For {@link #SUPPRESSED}, the correlator remembers that the server has the Event
+ * of that series. Repetitions of a Normal event are then not counted, and create no new Event.
+ * Without this rule, an idle cluster with more objects than series would receive an Event for each
+ * object at each resync. All times are monotonic nanoseconds that the caller passes. This class is
  * thread-safe.
  */
 final class EventCorrelator {
@@ -45,13 +45,13 @@ final class EventCorrelator {
   static final int REMEMBERED = 4096;
 
   /**
-   * The maximum number of objects that have an allowance, and of remembered series that ended
-   * because too many were open.
+   * The maximum number of objects that have an allowance, and of series that are remembered after
+   * they were closed because too many were open.
    */
   static final int OBJECTS = 65_536;
 
   /**
-   * The time for which repetitions create no new Event after their series has ended because too
+   * The time for which repetitions create no new Event after their series was closed because too
    * many series were open: 30 min.
    */
   static final Duration SUPPRESSED = Duration.ofMinutes(30);
@@ -87,7 +87,10 @@ final class EventCorrelator {
   @GuardedBy("this")
   private @Nullable OpenSeries sending;
 
-  /** The times at which series ended because too many were open, by the hash of their key. */
+  /**
+   * The times at which series were closed because too many were open, in monotonic nanoseconds, by
+   * the hash of their key.
+   */
   @GuardedBy("this")
   private final Map<Integer, Long> crowdedOut =
       new LinkedHashMap<>(16, 0.75f, false) {
@@ -151,8 +154,8 @@ final class EventCorrelator {
   }
 
   /**
-   * Returns whether the server has an Event of a series that ended because too many series were
-   * open.
+   * Returns whether the server has an Event of a series that was closed because too many series
+   * were open.
    */
   @GuardedBy("this")
   private boolean wasReported(EventSeriesKey key, long now) {

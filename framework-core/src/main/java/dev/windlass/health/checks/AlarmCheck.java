@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Checks that the scheduler's alarms fire. Each check sets an alarm if none is set, and reports an
- * alarm that does not fire in time. Without alarms, every loop would rest forever, and its
- * heartbeat would not show that. This class is thread-safe.
+ * Checks that the scheduler's timers fire. Each check sets a timer if none is set, and reports a
+ * timer that does not fire in time. If no timer fires, every loop waits forever, and its heartbeat
+ * does not reveal the problem. This class is thread-safe.
  */
 public final class AlarmCheck implements Health.Problem {
 
@@ -17,14 +17,14 @@ public final class AlarmCheck implements Health.Problem {
 
   private final Scheduler scheduler;
 
-  /** Whether an alarm is set that has not fired yet. */
+  /** Whether a timer is set that has not fired yet. */
   @GuardedBy("this")
   private boolean waiting;
 
   @GuardedBy("this")
   private long setAt;
 
-  /** Creates a check without setting an alarm. */
+  /** Creates a check without setting a timer. */
   public AlarmCheck(Scheduler scheduler) {
     this.scheduler = scheduler;
   }

@@ -7,7 +7,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The threads that run checks, one for each running check. An idle thread ends after 30 s. */
+/**
+ * The threads that run checks, one for each running check. An idle thread terminates after 30 s.
+ */
 public final class CheckThreads {
 
   /** The maximum number of checks that can run or hang concurrently. */

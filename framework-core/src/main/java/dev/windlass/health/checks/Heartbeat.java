@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param name the name of the loop
  * @param running whether the thread of the loop is alive
- * @param busyFor the duration of the current round so far, or zero while the loop rests
+ * @param busyFor the duration of the current round so far, or zero while the loop waits
  * @param failure the exception that the last round threw, or empty if it did not fail
  * @param progress a number that changes with all progress within a round; constant for loops with
  *     short rounds

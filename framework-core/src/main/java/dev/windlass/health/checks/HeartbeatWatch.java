@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds loops that have ended although they should run, loops that hang in one round, and loops
+ * Finds loops that have stopped although they should run, loops that hang in one round, and loops
  * that fail in every round. Call {@link #problem} regularly, because it compares the progress of
  * each loop with its progress at the previous call. This class is thread-safe.
  */
@@ -28,7 +28,10 @@ public final class HeartbeatWatch {
   private final Scheduler scheduler;
   private final PersistentProblems failing;
 
-  /** The progress of a loop, and the time at which this progress was first seen. */
+  /**
+   * The progress of a loop, and the time at which this progress was first observed, in monotonic
+   * nanoseconds.
+   */
   private record Seen(long progress, long at) {}
 
   @GuardedBy("this")

@@ -21,7 +21,10 @@ public final class PersistentProblems {
   private final Scheduler scheduler;
   private final Duration patience;
 
-  /** The current problems, and the time at which each was first seen. */
+  /**
+   * The current problems, and the time at which each was first observed, in monotonic nanoseconds
+   * of the scheduler.
+   */
   @GuardedBy("this")
   private final Map<String, Long> since = new HashMap<>();
 

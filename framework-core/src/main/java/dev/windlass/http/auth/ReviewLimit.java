@@ -22,7 +22,7 @@ final class ReviewLimit {
   @GuardedBy("this")
   private int left = BURST;
 
-  /** The time up to which refills have been added to {@code left}. */
+  /** The time up to which refills have been added to {@code left}, in monotonic nanoseconds. */
   @GuardedBy("this")
   private long counted;
 

@@ -40,7 +40,10 @@ final class ExecCredentials implements RenewedCredentials {
   @GuardedBy("this")
   private ExecPlugin.Credential credential;
 
-  /** The time at which the pause began; null before the first failure or rejection. */
+  /**
+   * The time at which the pause began, in monotonic nanoseconds; null before the first failure or
+   * rejection.
+   */
   @GuardedBy("this")
   private @Nullable Long restingSince;
 

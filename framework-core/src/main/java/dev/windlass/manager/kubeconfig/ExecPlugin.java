@@ -114,7 +114,7 @@ final class ExecPlugin {
   }
 
   /**
-   * Runs the plugin, and waits for its end, for {@link #LIMIT} at most.
+   * Runs the plugin, and waits at most {@link #LIMIT} for it to exit.
    *
    * @throws IOException if the plugin returns no credentials; the message is one sentence that
    *     quotes none of the output

@@ -25,10 +25,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The built-in health checks of every manager. Liveness covers problems that a restart fixes. These
- * are loops that have ended or hang, alarms that do not fire, leaders whose elector does not react,
- * and workers that have ended or are permanently blocked. Readiness covers problems that can be
- * temporary. These are caches and sources that have not synced or lag behind, and a lease that
- * can't be read or written. This class is thread-safe.
+ * are loops that have stopped or hang, timers that do not fire, leaders whose elector does not
+ * react, and workers that have terminated or are permanently blocked. Readiness covers problems
+ * that can be temporary. These are caches and sources that have not synced or lag behind, and a
+ * lease that can't be read or written. This class is thread-safe.
  */
 public final class BuiltInChecks {
 
@@ -113,7 +113,7 @@ public final class BuiltInChecks {
   }
 
   /**
-   * Returns the heartbeats of all caches. Each call of a handler counts as progress, because a
+   * Returns the heartbeats of all caches. Each call to a handler counts as progress, because a
    * handler can be called many times in one round.
    */
   private List<Heartbeat> cacheHeartbeats() {

@@ -53,13 +53,14 @@ public final class PermissionCheck {
   private final Loop loop;
 
   /**
-   * The time of the last request to the server. Only the loop uses this field and {@link #checked}.
+   * The time of the last request to the server, in monotonic nanoseconds. Only the loop uses this
+   * field and {@link #checked}.
    */
   private long askedAt;
 
   private final Set<Permission> checked = new HashSet<>();
 
-  /** The thread that waits for a response of the server; null if there is none. */
+  /** The thread that waits for a response from the server; null if there is none. */
   private volatile @Nullable Thread asking;
 
   private volatile List<Permission> missing = List.of();
@@ -70,8 +71,8 @@ public final class PermissionCheck {
   /**
    * Creates a check. The check is not started.
    *
-   * @param first another request to the server, sent each time before declared permissions are
-   *     checked
+   * @param first an additional request to the server, which is sent each time before declared
+   *     permissions are checked
    */
   PermissionCheck(
       Supplier<Permissions> needed,
@@ -194,7 +195,7 @@ public final class PermissionCheck {
     return missing.isEmpty() ? Pause.UNTIL_WOKEN : Pause.of(AGAIN);
   }
 
-  /** Stops the check. Returns whether it ended within the limit. */
+  /** Stops the check. Returns whether it stopped within the limit. */
   public boolean stop(Duration limit) throws InterruptedException {
     over = true;
     loop.stop();

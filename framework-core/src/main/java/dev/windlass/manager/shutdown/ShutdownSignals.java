@@ -49,7 +49,7 @@ public final class ShutdownSignals implements AutoCloseable {
   private final Scheduler scheduler;
   private final IntConsumer exit;
 
-  /** The time at which the first signal arrived; null before that. */
+  /** The time at which the first signal arrived, in monotonic nanoseconds; null before that. */
   @GuardedBy("this")
   private @Nullable Long first;
 
@@ -87,7 +87,7 @@ public final class ShutdownSignals implements AutoCloseable {
     synchronized (ShutdownSignals.class) {
       all = List.copyOf(waiting);
     }
-    if (all.isEmpty()) { // the last manager has just ended: use the previous handler
+    if (all.isEmpty()) { // the last manager has just stopped: use the previous handler
       raise(name);
       return;
     }

@@ -31,7 +31,7 @@ public final class StopRequest {
    * The first request to stop.
    *
    * @param why the reason for the stop
-   * @param at the time of the request
+   * @param at the time of the request, in monotonic nanoseconds
    */
   private record First(String why, long at) {}
 
@@ -81,7 +81,7 @@ public final class StopRequest {
     made.await();
   }
 
-  /** Carries out the stop on this thread, once. Returns whether all components ended in time. */
+  /** Carries out the stop on this thread, once. Returns whether all components stopped in time. */
   public boolean carryOut(BooleanSupplier end) {
     stopper = Thread.currentThread();
     make(BY_THE_PROGRAM);

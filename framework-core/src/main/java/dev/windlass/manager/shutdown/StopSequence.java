@@ -56,7 +56,7 @@ public final class StopSequence {
     CompletableFuture<Void> over = new CompletableFuture<>();
     Scheduler.Alarm alarm = alarm(() -> over.complete(null), limit);
     if (alarm == null) {
-      return event.isDone(); // without an alarm, the wait might not end
+      return event.isDone(); // without a timer, the wait might not end
     }
     try {
       CompletableFuture.anyOf(event, over).join();
@@ -67,8 +67,7 @@ public final class StopSequence {
   }
 
   /**
-   * Sets an alarm. Returns null if no thread or memory is available, because the stop must
-   * continue.
+   * Sets a timer. Returns null if no thread or memory is available, because the stop must continue.
    */
   private Scheduler.@Nullable Alarm alarm(Runnable task, Duration delay) {
     try {
@@ -83,7 +82,7 @@ public final class StopSequence {
 
   /**
    * Stops one component. If the calling thread is interrupted, the stop is called once more,
-   * because a stop that ends early would leave threads behind. The thread's interrupt status is
+   * because a stop that returns early would leave threads behind. The thread's interrupt status is
    * restored at the end.
    */
   public boolean end(Object what, Stop stop, long deadline) {
@@ -124,7 +123,7 @@ public final class StopSequence {
 
   /**
    * Interrupts a thread whose stop exceeds its time limit. It never interrupts the thread after the
-   * stop has ended.
+   * stop has returned.
    */
   private static final class Interrupter {
     private final Thread thread;

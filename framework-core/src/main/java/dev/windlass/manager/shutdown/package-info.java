@@ -2,7 +2,7 @@
 /**
  * Internal: requests the stop of a manager, and stops its components within one deadline.
  *
- * <p>A signal ({@link dev.windlass.manager.shutdown.ShutdownSignals}), a call of the program or a
+ * <p>A signal ({@link dev.windlass.manager.shutdown.ShutdownSignals}), a call by the program or a
  * fatal failure makes a {@link dev.windlass.manager.shutdown.StopRequest}. {@link
  * dev.windlass.manager.shutdown.StopSequence} then stops the components one after another. A
  * component that hangs or throws an exception does not prevent the others from stopping. The

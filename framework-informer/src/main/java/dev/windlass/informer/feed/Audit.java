@@ -20,12 +20,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Compares the cache with the server periodically, while a watch is open. API servers and etcd have
- * lost events of healthy watches, and only a list reveals such a loss.
+ * lost events from healthy watches, and only a list reveals a loss.
  *
  * <p>An audit lists the metadata of all objects, and records those whose version differs from the
- * cached version. A difference alone proves nothing, because the watch may be about to deliver the
- * change. The audit therefore waits for {@link #SETTLE} and compares again. If an object still
- * differs, and the watch has not delivered it since the audit began, its event was lost.
+ * cached version. A difference alone does not prove that an event was lost, because the watch may
+ * be about to deliver the change. The audit therefore waits for {@link #SETTLE} and compares again.
+ * If an object still differs, and the watch has not delivered it since the audit began, its event
+ * was lost.
  *
  * <p>The reflector's thread calls the steps, while a watch is open.
  */
@@ -48,15 +49,15 @@ final class Audit<T> {
 
   /**
    * The time when the next audit begins, or when the differences found by this audit are checked
-   * again.
+   * again, in monotonic nanoseconds.
    */
   private long nextAt;
 
   private @Nullable ListReader<T> reader;
 
   /**
-   * The differences that a pending change may explain. Each object has its listed version, or -1 if
-   * it was not listed.
+   * The differences that a pending change may explain. Each object is mapped to the resourceVersion
+   * in the list, or to -1 if it was not listed.
    */
   private Map<ObjectKey, Long> suspects = Map.of();
 

@@ -13,7 +13,7 @@ import java.util.List;
  * and of operators.
  *
  * @param reason the kind of failure, for use by programs
- * @param message the message of the server or the transport
+ * @param message the message from the server or the transport
  * @param retryAfter the wait that the server requested; zero if the server requested no wait
  * @param advice a human-readable explanation of the failure and the remedy
  */
@@ -101,7 +101,7 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
     return ofRefusal(new ErrorResponse(code, "", message, List.of(), ""), retryAfter);
   }
 
-  /** Creates the failure for an error response of the server. */
+  /** Creates the failure for an error response from the server. */
   public static FeedFailure ofRefusal(ErrorResponse refusal, Duration retryAfter) {
     int code = refusal.code();
     FailureCause problem = refusal.problem();

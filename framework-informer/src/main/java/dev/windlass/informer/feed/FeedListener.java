@@ -56,6 +56,6 @@ public interface FeedListener {
    */
   default void audited(int mismatches) {}
 
-  /** Called when the reflector has ended. No other call follows. */
+  /** Called when the reflector has stopped. No other call follows. */
   default void closed() {}
 }

@@ -11,8 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tracks the failure of a feed, and whether the failure has been logged. A failure is logged in one
- * sentence at first, and again every two minutes while it lasts. The end of a failure is logged
- * once.
+ * sentence at first, and again every two minutes while it lasts. A recovery is logged once.
  *
  * <p>The reflector's thread records failures. {@link #current()} can be called from any thread.
  */
@@ -29,8 +28,8 @@ final class FeedProblemLog {
   private volatile @Nullable FeedFailure current;
 
   /**
-   * The most recently logged failure, the time of the log line, and whether the end of the failure
-   * must still be logged.
+   * The most recently logged failure, the time of the log line, and whether the recovery must still
+   * be logged.
    */
   private @Nullable Reason loggedReason;
 
@@ -96,7 +95,7 @@ final class FeedProblemLog {
     }
   }
 
-  /** Records that the feed works, and logs the end of the failure, if there was one. */
+  /** Records that the feed works, and logs the recovery, if the feed was failing. */
   void end() {
     FeedFailure past = current;
     current = null;

@@ -15,7 +15,8 @@ public interface FeedStream extends AutoCloseable {
   Optional<FeedEvent> poll();
 
   /**
-   * Ends the request if it is still running, and releases its resources. This method is idempotent.
+   * Cancels the request if it is still running, and releases its resources. This method is
+   * idempotent.
    */
   @Override
   void close();

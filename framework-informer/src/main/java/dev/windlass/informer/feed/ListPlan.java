@@ -19,7 +19,7 @@ final class ListPlan<T> {
 
   /**
    * The number of time-outs after which pages are used: 2. The connection may have caused a single
-   * time-out, whereas a server that does not end its streams causes repeated time-outs.
+   * time-out, whereas a server that never completes its streams causes repeated time-outs.
    */
   private static final int TIMEOUTS_BEFORE_PAGES = 2;
 
@@ -49,7 +49,7 @@ final class ListPlan<T> {
   /** Whether the failure of a streaming list has been logged since the last complete list. */
   private boolean reported;
 
-  /** Whether the next list in pages is requested in one piece. */
+  /** Whether the next list that is not streamed is requested as a single page. */
   private boolean unpaged;
 
   ListPlan(

@@ -23,7 +23,10 @@ final class ListReader<T> implements AutoCloseable {
   /** The time without data after which the connection of a page counts as dead. */
   static final Duration SILENCE = Duration.ofSeconds(60);
 
-  /** The time without an object or an end after which a stream is abandoned. */
+  /**
+   * The time after which a stream is abandoned if it has delivered neither an object nor the end of
+   * the list.
+   */
   static final Duration STREAM_SILENCE = Duration.ofSeconds(30);
 
   /** The time after which the server ends a stream, even if the list is incomplete. */
@@ -47,7 +50,7 @@ final class ListReader<T> implements AutoCloseable {
    */
   private static final int BATCH = 500;
 
-  /** The outcome of a call of {@link #read}. */
+  /** The outcome of a call to {@link #read}. */
   sealed interface Outcome {
 
     /** No more data has arrived. The caller can wait for the given time. */
@@ -80,10 +83,12 @@ final class ListReader<T> implements AutoCloseable {
   private FeedStream stream;
   private String continueToken = "";
 
-  /** The time at which the list is abandoned, unless data arrives earlier. */
+  /**
+   * The time at which the list is abandoned unless data arrives earlier, in monotonic nanoseconds.
+   */
   private long deadline;
 
-  /** The end of the current pause. */
+  /** The time at which the current pause ends, in monotonic nanoseconds. */
   private long gatherUntil;
 
   /** Whether data has arrived since the pause began. */
@@ -258,7 +263,7 @@ final class ListReader<T> implements AutoCloseable {
     return new Outcome.Failed(FeedFailure.of(reason, message));
   }
 
-  /** Ends the request, unless its stream was returned as a watch. */
+  /** Cancels the request, unless its stream was returned as a watch. */
   @Override
   public void close() {
     stream.close();

@@ -31,7 +31,7 @@ public interface ListerWatcher {
 
   /**
    * Returns whether a list can be requested as a watch with {@link WatchRequest#initialEvents}. If
-   * the server rejects such a request, pages are requested instead. An implementation can therefore
+   * the server rejects this request, pages are requested instead. An implementation can therefore
    * return true if it supports the protocol.
    */
   default boolean streamsLists() {

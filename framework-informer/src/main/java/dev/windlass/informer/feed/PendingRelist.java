@@ -35,7 +35,7 @@ final class PendingRelist {
   @GuardedBy("this")
   private final Set<ListReason> wanted = EnumSet.noneOf(ListReason.class);
 
-  /** The time from which each reason can lead to a list again. */
+  /** The time from which each reason can cause a list again, in monotonic nanoseconds. */
   @GuardedBy("this")
   private final Map<ListReason, Long> notBefore = new EnumMap<>(ListReason.class);
 

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a {@link ChangeSink} in step with the server. The reflector lists once and then watches. It
- * resumes each watch at the point where the previous watch ended, and lists again only if it cannot
- * resume.
+ * Keeps a {@link ChangeSink} up to date with the server. The reflector lists once and then watches.
+ * It resumes each watch at the point where the previous watch ended, and lists again only if it
+ * cannot resume.
  *
  * <p>The reflector is a {@link Step} with three states, {@link ReflectorState}:
  *
@@ -37,8 +37,8 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>After a failure, the reflector is RESTING before it enters another state. The reflector never
- * ends by itself: it retries after every failure. The delay grows from 0.8 s to 30 s and contains a
- * random part, so that many clients do not reconnect at the same time. {@link RetryPolicy}
+ * stops by itself: it retries after every failure. The delay increases from 0.8 s to 30 s and
+ * contains a random part, so that clients do not reconnect simultaneously. {@link RetryPolicy}
  * determines the reaction to each failure, and {@link FeedProblemLog} determines the log messages.
  *
  * <p>One thread at a time calls the steps. {@link #problem()} and {@link #requestList()} can be

@@ -13,16 +13,16 @@ sealed interface ReflectorState<T> {
 
   Type type();
 
-  /** Ends the open request, if there is one. */
+  /** Cancels the open request, if there is one. */
   void close();
 
-  /** The action that follows a rest. */
+  /** The action that follows a wait. */
   enum Next {
     LIST,
     WATCH
   }
 
-  /** The state in which the reflector waits until a point in time. */
+  /** The state in which the reflector waits until a time in monotonic nanoseconds. */
   record Resting<T>(long until, Next next) implements ReflectorState<T> {
     @Override
     public Type type() {
@@ -47,13 +47,13 @@ sealed interface ReflectorState<T> {
   }
 
   /**
-   * The state in which the reflector reads a watch.
+   * The state in which the reflector reads a watch. The times are in monotonic nanoseconds.
    *
    * @param resourceVersion the version from which the watch started
    * @param openedAt the time of the request
    * @param acceptBy the time by which the server must have accepted the watch
-   * @param deadline the time by which the watch must have ended
-   * @param ours whether the reflector itself ends the watch at the deadline. This is the case if
+   * @param deadline the time by which the watch must be closed
+   * @param ours whether the reflector itself closes the watch at the deadline. This is the case if
    *     the watch began as a streaming list, whose time limit on the server is longer than the time
    *     within which a dead connection must be detected
    */

@@ -21,8 +21,8 @@ final class RetryPolicy {
    * The delays while no process listens at the server's address, for example while the server
    * restarts. The first delay is 800 ms, and further delays are 1.5 s. A random part of up to the
    * same length is added, so the maximum is 3 s. An attempt costs one packet and puts no load on
-   * the server, so the delays need not grow. Short delays ensure that the return of the server is
-   * noticed soon.
+   * the server, so the delays need not increase. With short delays, the reflector soon detects that
+   * the server is available again.
    */
   static final Backoff REFUSED =
       new Backoff(Duration.ofMillis(800), 2, Duration.ofMillis(1500), 1.0);
@@ -47,9 +47,9 @@ final class RetryPolicy {
   private static final int RESUMES_BEFORE_LIST = 3;
 
   /**
-   * The time limit of the first attempt after a failure. The limit grows with each further failure.
-   * The first attempts are short because the next connection may be dead as well. Later attempts
-   * allow more time for a server that accepts slowly.
+   * The time limit of the first attempt after a failure. The limit increases with each further
+   * failure. The first attempts are short because the next connection may be dead as well. Later
+   * attempts allow more time for a server that accepts slowly.
    */
   private static final Duration FIRST_ACCEPT_LIMIT = Duration.ofSeconds(5);
 

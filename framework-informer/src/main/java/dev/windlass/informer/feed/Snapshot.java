@@ -36,7 +36,7 @@ final class Snapshot<T> {
   }
 
   /**
-   * Adds an object of the list. In a streaming list, the object may also have been created while
+   * Adds an object from the list. In a streaming list, the object may also have been created while
    * the list was being read, possibly after its deletion.
    */
   void add(CachedObject<T> object) {

@@ -16,9 +16,9 @@ import java.util.function.LongSupplier;
 /**
  * Queues changes between the reflector and the cache.
  *
- * <p>One {@link #poll()} returns all waiting changes of one object, in order: five changes are five
- * deltas in the result. Objects are returned in the order in which their first waiting change
- * arrived.
+ * <p>One call to {@link #poll()} returns all pending changes to one object, in order. For example,
+ * it returns five changes as five deltas. Objects are returned in the order in which their first
+ * pending change arrived.
  *
  * <p>A list or a {@link Delta.Sync} is a barrier: changes added before the barrier are returned
  * before it, and changes added after the barrier are returned after it. A list is therefore applied
@@ -56,7 +56,10 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   @GuardedBy("this")
   private final ArrayDeque<PendingChanges<T>> waiting = new ArrayDeque<>();
 
-  /** The elements of {@code waiting} that arrived after the last barrier and can still grow. */
+  /**
+   * The elements of {@code waiting} that arrived after the last barrier, by key. Later changes to
+   * the same object are merged into them.
+   */
   @GuardedBy("this")
   private Map<ObjectKey, PendingChanges<T>> open = new HashMap<>();
 
@@ -123,7 +126,7 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   }
 
   /**
-   * Removes and returns the changes of the object that has waited longest, or one barrier. Returns
+   * Removes and returns the changes to the object that has waited longest, or one barrier. Returns
    * an empty list if nothing is waiting.
    */
   public List<Delta<T>> poll() {
@@ -132,7 +135,7 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   }
 
   /**
-   * Removes and returns the results of up to {@code max} calls of {@link #poll()}, but takes the
+   * Removes and returns the results of up to {@code max} calls to {@link #poll()}, but takes the
    * lock only once. If fewer results are returned, the queue is empty, and {@code onReadable} is
    * called for the next change.
    *

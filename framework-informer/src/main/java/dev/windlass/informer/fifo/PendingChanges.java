@@ -9,26 +9,26 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pending changes of one object in the order of their arrival, or one barrier, which belongs to
+ * The pending changes to one object in the order of their arrival, or one barrier, which belongs to
  * no object.
  *
  * <p>{@link #add} keeps all changes. {@link #addCompressing} keeps at most four of the changes that
  * it adds:
  *
  * <ul>
- *   <li>A state replaces the last waiting change if that change is a state of the same object (by
+ *   <li>A state replaces the last pending change if that change is a state of the same object (by
  *       uid). Changes are never merged across a deletion, and a deletion is never merged into a
  *       state. An object that was created again is therefore always a deletion and an addition.
- *   <li>If an object is deleted and all its waiting states follow the deletion of a predecessor,
+ *   <li>If an object is deleted and all its pending states follow the deletion of a predecessor,
  *       these states are removed, because the consumer has never received that object.
  *   <li>Of consecutive deletions that remain, the first and the latest are kept. The first deletion
- *       ends the object in the cache. The latest deletion records the version up to which the key
- *       is known to be free. It is needed if events arrived twice and the cache contains a
+ *       removes the object from the cache. The latest deletion records the version up to which the
+ *       key is known to be free. It is needed if events arrived twice and the cache contains a
  *       different object than expected.
  * </ul>
  *
  * <p>Most objects have a single pending change, so the first change is stored without a list. This
- * saves 50 bytes for each event of a burst. This class is not thread safe: an instance belongs to
+ * saves 50 bytes for each event in a burst. This class is not thread-safe: an instance belongs to
  * the queue while it waits, and is not changed afterwards.
  */
 final class PendingChanges<T> extends AbstractList<Delta<T>> {

@@ -14,10 +14,10 @@ import java.util.Set;
  *
  * <p>All methods can be called from any thread, and reads never wait. An update of an object is
  * atomic: each read sees the state before or after the update, and an existing object is never
- * missing. A read that begins after another read has ended never sees an older state of an object.
- * A list is not atomic, because objects can change while it is collected. Each state in the list
- * was current and met all requirements at some time during the call. The list contains each key at
- * most once. It contains every object that met the requirements throughout the call.
+ * missing. A read that begins after another read has completed never sees an older state of an
+ * object. A list is not atomic, because objects can change while it is collected. Each state in the
+ * list was current and met all requirements at some time during the call. The list contains each
+ * key at most once. It contains every object that met the requirements throughout the call.
  *
  * <p>Returned lists and sets are copies, which the caller can modify.
  *

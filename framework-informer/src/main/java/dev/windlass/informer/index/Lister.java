@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An object that does not fit its class affects only the reads of that object: {@link #get}
  * throws an exception, and lists omit only that object. Each omission is counted in {@link
  * #undecodable()} and logged as a warning, once for each state of an object and for at most 1,000
- * such states at a time. The lister remembers these states, so keep one lister for each informer.
+ * of these states at a time. The lister stores these states, so keep one lister for each informer.
  *
  * <p>All methods can be called from any thread. Lists see concurrent changes as described in {@link
  * Indexer}.

@@ -14,9 +14,9 @@ import org.slf4j.LoggerFactory;
  * Counts the objects that lists omit because they do not fit their class, and logs one warning for
  * each state.
  *
- * <p>This class remembers which states have been logged while they exist, up to {@value
+ * <p>This class stores the states that have been logged while they exist, up to {@value
  * #REMEMBERED} at a time, because warnings about each of 100,000 objects would not help if the
- * class itself is wrong. Further states are logged at the debug level. This class is thread safe.
+ * class itself is wrong. Further states are logged at the debug level. This class is thread-safe.
  */
 final class OmittedObjects<T> {
 

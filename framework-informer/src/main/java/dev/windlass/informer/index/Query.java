@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * an index value examines all objects, even if it has labels. Repeated requirements must all be
  * met, so a query with two namespaces selects nothing.
  *
- * <p>Instances are immutable and thread safe.
+ * <p>Instances are immutable and thread-safe.
  */
 public final class Query {
 

@@ -5,7 +5,7 @@ import dev.windlass.object.CachedObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives each change of a {@link Store} on the writer's thread, as soon as readers can see the
+ * Receives each change to a {@link Store} on the writer's thread, as soon as readers can see the
  * change.
  *
  * @param <T> the typed class of the objects

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * each key:
  *
  * <ul>
- *   <li>An update is merged into the last waiting event of the same object (by uid), if that event
+ *   <li>An update is merged into the last pending event for the same object (by uid), if that event
  *       is an addition or an update. The result has the old state of the first event and the new
  *       state of the last event.
  *   <li>A deletion is never merged into an addition or an update, so an object that was created
@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * pending may never be delivered. An object that is created and deleted repeatedly takes no more
  * memory than an object that is updated.
  *
- * <p>The chain is a linked list, so that events removed from the middle leave nothing behind. This
- * class is not thread safe.
+ * <p>The chain is a linked list, so that events can be removed from the middle without unused
+ * entries. This class is not thread-safe.
  */
 final class EventChain<T> {
 
@@ -188,7 +188,7 @@ final class EventChain<T> {
   }
 
   /**
-   * Removes the events of the deleted object if the handler has received none of them and a
+   * Removes the events for the deleted object if the handler has received none of them and a
    * deletion is pending before them.
    */
   private boolean vanish(

@@ -55,7 +55,10 @@ final class HandlerLane<T> implements Step {
   private volatile Runnable wakeUp = () -> {};
   private volatile boolean synced;
 
-  /** The time at which the pause after a failure ends. Wake-ups must not shorten the pause. */
+  /**
+   * The time at which the pause after a failure ends, in monotonic nanoseconds. Wake-ups must not
+   * shorten the pause.
+   */
   private long restUntil;
 
   HandlerLane(ResourceEventHandler<T> handler, Scheduler scheduler) {

@@ -33,12 +33,14 @@ public interface HandlerRegistration {
    */
   Duration lag();
 
-  /** Returns the number of calls of the handler that have ended, normally or with an exception. */
+  /**
+   * Returns the number of calls to the handler that have completed, normally or with an exception.
+   */
   long delivered();
 
   /**
-   * Returns the number of calls of the handler that ended with an exception. Each of these calls
-   * lost its event.
+   * Returns the number of calls to the handler that threw an exception. The events of these calls
+   * are lost.
    */
   long failures();
 

@@ -134,7 +134,7 @@ final class PendingEvents<T> {
 
   /**
    * Drops the held events if this instance is closed. This method must be called after each write
-   * without the lock, so that either this method or {@link #close()} sees the write of the other.
+   * without the lock, so that either this method or {@link #close()} observes the other's write.
    */
   private void dropIfClosed() {
     if (closed) {

@@ -49,7 +49,7 @@ public sealed interface ResourceEvent<T> {
   }
 
   /**
-   * A change of an object. In a resync, nothing has changed and both states are the same. Both
+   * A change to an object. In a resync, nothing has changed and both states are the same. Both
    * states belong to one object. A successor with the same name is reported as a deletion and an
    * addition.
    *

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Delivers each event to every handler. Each handler has its own lane and thread.
  *
  * <ul>
- *   <li>Each handler that has joined receives every event. It receives the events of one object in
+ *   <li>Each handler that has joined receives every event. It receives the events for one object in
  *       the order in which they were distributed. All handlers share the same event object.
  *   <li>No handler can delay, block or fail another handler or the thread that distributes events.
  *       Only a handler's own lane waits for it, and no handler is called under a lock.
@@ -39,8 +39,8 @@ public final class SharedProcessor<T> {
   private final CopyOnWriteArrayList<Lane> lanes = new CopyOnWriteArrayList<>();
 
   /**
-   * The lanes that have a thread, whether or not they have joined. Removed lanes whose thread has
-   * not ended are included.
+   * The lanes that have a thread, whether or not they have joined. Removed lanes are included until
+   * their thread has terminated.
    */
   private final CopyOnWriteArrayList<Lane> started = new CopyOnWriteArrayList<>();
 
@@ -205,7 +205,7 @@ public final class SharedProcessor<T> {
     }
   }
 
-  /** Returns the handlers that are being called, in the order in which they were started. */
+  /** Returns the active handlers, in the order in which they were started. */
   public List<HandlerRegistration> handlers() {
     return started.stream()
         .filter(lane -> !lane.isRemoved())
@@ -218,7 +218,7 @@ public final class SharedProcessor<T> {
     started.forEach(lane -> lane.loop.stop());
   }
 
-  /** Returns the loops whose threads have not ended, including those of removed lanes. */
+  /** Returns the loops whose threads have not terminated, including those of removed lanes. */
   public List<Loop> runningLoops() {
     return started.stream().map(Lane::loop).filter(Loop::isRunning).toList();
   }
@@ -227,7 +227,7 @@ public final class SharedProcessor<T> {
    * Stops all lanes and drops pending events.
    *
    * @param limit the time limit for all lanes together
-   * @return whether every call in progress ended in time
+   * @return whether every call in progress returned in time
    * @throws InterruptedException if the caller was interrupted while it waited
    */
   public boolean stop(Duration limit) throws InterruptedException {

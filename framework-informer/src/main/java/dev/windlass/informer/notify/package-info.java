@@ -4,7 +4,7 @@
  *
  * <p>The delta applier passes on {@link dev.windlass.informer.notify.ResourceEvent}s after the
  * cache has applied them, and the fan-out calls {@link
- * dev.windlass.informer.notify.ResourceEventHandler}s. A handler receives the events of one object
+ * dev.windlass.informer.notify.ResourceEventHandler}s. A handler receives the events for one object
  * in order, and one thread at a time calls it. A handler that is slow, blocks or throws delays no
  * other handler. Pending events take memory for each object, not for each event. The last state and
  * the deletion of every object that a handler has received are always delivered. There is one loop

@@ -45,14 +45,14 @@ import org.jspecify.annotations.Nullable;
  * deleted. Callers therefore enclose each write in {@link #begin} and {@link #end}. A response is
  * dropped if it contradicts a deletion that the store receives between the two calls.
  *
- * <p>This class is thread safe. Reads take no lock and see all earlier writes by any thread. The
+ * <p>This class is thread-safe. Reads take no lock and see all earlier writes by any thread. The
  * indices are those of the store, and their functions are also called for overlaid states.
  *
  * @param <T> the typed class of the objects
  */
 public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserver<T> {
 
-  /** The maximum number of unclear or deleted keys (about 10 MB). With more, all are unclear. */
+  /** The maximum number of unclear or deleted keys (10 MB). Beyond it, all keys are unclear. */
   static final int MAX_MARKS = 100_000;
 
   /** The time after which a state that the store has not confirmed is unclear: 60 s. */
@@ -82,7 +82,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   @GuardedBy("lock")
   private long listed = -1;
 
-  /** The time when obsolete entries were last removed. */
+  /** The time when obsolete entries were last removed, in monotonic nanoseconds. */
   @GuardedBy("lock")
   private long swept;
 
@@ -116,7 +116,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     }
   }
 
-  /** Records that a write has ended, after its outcome was reported to this overlay. */
+  /** Records that a write has completed, after its outcome was reported to this overlay. */
   public void end() {
     synchronized (lock) {
       ends.end();

@@ -38,7 +38,7 @@ final class RemovalsInFlight {
     inFlight++;
   }
 
-  /** Records that a write has ended. */
+  /** Records that a write has completed. */
   void end() {
     inFlight--;
     if (inFlight == 0) {

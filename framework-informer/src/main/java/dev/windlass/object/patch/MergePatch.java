@@ -13,8 +13,8 @@ public final class MergePatch {
   private MergePatch() {}
 
   /**
-   * Returns the merge patch that turns {@code before} into {@code after}, or an empty JSON object
-   * if they are equal. Fields that the server maintains (managedFields, resourceVersion) are
+   * Returns the JSON merge patch that turns {@code before} into {@code after}, or an empty JSON
+   * object if they are equal. Fields that the server maintains (managedFields, resourceVersion) are
    * omitted.
    *
    * @param locked whether the server rejects the patch unless the object still has the
@@ -44,7 +44,7 @@ public final class MergePatch {
     return object.has("metadata") ? object.get("metadata") : object.putObject("metadata");
   }
 
-  /** Returns the merge patch between two trees. */
+  /** Returns the JSON merge patch between two trees. */
   static ObjectNode difference(ObjectNode before, ObjectNode after) {
     ObjectNode difference = before.objectNode();
     for (Iterator<String> names = before.fieldNames(); names.hasNext(); ) {

@@ -23,8 +23,8 @@ public final class ObjectSnapshot {
   }
 
   /**
-   * The changes since the snapshot, as merge patches (RFC 7386). The patches contain the uid of the
-   * snapshot, so the server rejects them if another object has replaced this object in the
+   * The changes since the snapshot, as JSON merge patches (RFC 7386). The patches contain the uid
+   * of the snapshot, so the server rejects them if another object has replaced this object in the
    * meantime.
    *
    * @param content the patch of everything except the status; empty if nothing has changed. A patch

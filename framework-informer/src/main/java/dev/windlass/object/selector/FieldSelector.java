@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * type supports and what they mean. Only {@code metadata.name} and {@code metadata.namespace} are
  * the same for all types.
  *
- * <p>Instances are immutable and thread safe. Two selectors are equal if they have the same
+ * <p>Instances are immutable and thread-safe. Two selectors are equal if they have the same
  * requirements, in any order.
  */
 public final class FieldSelector {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *       than the given value
  * </ul>
  *
- * <p>Instances are immutable and thread safe. Two selectors are equal if they have the same
+ * <p>Instances are immutable and thread-safe. Two selectors are equal if they have the same
  * requirements, regardless of their notation.
  */
 public final class Selector {
@@ -135,7 +135,7 @@ public final class Selector {
 
   /**
    * Returns whether the other selector is certain to match each object that this selector matches.
-   * A false result proves nothing, because requirements are compared one by one.
+   * A false result is not conclusive, because requirements are compared one by one.
    */
   public boolean implies(Selector other) {
     return other.requirements.stream()

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * A value can be empty. Empty parentheses contain the empty value. {@code in} and {@code notin} are
  * operators only where an operator is expected; elsewhere they are keys or values. Instances cannot
- * be reused and are not thread safe.
+ * be reused and are not thread-safe.
  */
 final class SelectorParser {
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A running API server to which a test can write as administrator.
  *
  * <p>The server listens only on the loopback interface, on a free port, and runs until {@link
- * #close()}. Implementations are thread safe.
+ * #close()}. Implementations are thread-safe.
  */
 public interface TestApiServer extends AutoCloseable {
 

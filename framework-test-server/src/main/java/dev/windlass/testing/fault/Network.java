@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * The current conditions of the network, with methods to wait until they improve. This class is
- * thread safe.
+ * thread-safe.
  */
 final class Network {
 
@@ -54,7 +54,7 @@ final class Network {
     notifyAll();
   }
 
-  /** Ends all waiting permanently. */
+  /** Ends all current and future waits. */
   synchronized void close() {
     closed = true;
     notifyAll();
@@ -78,7 +78,7 @@ final class Network {
   }
 
   /**
-   * Waits until the time that the function computes from the conditions. A change of the conditions
+   * Waits until the time that the function computes from the conditions. A change to the conditions
    * can make this time earlier. Does not wait if the connection is closed.
    */
   synchronized void awaitTime(

@@ -211,7 +211,7 @@ final class ProxiedConnection {
     }
   }
 
-  /** Ends the connection to the client with RST instead of FIN. */
+  /** Closes the connection to the client with RST instead of FIN. */
   private void reset() {
     try {
       client.setSoLinger(true, 0);
@@ -221,7 +221,7 @@ final class ProxiedConnection {
     close();
   }
 
-  /** Ends the connection on both sides. */
+  /** Closes the connection on both sides. */
   void close() {
     if (!closed.compareAndSet(false, true)) {
       return;

@@ -15,13 +15,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * A network with faults for tests, which forwards the connections of a loopback port to a server.
  *
- * <p>The network has one of three modes. It is whole, cut (connections end, and new connections are
- * closed immediately) or frozen (connections stay open, but no data arrives, as behind a firewall
- * that has dropped their state). A whole network can also be slow, lose responses, reset
- * connections or close idle connections. These conditions can be combined and hold until {@link
- * #heal()}. The proxy does not inspect the traffic, so TLS works as well.
+ * <p>The network has one of three modes. It is whole, cut (connections are closed, including new
+ * connections) or frozen (connections stay open, but no data arrives, as behind a firewall that has
+ * dropped their state). A whole network can also be slow, lose responses, reset connections or
+ * close idle connections. These conditions can be combined and hold until {@link #heal()}. The
+ * proxy does not inspect the traffic, so TLS works as well.
  *
- * <p>All methods can be called from any thread. None of them waits for a connection to end.
+ * <p>All methods can be called from any thread. None of them waits until a connection is closed.
  */
 public final class TcpProxy implements AutoCloseable {
 
@@ -41,7 +41,7 @@ public final class TcpProxy implements AutoCloseable {
     start("proxy-" + door.getLocalPort(), this::accept);
   }
 
-  /** Creates a network without faults in front of a port of this machine. */
+  /** Creates a proxy without faults for a port on this machine. */
   public static TcpProxy to(int port) {
     return new TcpProxy(port);
   }
@@ -51,7 +51,7 @@ public final class TcpProxy implements AutoCloseable {
     return door.getLocalPort();
   }
 
-  /** Ends all connections, and closes new connections immediately, until {@link #heal()}. */
+  /** Closes all connections, including new connections, until {@link #heal()}. */
   public void cut() {
     network.change(conditions -> conditions.with(NetworkConditions.Mode.CUT));
     connections.forEach(ProxiedConnection::close);
@@ -131,7 +131,7 @@ public final class TcpProxy implements AutoCloseable {
     network.change(NetworkConditions::withoutAnswers);
   }
 
-  /** Directs new connections to another port of this machine. Open connections are unaffected. */
+  /** Directs new connections to another port on this machine. Open connections are unaffected. */
   public void retarget(int port) {
     target = loopback(port);
   }
@@ -168,8 +168,8 @@ public final class TcpProxy implements AutoCloseable {
         }
         connect(client);
       } catch (IOException e) {
-        // The listening socket was closed, or the server refuses the connection. In both cases the
-        // client's connection ends.
+        // The listening socket was closed, or the server refuses the connection. In both cases, the
+        // client's connection is closed.
       }
     }
   }
@@ -222,7 +222,7 @@ public final class TcpProxy implements AutoCloseable {
     }
   }
 
-  /** Ends all connections and frees the port. */
+  /** Closes all connections and releases the port. */
   @Override
   public void close() {
     try {

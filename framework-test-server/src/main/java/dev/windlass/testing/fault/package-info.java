@@ -3,7 +3,7 @@
  * Faults between a client and its server, which {@link dev.windlass.testing.fault.TcpProxy}
  * simulates.
  *
- * <p>The proxy forwards the connections to a loopback port. The calls of a test change the {@code
+ * <p>The proxy forwards the connections to a loopback port. Calls from a test change the {@code
  * NetworkConditions} of a {@code Network}. Bytes can be lost, delayed or cut off, but are never
  * altered or reordered. Each connection is a {@code ProxiedConnection} with its own threads. All
  * connections share the network.

@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * A call of a method of {@link FakeClient}.
+ * A call to a method of {@link FakeClient}.
  *
  * @param verb the name of the method: get, list, create, update, patch, apply, applyNew, delete,
  *     deleteAllOf, and read or replace for subresources
@@ -37,7 +37,7 @@ public record FakeCall(
           "replace");
 
   /**
-   * Returns a predicate that accepts calls of a method for objects of a class, but not for their
+   * Returns a predicate that accepts calls to a method for objects of a class, but not for their
    * subresources.
    *
    * @throws IllegalArgumentException if the verb is unknown
@@ -47,7 +47,7 @@ public record FakeCall(
   }
 
   /**
-   * Returns a predicate that accepts calls of a method for a subresource of objects of a class.
+   * Returns a predicate that accepts calls to a method for a subresource of objects of a class.
    *
    * @throws IllegalArgumentException if the verb is unknown
    */

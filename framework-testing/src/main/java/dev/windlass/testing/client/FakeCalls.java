@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 
 /**
  * Records calls. Before each call, it runs the actions that a test has configured for that call.
- * This class is thread safe.
+ * This class is thread-safe.
  */
 final class FakeCalls {
 

@@ -45,7 +45,7 @@ import java.util.function.Predicate;
  * and no RBAC, and Kubernetes' own validation is only partly implemented. To test with these, use a
  * {@code RealApiServer}.
  *
- * <p>This class is thread safe. Variants, such as those returned by {@link #withFieldOwner}, share
+ * <p>This class is thread-safe. Variants, such as those returned by {@link #withFieldOwner}, share
  * objects, calls, and configured failures and actions.
  */
 public final class FakeClient implements Client {

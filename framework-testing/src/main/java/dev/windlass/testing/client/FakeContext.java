@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * represents a first attempt with normal priority and without a time-out. The reconcile is not
  * cancelled until the test calls {@link #cancel}.
  *
- * <p>This class is thread safe.
+ * <p>This class is thread-safe.
  */
 public final class FakeContext implements ReconcileContext {
 

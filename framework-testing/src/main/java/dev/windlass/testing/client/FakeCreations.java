@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Records the objects that {@code applyNew} has created. A client with caches skips an apply with
  * the same content while the object is unchanged since its creation. A server would record the
- * first such apply in {@code managedFields}.
+ * first of these applies in {@code managedFields}.
  */
 final class FakeCreations {
 

@@ -39,7 +39,7 @@ public final class UsedPermissions {
 
   private final NavigableSet<Permission> used = new ConcurrentSkipListSet<>();
 
-  /** Creates an empty record. */
+  /** Creates an instance that has recorded no permissions. */
   public UsedPermissions() {}
 
   /** Creates a client whose requests are recorded. The caller must close it. */

@@ -31,7 +31,7 @@ final class BackgroundThread implements AutoCloseable {
 
   /**
    * Runs {@code task} once after {@code delay}, unless this object is closed or the task is
-   * cancelled before.
+   * cancelled first.
    */
   @CanIgnoreReturnValue
   Future<?> after(Duration delay, Runnable task) {

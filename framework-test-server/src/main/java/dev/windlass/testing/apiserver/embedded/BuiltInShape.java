@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The shape of a field of a built-in kind: {@code listType}, {@code listMapKey} and {@code mapType}
- * of k8s.io/api. The name of the field determines its shape. This is unambiguous for the kinds of
- * this server.
+ * of k8s.io/api. The name of the field determines its shape. This is unambiguous for the kinds that
+ * this server provides.
  */
 record BuiltInShape(String name) implements FieldShape {
 

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The latest changes of one resource, in order. When the log is full, each new change displaces the
- * oldest change. This class is not thread safe: instances are guarded by the store's lock.
+ * The latest changes to one resource, in order. When the log is full, each new change displaces the
+ * oldest change. This class is not thread-safe: instances are guarded by the store's lock.
  *
- * <p>Positions count the changes of the resource from 0 and never restart. A reader that stores a
+ * <p>Positions count the changes to the resource from 0 and never restart. A reader that stores a
  * position can therefore detect whether it missed a change.
  */
 final class ChangeLog {

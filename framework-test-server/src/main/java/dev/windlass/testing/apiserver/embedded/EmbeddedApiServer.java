@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>The server uses plain HTTP on 127.0.0.1, keeps all objects in memory and requires no
  * credentials. Admission webhooks, RBAC, CEL rules, conversion between versions, Table and protobuf
- * output are not supported. This class is thread safe.
+ * output are not supported. This class is thread-safe.
  *
  * <p>Server-side apply does not support:
  *

@@ -81,7 +81,7 @@ public final class EmbeddedApiServerBuilder {
 
   /**
    * Sets whether a watch can request initial events. The default is true. If false, the server
-   * rejects such a watch with 422, as servers without the WatchList feature do.
+   * rejects the watch with 422, as servers without the WatchList feature do.
    */
   public EmbeddedApiServerBuilder streamingLists(boolean streamingLists) {
     this.streamingLists = streamingLists;
@@ -100,7 +100,10 @@ public final class EmbeddedApiServerBuilder {
     return this;
   }
 
-  /** Sets the time from a change of a Deployment to its new status. The default is 50 ms. */
+  /**
+   * Sets the time between a change to a Deployment and the update of its status. The default is 50
+   * ms.
+   */
   public EmbeddedApiServerBuilder deploymentDelay(Duration deploymentDelay) {
     if (deploymentDelay.isNegative()) {
       throw new IllegalArgumentException(

@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * clients on the calling thread, without sockets and threads. It has no watches and no controllers:
  * there is no garbage collection, and deleting a namespace does not delete its objects.
  *
- * <p>This class is thread safe.
+ * <p>This class is thread-safe.
  */
 public final class InProcessApi {
 

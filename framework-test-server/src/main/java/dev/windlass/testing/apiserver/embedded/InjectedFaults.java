@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Failures that a test has injected in place of the real responses. This class is thread safe. */
+/** Failures that a test has injected in place of the real responses. This class is thread-safe. */
 final class InjectedFaults {
   private static final Map<Integer, String> REASONS =
       Map.ofEntries(

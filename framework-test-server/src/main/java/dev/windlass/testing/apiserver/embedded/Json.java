@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Comparator;
 
-/** Converts JSON trees from and to bytes. All methods are thread safe. */
+/** Converts JSON trees from and to bytes. All methods are thread-safe. */
 final class Json {
   private static final ObjectMapper MAPPER =
       new ObjectMapper()

@@ -89,8 +89,7 @@ final class ObjectLists {
   }
 
   private static Page page(ApiRequest request, ObjectSelection selection, View view) {
-    // A list from the watch cache ignores the limit. Clients must not rely on pages for such a
-    // list.
+    // A list from the watch cache ignores the limit. Clients must not rely on pages for this list.
     boolean fromCache = request.parameter("resourceVersion").equals("0");
     long limit = fromCache ? 0 : request.number("limit");
     List<ObjectNode> items = new ArrayList<>();

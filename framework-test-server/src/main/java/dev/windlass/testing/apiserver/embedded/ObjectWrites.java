@@ -224,7 +224,7 @@ final class ObjectWrites {
     }
   }
 
-  /** A controller's change of an object. */
+  /** A controller's change to an object. */
   @FunctionalInterface
   interface Edit {
     /** Returns the changed copy, or null to leave the object unchanged. */

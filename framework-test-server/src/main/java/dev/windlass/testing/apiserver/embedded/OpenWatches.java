@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 
-/** The open watches and their timers. This class is thread safe. */
+/** The open watches and their timers. This class is thread-safe. */
 final class OpenWatches {
   /**
    * The default time-out of a watch. kube-apiserver chooses 30 to 60 minutes at random, but a fixed

@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates daemon threads with numbered names, and waits for them to end. Waiting for the
+ * Creates daemon threads with numbered names, and waits for them to terminate. Waiting for the
  * termination of a pool is not sufficient, because the last threads of the pool may still be
  * exiting.
  */
@@ -17,8 +17,8 @@ final class OwnedThreads implements ThreadFactory {
   private static final Logger log = LoggerFactory.getLogger(OwnedThreads.class);
 
   /**
-   * The time limit for each thread. Interrupted threads end immediately or not at all, so a longer
-   * limit would not help.
+   * The time limit for each thread. Interrupted threads terminate immediately or not at all, so a
+   * longer limit would not help.
    */
   private static final long JOIN_MILLIS = 5_000;
 
@@ -46,7 +46,8 @@ final class OwnedThreads implements ThreadFactory {
   }
 
   /**
-   * Waits for all threads to end, at most 5 s for each thread. The pool must have been shut down.
+   * Waits for all threads to terminate, at most 5 s for each thread. The pool must have been shut
+   * down.
    */
   void join() {
     try {

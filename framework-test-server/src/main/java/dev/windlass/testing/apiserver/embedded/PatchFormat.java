@@ -25,8 +25,8 @@ enum PatchFormat {
   },
 
   /**
-   * The patch format of Kubernetes, which merges lists by keys. It is only available for built-in
-   * kinds.
+   * The strategic merge patch format of Kubernetes, which merges lists of objects by a key. It is
+   * only available for built-in kinds.
    */
   STRATEGIC("application/strategic-merge-patch+json") {
     @Override

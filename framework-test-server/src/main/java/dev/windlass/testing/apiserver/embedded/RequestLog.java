@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** The latest requests, in the order of their arrival. This class is thread safe. */
+/** The latest requests, in the order of their arrival. This class is thread-safe. */
 final class RequestLog {
   private final int capacity;
 

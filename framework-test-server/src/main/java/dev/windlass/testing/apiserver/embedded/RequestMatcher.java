@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.embedded;
 
-/**
- * Selects the requests that an injected fault affects. The threads of the server call the matcher.
- */
+/** Selects the requests that an injected fault affects. The server's threads call the matcher. */
 @FunctionalInterface
 public interface RequestMatcher {
 

@@ -46,7 +46,7 @@ record ResourceType(
     STATUS,
     /** The resource has a {@code /scale} path. */
     SCALE,
-    /** {@code metadata.generation} counts the changes of the specification. */
+    /** {@code metadata.generation} counts the changes to the specification. */
     GENERATION,
     /** An update without resourceVersion is an error. */
     VERSIONED_UPDATE,

@@ -31,7 +31,7 @@ final class Scale {
     return scale;
   }
 
-  /** Returns an edit of the workload that is equivalent to {@code edit} of its Scale. */
+  /** Returns an edit to the workload that is equivalent to {@code edit} applied to its Scale. */
   static UnaryOperator<ObjectNode> edit(UnaryOperator<ObjectNode> edit) {
     return workload -> {
       ObjectNode wanted = edit.apply(of(workload));

@@ -11,19 +11,22 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Applies Kubernetes' merge patch for built-in kinds. It differs from RFC 7386: lists of objects
- * are merged by a key, and {@code $patch} directives delete or replace values.
+ * Applies a Kubernetes strategic merge patch to an object of a built-in kind. Unlike a JSON merge
+ * patch (RFC 7386), it merges lists of objects by a key, and {@code $patch} directives delete or
+ * replace values.
  *
- * <p>The name of a list determines its key. This is unambiguous for the kinds of this server.
- * {@code $setElementOrder} is ignored, so new elements come last.
+ * <p>The name of a list determines the fields that can be its key; see {@link #MERGE_KEYS}. This is
+ * unambiguous for the kinds that this server provides. {@code $setElementOrder} is ignored, so new
+ * elements are appended.
  */
 final class StrategicMergePatch {
   private static final String DIRECTIVE = "$patch";
   private static final String DELETE_FROM = "$deleteFromPrimitiveList/";
 
   /**
-   * The merge keys from the {@code patchMergeKey} tags of k8s.io/api. The first key that an element
-   * has is used.
+   * The merge keys by the name of the list, from the {@code patchMergeKey} tags of k8s.io/api. If a
+   * list has several keys, as {@code ports} does, the fields of the element determine which one is
+   * used.
    */
   static final Map<String, List<String>> MERGE_KEYS =
       Map.ofEntries(
@@ -44,7 +47,7 @@ final class StrategicMergePatch {
           Map.entry("ownerReferences", List.of("uid")),
           Map.entry("conditions", List.of("type")));
 
-  /** The lists of text values that are merged as sets. */
+  /** The lists of strings that are merged as sets. */
   static final Set<String> SETS = Set.of("finalizers");
 
   private StrategicMergePatch() {}

@@ -23,7 +23,7 @@ final class WatchSession {
   private final ResourceTable table;
   private final boolean bookmarks;
 
-  /** The frames to send before the first change of the log. */
+  /** The frames to send before the first change from the log. */
   private final List<ObjectNode> first = new ArrayList<>();
 
   /** Whether the watch has failed, so that it sends only the first frames. */
@@ -35,7 +35,7 @@ final class WatchSession {
   /** The position in the log of the next change to read. */
   private long position;
 
-  // The following fields contain requests of other threads and are guarded by the store's lock.
+  // The following fields contain requests from other threads and are guarded by the store's lock.
   private boolean bookmarkDue;
   private boolean cut;
   private boolean ending;

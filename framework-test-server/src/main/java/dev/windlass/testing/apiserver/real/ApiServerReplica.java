@@ -16,8 +16,8 @@ import java.security.SecureRandom;
  * to receive changes. etcd's client detects the failure after 30 s to 40 s, so a test must be
  * shorter.
  *
- * <p>This class is thread safe. Close the replica before its server. The process of the replica
- * ends when either of them is closed.
+ * <p>This class is thread-safe. Close the replica before its server. The process of the replica is
+ * killed when either of them is closed.
  */
 public final class ApiServerReplica implements TestApiServer {
 
@@ -89,7 +89,7 @@ public final class ApiServerReplica implements TestApiServer {
   }
 
   /**
-   * Sends SIGKILL to the replica and returns when its process has ended. Has no effect if the
+   * Sends SIGKILL to the replica and returns when its process has exited. Has no effect if the
    * replica is not running.
    */
   public void kill() {

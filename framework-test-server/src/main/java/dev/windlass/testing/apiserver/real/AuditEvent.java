@@ -41,7 +41,7 @@ public record AuditEvent(
 
   /**
    * Returns whether the request was intended to change objects, regardless of its result.
-   * Permission reviews are creates, but change nothing.
+   * Permission reviews are creates, but change no objects.
    */
   public boolean isWrite() {
     return WRITES.contains(verb) && !group.equals("authorization.k8s.io");

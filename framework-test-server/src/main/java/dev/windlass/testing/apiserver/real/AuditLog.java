@@ -18,7 +18,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads the API server's audit log while it grows. The log has one JSON document per line.
+ * Reads the API server's audit log while the server writes it. The log has one JSON document per
+ * line.
  *
  * <p>Each call parses only the lines added since the previous call. A watch is logged twice, at its
  * start and at its end, and only the first entry counts. If a killed server leaves an incomplete

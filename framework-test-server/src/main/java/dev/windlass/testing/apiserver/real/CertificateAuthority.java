@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Keys are EC keys on P-256, which are generated much faster than RSA keys. Certificates are
  * valid from one hour ago, to allow for clock differences, until one week from now. This class is
- * thread safe.
+ * thread-safe.
  */
 final class CertificateAuthority {
 

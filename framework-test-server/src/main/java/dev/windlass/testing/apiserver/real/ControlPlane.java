@@ -9,11 +9,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processes of one server, from their start until the last of them has ended.
+ * The processes of one server, from their start until the last of them has exited.
  *
- * <p>The lock is held while a process is started and its end is recorded, but never while waiting
+ * <p>The lock is held while a process is started and its exit is recorded, but never while waiting
  * for the server to become ready. Therefore {@link #close()}, which the shutdown hook also calls,
- * can end a start in progress.
+ * can abort a start in progress.
  */
 final class ControlPlane implements AutoCloseable {
 
@@ -94,8 +94,8 @@ final class ControlPlane implements AutoCloseable {
   }
 
   /**
-   * Sends SIGKILL to a process and returns when the process has ended. Has no effect if the process
-   * is not running.
+   * Sends SIGKILL to a process and returns when the process has exited. Has no effect if the
+   * process is not running.
    */
   synchronized void kill(String name) {
     refuseIfClosed();
@@ -151,9 +151,9 @@ final class ControlPlane implements AutoCloseable {
   }
 
   /**
-   * Ends all processes, in reverse order of their starts, and deletes the data. Uses SIGKILL,
+   * Kills all processes, in reverse order of their starts, and deletes the data. Uses SIGKILL,
    * because there is no data to save, and because the API server and the controller manager take
-   * seconds to end after SIGTERM.
+   * seconds to exit after SIGTERM.
    */
   @Override
   public void close() {

@@ -13,7 +13,7 @@ import java.util.List;
 /**
  * Runs the real kubectl as the administrator of a server, and returns its output. It uses the
  * kubectl in {@code KUBEBUILDER_ASSETS}, or the kubectl on the {@code PATH} if there is none. This
- * class is thread safe.
+ * class is thread-safe.
  */
 public final class Kubectl {
 
@@ -86,7 +86,7 @@ public final class Kubectl {
   }
 
   /**
-   * Runs kubectl and returns when it has ended. Pass {@code --timeout} to commands that can wait.
+   * Runs kubectl and returns when it has exited. Pass {@code --timeout} to commands that can wait.
    *
    * @param arguments the arguments, such as {@code apply}, {@code -f} and a file, relative to the
    *     working directory of the test

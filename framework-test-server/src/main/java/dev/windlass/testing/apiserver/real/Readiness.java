@@ -33,7 +33,7 @@ record Readiness(HttpClient http, Clock clock, Duration timeout) {
    *
    * @param url the server's address, without a path
    * @param needed the processes that must stay alive while this method waits
-   * @throws IllegalStateException if one of the processes ends, the time-out expires or the caller
+   * @throws IllegalStateException if one of the processes exits, the time-out expires or the caller
    *     is interrupted; the message contains the commands and the ends of the logs
    */
   void awaitApiServer(String url, List<ServerProcess> needed) {

@@ -22,14 +22,15 @@ import org.jspecify.annotations.Nullable;
  * <p>The programs come from {@code KUBEBUILDER_ASSETS}, as installed by setup-envtest. They listen
  * only on 127.0.0.1, with RBAC enabled. Each server has its own ports and certificates, so any
  * number of servers can run at the same time. There are no nodes, no scheduler and no other
- * controllers: pods remain pending, and the test must write the status of a Deployment. Processes
- * and data end with {@link #close()} or with the JVM, even if the JVM is killed.
+ * controllers: pods remain pending, and the test must write the status of a Deployment. The
+ * processes are killed and the data is deleted by {@link #close()}, or when the JVM exits, even if
+ * the JVM is killed.
  *
  * <p>Two properties of the real server affect tests. The garbage collector discovers a new
  * CustomResourceDefinition up to 30 s after its creation. An API server that was killed and started
  * again with {@link #startApiServer()} has an empty watch cache.
  *
- * <p>This class is thread safe.
+ * <p>This class is thread-safe.
  */
 public final class RealApiServer implements TestApiServer {
 
@@ -112,8 +113,8 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Sends SIGKILL to the API server and returns when its process has ended. etcd and the controller
-   * manager continue to run. The port of the API server refuses connections until {@link
+   * Sends SIGKILL to the API server and returns when its process has exited. etcd and the
+   * controller manager continue to run. The port of the API server refuses connections until {@link
    * #startApiServer()}. Has no effect if the API server is not running.
    *
    * @throws IllegalStateException if this server is closed
@@ -172,7 +173,7 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Sends SIGKILL to etcd and returns when its process has ended. The API server continues to run
+   * Sends SIGKILL to etcd and returns when its process has exited. The API server continues to run
    * and fails requests for which it needs etcd. Has no effect if etcd is not running.
    *
    * @throws IllegalStateException if this server is closed
@@ -208,7 +209,7 @@ public final class RealApiServer implements TestApiServer {
    * Restores the state of a snapshot, as an administrator does after a disaster. Later writes are
    * lost, and resourceVersions return to lower numbers, which are assigned again to other writes.
    * Kills and restarts etcd, the API server and the controller manager, and returns when they are
-   * ready. Replicas continue to run and remember the lost writes, so close them first.
+   * ready. Replicas continue to run with the lost writes in their caches, so close them first.
    *
    * @param snapshot a snapshot of this server; it can be restored any number of times
    * @throws IllegalStateException if the processes do not become ready
@@ -255,8 +256,8 @@ public final class RealApiServer implements TestApiServer {
 
   /**
    * Returns the requests of all users for objects to which the API server has responded so far, in
-   * the order in which they ended. A watch is listed when it starts. The list is kept across {@link
-   * #killApiServer()}.
+   * the order in which they completed. A watch is listed when it starts. The list is kept across
+   * {@link #killApiServer()}.
    *
    * <p>A request can be missing for some milliseconds after its response arrived, so a test that
    * expects a request must poll. A test that expects no request must first wait until a later

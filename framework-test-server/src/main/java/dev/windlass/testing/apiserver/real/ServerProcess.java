@@ -60,7 +60,7 @@ final class ServerProcess {
   }
 
   /**
-   * Stops the process with SIGSTOP, which the process cannot ignore. SIGKILL still ends the
+   * Stops the process with SIGSTOP, which the process cannot ignore. SIGKILL still kills the
    * process.
    */
   void pause() {
@@ -88,14 +88,14 @@ final class ServerProcess {
     }
   }
 
-  /** Sends SIGKILL and returns when the process has ended. */
+  /** Sends SIGKILL and returns when the process has exited. */
   void kill() {
     process.destroyForcibly();
     awaitExit(process, Duration.ZERO);
   }
 
   /**
-   * Waits until a process has ended. After the grace period, sends SIGKILL, which the process
+   * Waits until a process has exited. After the grace period, sends SIGKILL, which the process
    * cannot ignore. An interrupt ends the grace period. The interrupt status is restored at the end.
    */
   static void awaitExit(Process process, Duration grace) {

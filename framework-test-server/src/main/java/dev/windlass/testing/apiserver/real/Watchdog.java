@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A waiting shell that ends the server's processes if the JVM is killed before it can do so.
+ * A waiting shell that kills the server's processes if the JVM is killed before it can do so.
  *
  * <p>The shell reads the process ids from a pipe whose other end only the JVM holds. It reads one
- * line for each change. When the JVM ends for any reason, the system closes the pipe. The shell
+ * line for each change. When the JVM exits for any reason, the system closes the pipe. The shell
  * then sends SIGKILL to the ids in the last line and deletes the server's directory. After an empty
  * line, the shell takes no action.
  */
@@ -53,7 +53,9 @@ final class Watchdog {
     }
   }
 
-  /** Sets the processes to end when the JVM ends. They replace the processes of an earlier call. */
+  /**
+   * Sets the processes to kill when the JVM exits. They replace the processes of an earlier call.
+   */
   void guard(List<ProcessHandle> processes) {
     String ids =
         processes.stream()
@@ -71,13 +73,13 @@ final class Watchdog {
     return shell.toHandle();
   }
 
-  /** Ends the shell without ending the processes that it guards. */
+  /** Terminates the shell without killing the processes that it guards. */
   void dismiss() {
     try {
       guard(List.of());
       pipe.close();
     } catch (IOException | UncheckedIOException e) {
-      // The shell has already ended because of an earlier call.
+      // The shell has already exited because of an earlier call.
     }
     ServerProcess.awaitExit(shell, GRACE);
   }

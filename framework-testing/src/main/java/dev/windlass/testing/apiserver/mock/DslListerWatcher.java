@@ -34,19 +34,19 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists and watches objects with the calls of the fabric8 client. It opens a watch, buffers the
- * events of the watch, lists, and returns the buffer as the watch that follows the list. This order
- * is needed because the mock server loses changes between a list and a watch, and supports no other
+ * Lists and watches objects with the fabric8 client's own operations. It opens a watch, buffers its
+ * events, reads the list, and returns the buffer as the watch that follows the list. This order is
+ * needed because the mock server loses changes between a list and a watch, and supports no other
  * calls.
  *
  * <p>Each watch is returned only once. A request for another watch fails as expired, which leads to
- * a new list, because this server cannot resume watches. A watch that is never requested ends
+ * a new list, because this server cannot resume watches. A watch that is never requested is closed
  * together with its list, or one minute later.
  */
 final class DslListerWatcher implements ListerWatcher {
 
   /**
-   * The scheduler that ends each watch at its time-out, because the mock server does not end
+   * The scheduler that closes each watch at its time-out, because the mock server does not close
    * watches itself.
    */
   private static final Scheduler ENDS = Scheduler.system();
@@ -93,7 +93,8 @@ final class DslListerWatcher implements ListerWatcher {
 
   private static Calls calls(KubernetesClient client, ResourceType type, WatchScope scope) {
     // Reconnects are disabled, because each of them would replay all objects and hide the deletions
-    // in between. This client shares the transport of the other client and ends with it. Closing
+    // in between. This client shares the transport of the other client and is closed with it.
+    // Closing
     // this client would close both.
     KubernetesClient derived =
         client

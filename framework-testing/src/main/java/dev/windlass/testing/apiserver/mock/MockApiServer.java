@@ -121,7 +121,7 @@ public final class MockApiServer implements TestApiServer {
 
   /**
    * Stops the server. Under load, the stop can exceed the server's own time limit. The last threads
-   * of the server then end later.
+   * of the server then terminate later.
    */
   @Override
   public void close() {
