@@ -68,6 +68,9 @@ public final class Compare {
     Files.createDirectories(directory);
     Files.writeString(directory.resolve("compare.md"), report.markdown());
     Files.writeString(directory.resolve("compare.json"), report.json());
+    for (Map.Entry<String, String> chart : report.charts().entrySet()) {
+      Files.writeString(directory.resolve(chart.getKey()), chart.getValue());
+    }
   }
 
   private void run() throws IOException, InterruptedException {

@@ -21,6 +21,8 @@ record Peer(String name, String row, boolean java, List<String> command) {
   private static final List<String> NAMES =
       List.of("windlass", "client-java", "fabric8", "josdk", "controller-runtime", "kube-rs");
   private static final List<String> DEFAULT_FLAGS = List.of("-Xmx2g");
+  private static final List<String> OWN_EVENTS_IGNORED =
+      List.of("-Xmx2g", "-Dcompare.ignoreOwnEvents=true");
   private static final List<String> IMAGE_FLAGS =
       List.of("-Xmx2g", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
@@ -51,6 +53,12 @@ record Peer(String name, String row, boolean java, List<String> command) {
       boolean framework = !name.equals("windlass");
       rows.add(new Peer(name, name, framework, runs ? java(jdk, DEFAULT_FLAGS, home) : List.of()));
       if (name.equals("windlass") && !options.quick()) {
+        rows.add(
+            new Peer(
+                name,
+                "windlass, own events ignored",
+                false,
+                runs ? java(jdk, OWN_EVENTS_IGNORED, home) : List.of()));
         rows.add(
             new Peer(
                 name,

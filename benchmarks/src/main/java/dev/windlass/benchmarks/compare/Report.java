@@ -43,6 +43,32 @@ final class Report {
     return text.toString();
   }
 
+  /** Returns one chart per scenario and number of objects, by file name. */
+  Map<String, String> charts() {
+    Map<String, String> charts = new LinkedHashMap<>();
+    for (Scenario scenario : Scenario.values()) {
+      if (!options.scenarios().contains(scenario)) {
+        continue;
+      }
+      for (int objects : options.objects(scenario)) {
+        List<String> columns = scenario.columns().subList(0, 2);
+        List<Chart.Row> rows = new ArrayList<>();
+        for (Peer peer : peers) {
+          rows.add(
+              new Chart.Row(
+                  peer.row(),
+                  columns.stream()
+                      .map(column -> results.median(scenario, objects, peer.row(), column))
+                      .toList()));
+        }
+        String title = String.format(Locale.ROOT, "%s, %,d objects", scenario.title(), objects);
+        charts.put(
+            "%s-%d.svg".formatted(scenario.title(), objects), Chart.svg(title, columns, rows));
+      }
+    }
+    return charts;
+  }
+
   private void table(StringBuilder text, Scenario scenario, int objects) {
     List<String> columns = scenario.columns();
     text.append(String.format(Locale.ROOT, "**%s, %,d objects**\n\n", scenario.title(), objects));

@@ -25,6 +25,9 @@ final class Peer {
       if (args[0].equals("converge")) {
         controller.owns(ConfigMap.class);
       }
+      if (Boolean.getBoolean("compare.ignoreOwnEvents")) {
+        controller.ignoreOwnEvents();
+      }
       controller.register(manager);
       run.answerCommands();
       System.exit(manager.run() ? 0 : 1);
