@@ -20,6 +20,17 @@ public final class Compare {
   private static final Duration WINDOW = Duration.ofSeconds(30);
   private static final Duration QUICK_WINDOW = Duration.ofSeconds(5);
 
+  private static final String HEADING =
+      """
+      # Results of the comparison
+
+      This page contains the medians of the last published run of `benchmarks/compare/run --write-docs`,
+      which generates it. [The page of the comparison](../../benchmarks/compare/README.md) describes the
+      programs and the scenarios. The ratio after each figure compares it with the lowest figure of the
+      Java frameworks other than Windlass.
+
+      """;
+
   private final Options options;
   private final List<Peer> peers;
   private final Results results = new Results();
@@ -66,7 +77,7 @@ public final class Compare {
 
   private static void write(Path directory, Report report) throws IOException {
     Files.createDirectories(directory);
-    Files.writeString(directory.resolve("compare.md"), report.markdown());
+    Files.writeString(directory.resolve("compare.md"), HEADING + report.markdown());
     Files.writeString(directory.resolve("compare.json"), report.json());
     for (Map.Entry<String, String> chart : report.charts().entrySet()) {
       Files.writeString(directory.resolve(chart.getKey()), chart.getValue());

@@ -23,7 +23,7 @@ final class LatencyWriter {
 
   private LatencyWriter() {}
 
-  /** Starts the writer. It runs until its process is destroyed. */
+  /** Starts the writer. It runs until its process is destroyed, or until this process ends. */
   static Process start(Path kubeconfig, int objects) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(
@@ -46,6 +46,7 @@ final class LatencyWriter {
    * @param args the path of a kubeconfig and the number of objects
    */
   public static void main(String[] args) {
+    endWithTheDriver();
     int objects = Integer.parseInt(args[1]);
     Random random = new Random(SEED);
     try (KubernetesClient client =
@@ -62,6 +63,25 @@ final class LatencyWriter {
         patch(client, random.nextInt(objects));
       }
     }
+  }
+
+  /** Ends this process at the end of its input, which the driver holds open. */
+  private static void endWithTheDriver() {
+    Thread reader =
+        new Thread(
+            () -> {
+              try {
+                while (System.in.read() >= 0) {
+                  // The driver writes nothing.
+                }
+              } catch (IOException e) {
+                // The driver has ended.
+              }
+              Runtime.getRuntime().halt(0);
+            },
+            "driver-watch");
+    reader.setDaemon(true);
+    reader.start();
   }
 
   private static void patch(KubernetesClient client, int number) {

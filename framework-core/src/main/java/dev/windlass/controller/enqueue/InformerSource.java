@@ -294,27 +294,34 @@ public final class InformerSource<T> implements Source {
       return informer.problem().map(failure -> informer.type().resource() + ": " + failure);
     }
 
-    /** Stops the run. Releases the informer even if another step fails. */
+    /** Stops the run. Performs every step, even if another step fails. */
     @Override
     public void stop() {
       if (!stopped.compareAndSet(false, true)) {
         return;
       }
       try {
+        closeGate();
+      } finally {
+        end(this);
+        opened.close().run();
+      }
+    }
+
+    private void closeGate() {
+      if (gate != null) {
+        gate.close();
+      }
+      try {
         NamespaceSet set = namespaces;
         if (set != null && follower != null) {
           set.unfollow(follower);
         }
-        if (gate != null) {
-          gate.close();
-        }
+      } finally {
         HandlerRegistration registered = registration;
         if (registered != null) {
           registered.remove();
         }
-      } finally {
-        end(this);
-        opened.close().run();
       }
     }
   }

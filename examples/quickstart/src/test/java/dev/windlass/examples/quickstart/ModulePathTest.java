@@ -31,11 +31,27 @@ final class ModulePathTest {
 
   private static final String MODULE = "dev.windlass.examples.quickstart";
 
+  /**
+   * The maximum number of classes that the program loads until it has stopped, with some room for
+   * other versions of the JDK. More classes make the start of each operator slower.
+   */
+  private static final long CLASSES = 8_400;
+
   @TempDir private Path folder;
 
   @Test
-  void runsOnTheClassPath() throws Exception {
-    greets("-cp", path(Stream.of("target/classes")), Quickstart.class.getName());
+  void runsOnTheClassPathWithALimitedNumberOfClasses() throws Exception {
+    Path loaded = folder.resolve("classes");
+    greets(
+        "-Xlog:class+load:file=" + loaded,
+        "-cp",
+        path(Stream.of("target/classes")),
+        Quickstart.class.getName());
+    try (Stream<String> lines = Files.lines(loaded)) {
+      long classes = lines.filter(line -> line.contains(" source: ")).count();
+      System.out.printf("quick start: %,d classes%n", classes);
+      assertThat(classes).isBetween(1_000L, CLASSES);
+    }
   }
 
   @Test
