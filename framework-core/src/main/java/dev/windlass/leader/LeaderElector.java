@@ -209,7 +209,7 @@ public final class LeaderElector {
    * @param limit the time limit of the stop; if the lease is not released in time, it expires
    * @param release whether the lease may be released, because no component acts under it any
    *     longer; {@link LeaderElectionOptions#releaseOnStop()} must be set as well
-   * @return whether the elector stopped in time and released the lease, if it had to
+   * @return whether the elector stopped in time and, if the lease had to be released, released it
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public boolean stop(Duration limit, boolean release) throws InterruptedException {

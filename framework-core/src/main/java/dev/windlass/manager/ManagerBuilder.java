@@ -252,7 +252,7 @@ public final class ManagerBuilder {
 
   /**
    * Sets the registry that observes each reconcile and each request to an API server. If it has a
-   * tracing handler, each of them becomes a span. By default, nothing is observed, at no cost.
+   * tracing handler, each of them becomes a span. By default, nothing is observed.
    */
   public ManagerBuilder observationRegistry(ObservationRegistry registry) {
     observations = given(registry, "observationRegistry");

@@ -332,7 +332,7 @@ public final class SharedInformerFactory {
     }
   }
 
-  /** Returns all informers of a type, in the order of their first requests. Takes no lock. */
+  /** Returns all informers of a type, in the order in which they were created. Takes no lock. */
   public List<SharedIndexInformer<?>> informers(ResourceType type) {
     return byType.getOrDefault(type, List.of());
   }

@@ -17,9 +17,9 @@ public record PrimaryReader<T extends HasMetadata>(
     InformerSource<T> objects, LiveReader<T> server) {
 
   /**
-   * Returns the object of a request, or empty if it does not exist.
+   * Returns the object that a request names, or empty if it does not exist.
    *
-   * @throws TerminalException if the request names a cluster other than the cluster of the objects
+   * @throws TerminalException if the request names a cluster other than the one of the primary type
    */
   public Optional<T> get(Request request) throws TerminalException {
     String cluster = server.spec().cluster();

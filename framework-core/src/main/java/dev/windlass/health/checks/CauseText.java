@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes failure messages safe to show to any caller that can reach the port. The result is one line
- * of bounded length, without control characters, addresses and tokens. The program is responsible
+ * of bounded length, without control characters, addresses or tokens. The program is responsible
  * for all other content of its own exception messages.
  */
 public final class CauseText {

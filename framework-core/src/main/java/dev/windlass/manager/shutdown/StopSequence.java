@@ -27,7 +27,7 @@ public final class StopSequence {
 
   private static final Logger log = LoggerFactory.getLogger("dev.windlass.manager.Manager");
 
-  /** A stop with a time limit. */
+  /** An operation that stops a component within a time limit. */
   public interface Stop {
     boolean within(Duration limit) throws InterruptedException;
   }

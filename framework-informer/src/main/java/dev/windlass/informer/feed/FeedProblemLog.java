@@ -95,7 +95,7 @@ final class FeedProblemLog {
     }
   }
 
-  /** Records that the feed works, and logs the recovery, if the feed was failing. */
+  /** Records that the feed works and, if it was failing, logs the recovery. */
   void end() {
     FeedFailure past = current;
     current = null;

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Determines the permission that a request requires from its method and path, as the API server
- * does.
+ * Determines, from the method and path of a request, the permission that the API server requires
+ * for it.
  */
 final class RequestPermission {
 

@@ -235,16 +235,16 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Compacts etcd's entire history, so that every resourceVersion returned so far is too old to
-   * watch from. Returns the compacted revision, which is higher than all of these resourceVersions.
+   * Compacts etcd's entire history, so that etcd no longer serves any resourceVersion returned so
+   * far. Returns the compacted revision, which is higher than all of these resourceVersions.
    *
-   * <p>Compaction alone does not cause responses with 410, because the API server serves watches
-   * from an old resourceVersion, exact lists and even continue tokens from memory. There are two
-   * methods to cause a 410:
+   * <p>Compaction alone does not cause 410 responses, because the API server serves watches from an
+   * old resourceVersion, exact lists and even continue tokens from memory. There are two ways to
+   * cause a 410 response:
    *
    * <ul>
    *   <li>Call {@code compact()}, {@link #killApiServer()} and {@link #startApiServer()}. All three
-   *       kinds of requests then fail with 410. For watches, the restart alone is sufficient if
+   *       kinds of request then fail with 410. For watches, the restart alone is sufficient if
    *       there was a write after their resourceVersion. For lists, it is not sufficient.
    *   <li>Call {@code compact()} on a server with the flag {@code --watch-cache=false}. New watches
    *       fail immediately. Existing watches continue.
