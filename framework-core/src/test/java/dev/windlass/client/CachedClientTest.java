@@ -15,13 +15,11 @@ import dev.windlass.testing.core.Http;
 import dev.windlass.testing.feed.FakeListerWatcher;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -257,53 +255,5 @@ final class CachedClientTest {
           .isInstanceOf(IllegalArgumentException.class);
     }
     assertThat(server.lines()).isEmpty();
-  }
-
-  /** Writes go to the server once, and return what it made of them. */
-  @Test
-  void writesToTheServer() {
-    cache(ConfigMap.class);
-    ConfigMap map =
-        new ConfigMapBuilder()
-            .withNewMetadata()
-            .withNamespace("here")
-            .withName("a")
-            .withResourceVersion("7")
-            .endMetadata()
-            .build();
-    server.answer("POST " + MAP.formatted("here", ""), map("here", "created"));
-    server.answer("PUT " + MAP.formatted("here", "/a"), map("here", "updated"));
-    server.answer("PUT " + MAP.formatted("here", "/a/status"), map("here", "status"));
-    server.answer("DELETE " + MAP.formatted("here", "/a"), map("here", "gone"));
-    assertThat(client.create(map).getData()).containsEntry("from", "created");
-    assertThat(client.update(map).getData()).containsEntry("from", "updated");
-    assertThat(client.updateStatus(map).getData()).containsEntry("from", "status");
-    assertThat(client.delete(ConfigMap.class, KEY)).isTrue();
-    assertThat(client.delete(ConfigMap.class, ObjectKey.of("here", "absent"))).isFalse();
-    assertThat(server.asked().get(1).body()).contains("\"resourceVersion\":\"7\"");
-    assertThat(server.lines())
-        .containsExactly(
-            "POST " + MAP.formatted("here", ""),
-            "PUT " + MAP.formatted("here", "/a"),
-            "PUT " + MAP.formatted("here", "/a/status"),
-            "DELETE " + MAP.formatted("here", "/a"),
-            "DELETE " + MAP.formatted("here", "/absent"));
-  }
-
-  @Test
-  void reportsAConflictOnceAndByItsCode() {
-    server.fail("PUT " + MAP.formatted("here", "/a"), 409);
-    ConfigMap map =
-        new ConfigMapBuilder()
-            .withNewMetadata()
-            .withNamespace("here")
-            .withName("a")
-            .withResourceVersion("7")
-            .endMetadata()
-            .build();
-    assertThatThrownBy(() -> client.update(map))
-        .isInstanceOfSatisfying(
-            KubernetesClientException.class, e -> assertThat(e.getCode()).isEqualTo(409));
-    assertThat(server.lines()).hasSize(1);
   }
 }

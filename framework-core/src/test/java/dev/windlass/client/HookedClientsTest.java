@@ -10,8 +10,8 @@ import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeadershipLostException;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.core.Http;
+import dev.windlass.testing.core.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -50,12 +50,7 @@ final class HookedClientsTest {
   @AutoClose private final KubernetesClient client = HookedClients.of(server.config(), hook);
 
   private static ConfigMap map() {
-    return new ConfigMapBuilder()
-        .withNewMetadata()
-        .withNamespace("here")
-        .withName("a")
-        .endMetadata()
-        .build();
+    return Samples.configMap("here", "a");
   }
 
   /** Whoever writes, and through whichever client that was derived from it. */

@@ -287,6 +287,7 @@ final class LiveClientTest {
     assertThat(server.lines()).filteredOn(line -> line.equals("GET /apis/x.dev/v1")).hasSize(1);
     assertThat(client.get(type, ObjectKey.of("here", "absent"))).isEmpty();
     assertThat(client.delete(type, ObjectKey.of("here", "absent"), DeleteParams.DEFAULT)).isFalse();
+    assertThat(client.delete(ConfigMap.class, ObjectKey.of("here", "absent"))).isFalse();
   }
 
   @Test
@@ -339,6 +340,7 @@ final class LiveClientTest {
             c.code(), c.reason(), c.advice())
         .isInstanceOfSatisfying(
             ApiException.class, e -> assertThat(e.getCode()).isEqualTo(c.code()));
+    assertThat(server.lines()).as("asked once").hasSize(1);
   }
 
   @Test

@@ -77,18 +77,6 @@ final class ControllerBuilderTest extends BuilderHarness {
     assertThat(scopes).contains("configmaps app=web", "foos ", "bars ");
   }
 
-  /** A type without a class as the primary one. */
-  @Test
-  void reconcilesATypeWithoutAClass() throws Exception {
-    ResourceType bars = new ResourceType("example.com", "v1", "bars", "Bar", true);
-    server("Bar").put(Samples.json("Bar", "b"));
-    Controller controller =
-        ControllerBuilder.forType(InformerSpec.of(bars)).reconciler(this::see).register(manager);
-    assertThat(controller.name()).isEqualTo("bar");
-    startUntilReady(controller);
-    assertThat(next(1)).containsExactly("default/b");
-  }
-
   /** Each namespace has a watch, owners are found in all of them, and the rest is as it was. */
   @Test
   void watchesSeveralNamespaces() throws Exception {
@@ -182,18 +170,6 @@ final class ControllerBuilderTest extends BuilderHarness {
     assertThat(next(1)).containsExactly("default/a");
     server("Foo").put(Samples.json("Foo", "b"));
     assertThat(next(1)).containsExactly("default/b");
-  }
-
-  /** One informer per type, whoever asks. */
-  @Test
-  @Proves({"001-31", "004-21"})
-  void sharesOneInformerPerType() {
-    start(
-        ControllerBuilder.forType(Foo.class)
-            .owns(ConfigMap.class)
-            .watches(ConfigMap.class, EventHandler.self()));
-    assertThat(manager.informers().informers()).hasSize(2);
-    assertThat(server("ConfigMap").lists()).hasSize(1);
   }
 
   /** The owner, not the object. */

@@ -24,20 +24,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class ControllerStopTest extends ControllerHarness {
 
-  /** The truth, also the second time. */
-  @Test
-  void waitsAgainForWhatHasOutlastedAStop() throws Exception {
-    controller = controller(1, this::stayStubbornly, Thread::new);
-    controller.start();
-    first.add("a");
-    assertThat(next().name()).isEqualTo("a");
-    assertThat(controller.stop(SHORT)).isFalse();
-    assertThat(controller.stop(SHORT)).isFalse();
-    release.countDown();
-    assertThat(controller.stop(LIMIT)).isTrue();
-    assertThat(threads).noneMatch(Thread::isAlive);
-  }
-
   /** Also that of the run before the last. */
   @Test
   void waitsForEveryRunThereWas() throws Exception {

@@ -14,7 +14,6 @@ import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.feed.FakeListerWatcher;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.util.List;
@@ -29,12 +28,7 @@ import org.junit.jupiter.api.Timeout;
 final class OwnedTypesWarningTest {
 
   private static ConfigMap map(String name) {
-    return new ConfigMapBuilder()
-        .withNewMetadata()
-        .withNamespace("default")
-        .withName(name)
-        .endMetadata()
-        .build();
+    return Samples.configMap("default", name);
   }
 
   private static Secret secret() {

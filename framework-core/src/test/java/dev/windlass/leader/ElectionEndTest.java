@@ -81,16 +81,6 @@ final class ElectionEndTest extends ElectionHarness {
   }
 
   @Test
-  void leavesTheLeaseToExpireIfItMayNotGiveItBack() {
-    electA();
-    a.election.leave(false);
-    a.step();
-    assertThat(a.election.gone()).as("as it was told").isCompletedWithValue(true);
-    assertThat(lease.record().holder()).isEqualTo("a");
-    assertThat(a.fence.holds()).isFalse();
-  }
-
-  @Test
   void givesNothingBackThatIsNotItsOwn() {
     electA();
     b.election.leave(true);

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.testing.core.Http;
+import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -27,13 +27,7 @@ import org.junit.jupiter.api.Timeout;
 final class WriteGuardTest {
 
   private static final String MAPS = "/api/v1/namespaces/default/configmaps";
-  private static final ConfigMap MAP =
-      new ConfigMapBuilder()
-          .withNewMetadata()
-          .withNamespace("default")
-          .withName("a")
-          .endMetadata()
-          .build();
+  private static final ConfigMap MAP = Samples.configMap("default", "a");
 
   private final ManualScheduler time = new ManualScheduler();
   private final LeaseFence fence = new LeaseFence(LeaderElectionOptions.of("lease"), time);
@@ -57,13 +51,6 @@ final class WriteGuardTest {
     server.answer("PUT " + MAPS + "/a", Serialization.asJson(MAP));
     server.answer("PATCH " + MAPS + "/a", Serialization.asJson(MAP));
     server.answer("DELETE " + MAPS + "/a", Serialization.asJson(MAP));
-  }
-
-  private void write() {
-    client.resource(MAP).create();
-    client.resource(MAP).update();
-    client.resource(MAP).patch();
-    client.resource(MAP).delete();
   }
 
   /** The write is neither sent nor retried, and the exception's type tells what to do. */

@@ -28,7 +28,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,7 +39,6 @@ final class EndpointsTest {
   private final ManualScheduler time = new ManualScheduler();
   private final FakeListerWatcher server = new FakeListerWatcher();
   private final HttpClient client = HttpClient.newHttpClient();
-  private final CountDownLatch released = new CountDownLatch(1);
   private volatile String dead = "none";
   private Manager manager = settings().build();
 
@@ -72,7 +70,6 @@ final class EndpointsTest {
 
   @AfterEach
   void stop() {
-    released.countDown();
     manager.stop();
     assertThat(manager.endpoints().probePort()).isEmpty();
     server.assertNothingOpen();
@@ -220,34 +217,6 @@ final class EndpointsTest {
     assertThat(probe("/readyz?verbose"))
         .contains("[-]caches failed: foos.samplecontroller.k8s.io (not synced)");
     assertThat(probe("/readyz?exclude=caches")).isEqualTo("200 ok\n");
-  }
-
-  @Test
-  void areDeadIfALoopHasEnded() throws Exception {
-    dead = "-applier";
-    manager.cache(Foo.class);
-    manager.start();
-    assertThat(probe("/livez?verbose"))
-        .startsWith("500 ")
-        .contains("[-]caches failed: ")
-        .contains("-applier has ended");
-  }
-
-  @Test
-  void areDeadIfAHandlerHangs() throws Exception {
-    manager.cache(Foo.class).addEventHandler(event -> released.await());
-    server.put(Samples.json("Foo", "a"));
-    manager.start();
-    awaitReady();
-    Eventually.that(
-        () -> {
-          time.advance(Duration.ofSeconds(5));
-          assertThat(probe("/livez?verbose"))
-              .startsWith("500 ")
-              .contains("-handler-1 has hung for");
-        });
-    released.countDown();
-    Eventually.that(() -> assertThat(probe("/livez")).isEqualTo("200 ok\n"));
   }
 
   @Test

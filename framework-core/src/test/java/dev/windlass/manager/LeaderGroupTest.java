@@ -12,8 +12,8 @@ import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.LeadershipLostException;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.core.Logs;
+import dev.windlass.testing.core.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -368,13 +368,7 @@ final class LeaderGroupTest extends LeaderHarness {
   /** On a standby replica, and after a loss, the leader's clients send no write. */
   @Test
   void refusesTheWritesOfAReplicaThatDoesNotLead() {
-    ConfigMap map =
-        new ConfigMapBuilder()
-            .withNewMetadata()
-            .withNamespace("default")
-            .withName("a")
-            .endMetadata()
-            .build();
+    ConfigMap map = Samples.configMap("default", "a");
     String created = "POST /api/v1/namespaces/default/configmaps";
     try (Http http = new Http()) {
       http.answer(created, "{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\"}");

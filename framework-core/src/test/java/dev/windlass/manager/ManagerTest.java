@@ -224,15 +224,6 @@ final class ManagerTest {
   }
 
   @Test
-  void reportsAStartThatFailsToTheCallerOfRun() {
-    add("first", Phase.HTTP).onStart =
-        () -> {
-          throw new IllegalStateException("no");
-        };
-    assertThatThrownBy(manager::run).hasMessage("first could not start: no");
-  }
-
-  @Test
   void stopsTheOthersWhenOneFailsToStop() {
     add("first", Phase.HTTP);
     add("second", Phase.ALWAYS).onStop =

@@ -9,10 +9,10 @@ import dev.windlass.client.transport.HookedClients;
 import dev.windlass.client.transport.RequestListener;
 import dev.windlass.client.transport.WriteHook;
 import dev.windlass.testing.core.Http;
+import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.core.Scraped;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -48,12 +48,7 @@ final class RequestMetricsTest {
   }
 
   private static ConfigMap map() {
-    return new ConfigMapBuilder()
-        .withNewMetadata()
-        .withNamespace("here")
-        .withName("a")
-        .endMetadata()
-        .build();
+    return Samples.configMap("here", "a");
   }
 
   private double total(String code, String method) {

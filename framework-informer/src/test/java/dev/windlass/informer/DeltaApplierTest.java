@@ -84,16 +84,6 @@ final class DeltaApplierTest {
       assertThat(heard()).containsExactly("+a2");
     }
 
-    /** A handler is never told of the deletion of an object that it has not seen. */
-    @Test
-    void saysNothingOfTheDeletionOfAnUnknownObject() throws Exception {
-      synced(List.of(state("a", 1)));
-      fifo.deleted(state("b", 2));
-      fifo.deleted(state("a", 3));
-      fifo.deleted(state("a", 3));
-      assertThat(heard()).containsExactly("-a3");
-    }
-
     /** The old state is the one that the handler heard of last. */
     @Test
     @Proves({"002-11", "002-13", "002-15", "002-17"})
@@ -121,38 +111,6 @@ final class DeltaApplierTest {
       assertThat(heard()).hasSize(1);
       fifo.deleted(state("a", 3));
       assertThat(heard()).hasSize(1);
-    }
-
-    /** For one object, the cache never goes back in time. */
-    @Test
-    void dropsAStateThatIsOlder() throws Exception {
-      synced(List.of(state("a", 5)));
-      fifo.updated(state("a", 4));
-      fifo.added(state("a", 3));
-      assertThat(heard()).isEmpty();
-      assertThat(store.get(key("a")).orElseThrow().resourceVersion()).isEqualTo("5");
-    }
-
-    /** The same state twice is one event. */
-    @Test
-    void dropsAStateThatIsTheSame() throws Exception {
-      synced(List.of(state("a", 5)));
-      fifo.updated(state("a", 5));
-      assertThat(heard()).isEmpty();
-    }
-
-    /**
-     * Two successive objects with the same name are a deletion and an addition. client-go reports
-     * an update instead, so that handlers must compare UIDs.
-     */
-    @Test
-    void tellsARecreationAsDeletionAndAddition() throws Exception {
-      synced(List.of(state("a", "first", 1)));
-      fifo.updated(state("a", "second", 7));
-      assertThat(heard()).containsExactly("-a1 missed", "+a7");
-      fifo.deleted(state("a", "first", 6));
-      assertThat(heard()).as("the deletion of the first comes too late").isEmpty();
-      assertThat(store.get(key("a")).orElseThrow().uid()).isEqualTo("second");
     }
 
     /** A later object with this name has been deleted, so the known one must be gone as well. */
@@ -212,25 +170,6 @@ final class DeltaApplierTest {
       assertThat(heard())
           .containsExactlyInAnyOrder("~b2>9", "+e8", "-d4 missed", "+d7", "-c3 missed");
       assertThat(store.keys()).containsExactlyInAnyOrder(key("a"), key("b"), key("d"), key("e"));
-    }
-
-    /** Created while the list was in progress, deleted before it: nothing remains. */
-    @Test
-    void leavesNoGhosts() throws Exception {
-      synced(List.of());
-      fifo.added(state("ghost", 1));
-      fifo.replace(List.of(), -1);
-      assertThat(heard()).containsExactly("+ghost1", "-ghost1 missed");
-      assertThat(store.size()).isZero();
-    }
-
-    /** Lists are consistent, so an older state in one means that the server went back in time. */
-    @Test
-    void takesAnOlderStateFromAList() throws Exception {
-      synced(List.of(state("a", 100)));
-      fifo.replace(List.of(state("a", 7)), -1);
-      fifo.updated(state("a", 8));
-      assertThat(heard()).containsExactly("~a100>7", "~a7>8");
     }
 
     /** A change that arrives after the list is not undone by it. */

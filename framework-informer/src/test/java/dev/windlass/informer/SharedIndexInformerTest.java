@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
-import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.informer.notify.HandlerRegistration;
 import dev.windlass.informer.notify.LogCapture;
 import dev.windlass.informer.notify.ResourceEvent;
@@ -295,22 +294,6 @@ final class SharedIndexInformerTest {
     Eventually.until(() -> slow.backlog() == 0);
   }
 
-  /** A failing handler does not affect others either. */
-  @Test
-  @Proves({"002-40", "R8"})
-  void letsNoHandlerHarmAnother() throws Exception {
-    informer.addEventHandler(
-        event -> {
-          throw new AssertionError("test");
-        });
-    Recorder good = new Recorder();
-    informer.addEventHandler(good);
-    informer.start();
-    put("a");
-    put("b");
-    assertThat(good.next(2)).containsExactly("ADDED a", "ADDED b");
-  }
-
   /** Resyncs go to those who asked, as updates without a change. */
   @Test
   @Proves({"002-19", "002-30", "R12"})
@@ -490,16 +473,5 @@ final class SharedIndexInformerTest {
   void takesAnyLimitForAStop() throws Exception {
     informer.start();
     assertThat(informer.stop(Duration.ofSeconds(Long.MAX_VALUE))).isTrue();
-  }
-
-  /** It reports the cause, and recovers when the cause is gone. */
-  @Test
-  void saysWhyItIsNotUpToDate() throws Exception {
-    server.failNextList(FeedFailure.ofStatus(403, "no", Duration.ZERO));
-    informer.start();
-    Eventually.until(() -> informer.problem().isPresent());
-    assertThat(informer.problem().orElseThrow().reason()).isEqualTo(FeedFailure.Reason.FORBIDDEN);
-    assertThat(informer.hasSynced()).isFalse();
-    time.advanceUntil(() -> informer.hasSynced() && informer.problem().isEmpty());
   }
 }

@@ -139,19 +139,6 @@ final class ProjectionTest {
     assertThat(widget.<Object>get("spec", "size")).isEqualTo(9007199254740993L);
   }
 
-  /**
-   * Numbers are returned unchanged, even where a double would lose digits (docs/reliability.md,
-   * E5).
-   */
-  @Test
-  void keepsNumbersAsTheyWere() throws IOException {
-    String json =
-        "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"a\"},\"spec\":{\"a\":9223372036854775807,"
-            + "\"b\":0.10000000000000000000000001,\"c\":1e400,\"d\":-0}}";
-    assertThat(new String(decode(Projection.STRIPPED, json).json(), StandardCharsets.UTF_8))
-        .endsWith(json.substring(json.indexOf(",\"spec\"")));
-  }
-
   @Test
   void sharesOneInstanceOfStringsThatRepeat() {
     CachedObject<Pod> one = decode(Projection.STRIPPED, POD);

@@ -70,29 +70,6 @@ final class QueueDiagnosisTest {
     assertThat(news).as("nothing is added to a queue that has ended").hasSize(4);
   }
 
-  /** Listeners of one kind of news per event keep working. */
-  @Test
-  void tellsAlsoThoseWhoCareForNoPriority() {
-    WorkQueueListener plain =
-        new WorkQueueListener() {
-          @Override
-          public void added(Priority priority) {
-            news.add("added");
-          }
-
-          @Override
-          public void taken(Priority priority, Duration waited) {
-            news.add("taken");
-          }
-        };
-    WorkQueue<String> other =
-        WorkQueue.create(
-            WorkQueueOptions.<String>named("other").withScheduler(time).withListener(plain));
-    other.add("a");
-    other.poll().orElseThrow().close();
-    assertThat(news).containsExactly("added", "taken");
-  }
-
   @Test
   void survivesAListenerThatAlwaysThrows() {
     WorkQueueListener broken =

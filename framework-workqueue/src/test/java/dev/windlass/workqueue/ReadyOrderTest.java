@@ -29,31 +29,6 @@ final class ReadyOrderTest {
     return keys;
   }
 
-  /** A key whose priority is raised becomes the last of its new priority. */
-  @Test
-  void raisedKeysGoToTheTailOfTheirNewPriority() {
-    queue.add("low", Priority.LOW);
-    queue.add("raised", Priority.LOW);
-    queue.add("first");
-    queue.add("raised");
-    queue.add("last");
-    assertThat(drain(queue)).containsExactly("first", "raised", "last", "low");
-  }
-
-  /** The highest priority is kept and never lowered. */
-  @Test
-  void prioritiesAreNeverLowered() {
-    queue.add("a");
-    queue.add("b");
-    queue.add("a", Priority.LOW);
-    queue.addAfter("c", Duration.ofSeconds(1), Priority.NORMAL);
-    queue.addAfter("c", Duration.ofSeconds(2), Priority.LOW);
-    assertThat(queue.poll().orElseThrow().priority()).isEqualTo(Priority.NORMAL);
-    assertThat(drain(queue)).containsExactly("b");
-    time.advance(Duration.ofSeconds(1));
-    assertThat(queue.poll().orElseThrow().priority()).isEqualTo(Priority.NORMAL);
-  }
-
   /** However long it has waited among those that were listed, an edit makes it a change. */
   @Test
   void raisedKeysLeaveThoseThatAreOverdue() {

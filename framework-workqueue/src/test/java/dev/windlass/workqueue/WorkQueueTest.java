@@ -134,20 +134,6 @@ final class WorkQueueTest {
   @Nested
   final class GivingBack {
 
-    @Test
-    void happensOnceHoweverOftenTheItemIsClosed() {
-      queue.add("a");
-      WorkItem<String> first = poll();
-      first.close();
-      queue.add("a");
-      WorkItem<String> second = poll();
-      first.close();
-      queue.add("a");
-      assertThat(queue.poll()).as("the second worker still has it").isEmpty();
-      second.close();
-      assertThat(drain()).containsExactly("a");
-    }
-
     /** The key was never away in between, and yet an old item has no power over it. */
     @Test
     void isNotDoneByAnItemOfAnEarlierHandOut() {

@@ -10,7 +10,6 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
@@ -29,12 +28,7 @@ final class OwnerReferencesTest {
   private final ConfigMap child = child("default");
 
   private static ConfigMap child(@Nullable String namespace) {
-    return new ConfigMapBuilder()
-        .withNewMetadata()
-        .withNamespace(namespace)
-        .withName("child")
-        .endMetadata()
-        .build();
+    return Samples.configMap(namespace, "child");
   }
 
   private static ClusterRole role(@Nullable String uid) {

@@ -86,14 +86,6 @@ final class EnqueueOwnerTest {
     assertThat(sink.keys()).isEqualTo(c.every());
   }
 
-  /** No owner, no request. */
-  @Test
-  @Proves("001-43")
-  void requestsNothingForWhatNobodyOwns() {
-    EventHandler.<ConfigMap>owner(FOO, () -> foos).handle(added(), sink);
-    assertThat(sink.keys()).isEmpty();
-  }
-
   @Test
   void requestsEveryOwner() {
     OwnerReference second = ownedBy("b").withController(false).build();

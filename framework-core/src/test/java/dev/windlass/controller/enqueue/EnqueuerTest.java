@@ -44,20 +44,11 @@ final class EnqueuerTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  @Proves({"003-14", "003-26"})
+  @Proves({"000-21", "003-14", "003-20", "003-26"})
   void saysHowUrgentARequestIsAndWhy(Case c) {
     new Enqueuer<Foo>(EventPredicate.always(), EventHandler.self(), sink, "").handle(c.event());
     assertThat(sink.added).containsExactly(new Added(Request.of("default", "foo"), c.priority()));
     assertThat(sink.causes).containsExactly(c.cause());
-  }
-
-  /** A tombstone is requested by its key, like any other object. */
-  @Test
-  @Proves({"000-21", "003-14", "003-20"})
-  void requestsWhatIsGoneByItsKey() {
-    new Enqueuer<Foo>(EventPredicate.generationChanged(), EventHandler.self(), sink, "")
-        .handle(new ResourceEvent.Deleted<>(FOO, true));
-    assertThat(sink.keys()).containsExactly("default/foo");
   }
 
   /** The handler does not hear of what was refused. */

@@ -164,16 +164,6 @@ final class MetadataPredicateTest {
     return String.join(" ", passed);
   }
 
-  /** The flag says that the last state may not be the last one. */
-  @Test
-  @Proves("003-19")
-  void seesWhetherADeletionWasMissed() {
-    EventPredicate<ConfigMap> missed =
-        e -> e instanceof Deleted<?> gone && gone.finalStateUnknown();
-    assertThat(missed.test(new Deleted<>(PLAIN, true))).isTrue();
-    assertThat(missed.test(new Deleted<>(PLAIN, false))).isFalse();
-  }
-
   private record Named(EventPredicate<ConfigMap> predicate, String name) {}
 
   static Stream<Named> names() {

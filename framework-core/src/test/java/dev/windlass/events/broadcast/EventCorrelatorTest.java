@@ -66,21 +66,6 @@ final class EventCorrelatorTest {
     return correlator.sweep(time.nanoTime());
   }
 
-  @Test
-  void createsAnEventAndThenRaisesItsCount() {
-    add("foo", "Synced");
-    assertThat(told()).containsExactly("create Synced");
-    time.advance(Duration.ofSeconds(30));
-    add("foo", "Synced");
-    Outgoing next = next();
-    assertThat(next.event().getSeries().getLastObservedTime().getTime())
-        .isEqualTo("1970-01-01T00:00:30.000000Z");
-    assertThat(next.event().getEventTime().getTime()).isEqualTo("1970-01-01T00:00:00.000000Z");
-    assertThat(told()).containsExactly("patch Synced x2");
-    add("foo", "Synced");
-    assertThat(told()).containsExactly("patch Synced x3");
-  }
-
   /** It may happen again while the request is on its way. */
   @Test
   void tellsOfWhatHappenedDuringTheRequest() {
@@ -225,27 +210,6 @@ final class EventCorrelatorTest {
   }
 
   @Test
-  void dropsAndCountsWhatDoesNotFitIntoItsQueue() {
-    for (int i = 0; i < EventCorrelator.CAPACITY + 7; i++) {
-      add("foo-" + i, "Reason");
-    }
-    assertThat(correlator.dropped()).isEqualTo(7);
-    assertThat(told()).hasSize(EventCorrelator.CAPACITY);
-  }
-
-  @Test
-  void createsAgainWithItsCountWhatTheServerHasForgotten() {
-    add("foo", "Synced");
-    told();
-    add("foo", "Synced");
-    Outgoing next = next();
-    correlator.gone(next, "another-name");
-    Outgoing again = next();
-    assertThat(again.event().getMetadata().getName()).isEqualTo("another-name");
-    assertThat(told()).containsExactly("create Synced x2");
-  }
-
-  @Test
   void beginsAnewAfterAFailure() {
     add("foo", "Synced", 2);
     Outgoing next = next();
@@ -253,25 +217,6 @@ final class EventCorrelatorTest {
     assertThat(correlator.dropped()).isEqualTo(2);
     add("foo", "Synced");
     assertThat(told()).containsExactly("create Synced");
-  }
-
-  @Test
-  void tellsEveryCountWhenItIsFlushed() {
-    useUpTheAllowance("foo");
-    add("foo", "Synced", 2);
-    correlator.flush();
-    assertThat(told()).containsExactly("patch Synced x27");
-    assertThat(sweep()).isEqualTo(Pause.UNTIL_WOKEN);
-  }
-
-  @Test
-  void countsWhatItGivesUp() {
-    useUpTheAllowance("foo");
-    add("foo", "Synced", 2);
-    add("other", "Synced", 3);
-    correlator.clear();
-    assertThat(correlator.dropped()).isEqualTo(5);
-    assertThat(told()).isEmpty();
   }
 
   private void warn(String foo, String reason) {

@@ -62,23 +62,6 @@ final class EventFactoryTest {
   }
 
   @Test
-  void namesTheRelatedObject() {
-    Event event =
-        factory.fill(foo, role("reader"), EventType.WARNING, "Bound", "Bind", "m").event();
-    assertThat(event.getType()).isEqualTo("Warning");
-    assertThat(event.getRelated().getKind()).isEqualTo("ClusterRole");
-    assertThat(event.getRelated().getName()).isEqualTo("reader");
-  }
-
-  /** The API server takes Events of objects without a namespace in namespace default only. */
-  @Test
-  void putsEventsOfClusterScopedObjectsIntoDefault() {
-    Event event = fill(role("admin"));
-    assertThat(event.getMetadata().getNamespace()).isEqualTo("default");
-    assertThat(event.getRegarding().getNamespace()).isNull();
-  }
-
-  @Test
   void makesTextFit() {
     Event event =
         factory.fill(foo, null, EventType.NORMAL, "", "a".repeat(200), "b\n".repeat(2000)).event();

@@ -21,14 +21,6 @@ final class EventLimiterTest {
   }
 
   @Test
-  void letsABurstThroughAndThenOnePerPeriod() {
-    assertThat(takeAll("a", Duration.ZERO)).isEqualTo(3);
-    assertThat(takeAll("a", PER_TOKEN.minusNanos(1))).isZero();
-    assertThat(takeAll("a", PER_TOKEN)).isEqualTo(1);
-    assertThat(takeAll("a", PER_TOKEN.multipliedBy(3))).isEqualTo(2);
-  }
-
-  @Test
   void savesUpNoMoreThanTheBurst() {
     takeAll("a", Duration.ZERO);
     assertThat(takeAll("a", Duration.ofDays(1000))).isEqualTo(3);
@@ -41,13 +33,6 @@ final class EventLimiterTest {
       assertThat(takeAll("a", PER_TOKEN.dividedBy(10).multipliedBy(i))).isZero();
     }
     assertThat(takeAll("a", PER_TOKEN)).isEqualTo(1);
-  }
-
-  @Test
-  void countsEachKeyByItself() {
-    takeAll("a", Duration.ZERO);
-    assertThat(takeAll("b", Duration.ZERO)).isEqualTo(3);
-    assertThat(takeAll("a", Duration.ZERO)).isZero();
   }
 
   /** The number of keys is bounded; the least recently used key is removed. */

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import org.jspecify.annotations.Nullable;
 
 /** States of Foos, and of ConfigMaps that they own. */
 public final class Samples {
@@ -43,6 +44,16 @@ public final class Samples {
     foo.getMetadata().setResourceVersion(Long.toString(version));
     foo.getMetadata().setGeneration(generation);
     return FOOS.encode(foo);
+  }
+
+  /** An empty ConfigMap. */
+  public static ConfigMap configMap(@Nullable String namespace, String name) {
+    return new ConfigMapBuilder()
+        .withNewMetadata()
+        .withNamespace(namespace)
+        .withName(name)
+        .endMetadata()
+        .build();
   }
 
   /** The ConfigMap {@code default/name}, as a server may list it. */

@@ -97,12 +97,6 @@ final class AuditTest {
     public Collection<ObjectKey> keys() {
       return objects.keySet();
     }
-
-    Map<ObjectKey, String> versions() {
-      Map<ObjectKey, String> versions = new TreeMap<>();
-      objects.forEach((key, object) -> versions.put(key, object.resourceVersion()));
-      return versions;
-    }
   }
 
   private void run() {
@@ -140,34 +134,6 @@ final class AuditTest {
     assertThat(audits).containsExactly(0, 0);
     assertThat(metadataLists()).isEqualTo(2);
     assertThat(lists).containsExactly(ListReason.START);
-  }
-
-  @Test
-  void healsAnUpdateThatGotLost() {
-    put("a");
-    run();
-    server.loseEvents(() -> put("a"));
-    run();
-    assertThat(cache.versions()).isNotEqualTo(server.versions());
-    runFor(PERIOD.plusSeconds(30));
-    assertThat(audits).containsExactly(1);
-    assertThat(lists).containsExactly(ListReason.START, ListReason.AUDIT);
-    assertThat(cache.versions()).isEqualTo(server.versions());
-  }
-
-  @Test
-  void healsAdditionsAndDeletionsThatGotLost() {
-    put("a");
-    put("b");
-    run();
-    server.loseEvents(
-        () -> {
-          server.delete(A);
-          put("c");
-        });
-    runFor(PERIOD.plusSeconds(30));
-    assertThat(audits).containsExactly(2);
-    assertThat(cache.versions()).isEqualTo(server.versions());
   }
 
   /** What differs while it is listed may be on its way; it has ten seconds. */

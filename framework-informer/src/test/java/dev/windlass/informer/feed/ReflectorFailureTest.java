@@ -299,19 +299,6 @@ final class ReflectorFailureTest extends ReflectorHarness {
       assertThat(limits).containsExactly(5L, 10L, 15L, 20L, 25L, 30L, 30L, 30L);
     }
 
-    @Test
-    void givesASilentListUpAfter60Seconds() {
-      put("a");
-      server.hold();
-      assertThat(run()).isEqualTo(Duration.ofSeconds(60));
-      runAfter(Duration.ofSeconds(60));
-      assertThat(listener.failures).containsExactly(Reason.TIMEOUT);
-      assertThat(server.openStreams()).isZero();
-      server.release();
-      runAfter(Duration.ofMillis(800));
-      assertThat(sink.changes).containsExactly("replace [a@1]");
-    }
-
     /** A slow list is not a dead one, even if exactly the maximum of one step arrives at a time. */
     @Test
     void givesAListTimeAsLongAsItBringsSomething() {

@@ -182,23 +182,6 @@ final class ReflectorTest extends ReflectorHarness {
       assertThat(server.watches()).hasSize(2);
       assertThat(listener.failures).containsExactly(c.failure().reason());
     }
-
-    /** A version from before a restored backup gets 5xx responses forever. */
-    @Test
-    void listsAfterThreeResumesThatTheServerCouldNotServe() {
-      run();
-      server.failWatches(status(500));
-      server.failNextWatch(status(504));
-      server.failNextWatch(status(500));
-      Duration rest = run();
-      for (int i = 0; i < 2; i++) {
-        assertThat(server.lists()).hasSize(1);
-        rest = runAfter(rest);
-      }
-      runAfter(rest);
-      assertThat(server.lists()).hasSize(2);
-      assertThat(reflector.problem()).isEmpty();
-    }
   }
 
   @Nested
@@ -215,22 +198,6 @@ final class ReflectorTest extends ReflectorHarness {
       assertThat(server.lists()).hasSize(2);
       assertThat(sink.changes).containsExactly("replace [a@1]", "replace [a@1]");
       assertThat(server.watches()).hasSize(2);
-    }
-
-    /** Exactly one list, immediately; objects deleted in between are missing from it. */
-    @Test
-    void listsAtOnceWhenAWatchCannotBeOpened() {
-      put("a");
-      put("b");
-      run();
-      server.dropWatches();
-      server.delete(A);
-      server.compact();
-      run();
-      // failures == 1 from the cut, so even the first expiry has something to wait for
-      runAfter(runAfter(Duration.ofMillis(800)));
-      assertThat(server.lists()).hasSize(2);
-      assertThat(sink.changes).containsExactly("replace [a@1, b@2]", "replace [b@2]");
     }
 
     @Test

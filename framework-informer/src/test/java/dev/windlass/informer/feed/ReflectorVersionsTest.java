@@ -124,15 +124,6 @@ final class ReflectorVersionsTest extends ReflectorHarness {
     assertThat(listener.listed).as("without a further delay").hasSize(2);
   }
 
-  @Test
-  void waitsWhereEachListIsFollowedBy410() {
-    run();
-    server.failWatches(failure(Reason.EXPIRED));
-    server.failNextWatch(failure(Reason.EXPIRED));
-    assertThat(run()).as("the second time in a row").isEqualTo(Duration.ofMillis(1600));
-    assertThat(listener.listed).hasSize(2);
-  }
-
   /** A bookmark or an event with a lower version shows it as well. */
   @Test
   void listsWhenABookmarkIsLowerThanWhatItHasSeen() {
@@ -144,29 +135,6 @@ final class ReflectorVersionsTest extends ReflectorHarness {
     assertThat(listener.wentBack).isEqualTo(1);
     assertThat(sink.changes).containsExactly("replace [a@50]", "replace []");
     assertThat(warnings()).singleElement().asString().contains("went back from 100 to 0");
-  }
-
-  /** No event of a watch can be older than the version from which the watch started. */
-  @Test
-  void listsWhenAnEventIsLowerThanTheBeginningOfItsWatch() {
-    listsAt("100");
-    run();
-    server.send(FeedEvent.modified(json("a", 70)));
-    run();
-    assertThat(listener.reasons).containsExactly(ListReason.START, ListReason.WENT_BACK);
-  }
-
-  /** Two events in the wrong order do not lead to a list. */
-  @Test
-  void countsEventsThatComeOutOfOrder() {
-    listsAt("100");
-    run();
-    server.send(FeedEvent.modified(json("a", 103)));
-    server.send(FeedEvent.modified(json("a", 102)));
-    run();
-    assertThat(listener.outOfOrder).isEqualTo(1);
-    assertThat(listener.reasons).containsExactly(ListReason.START);
-    assertThat(sink.changes).endsWith("updated a@103", "updated a@102");
   }
 
   /** The server lags behind and will catch up, so the version is kept. */

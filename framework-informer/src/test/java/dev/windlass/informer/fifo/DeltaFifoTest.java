@@ -72,49 +72,6 @@ final class DeltaFifoTest {
     assertThat(drain()).containsExactly("~a1 ~a2 ~a3 ~a4 ~a5");
   }
 
-  /** An object does not overtake others because it changes again. */
-  @Test
-  void handsOutObjectsInTheOrderOfTheirFirstChange() {
-    fifo.added(state("a", 1));
-    fifo.added(state("b", 2));
-    fifo.deleted(state("a", 3));
-    fifo.added(state("c", 4));
-    fifo.added(state("a", "again", 5));
-    assertThat(drain()).containsExactly("+a1 -a3 +a5", "+b2", "+c4");
-  }
-
-  @Test
-  void beginsAnewWithAnObjectThatWasHandedOut() {
-    fifo.added(state("a", 1));
-    List<Delta<ConfigMap>> first = fifo.poll();
-    fifo.updated(state("a", 2));
-    fifo.added(state("b", 3));
-    fifo.updated(state("a", 4));
-    assertThat(first).hasSize(1);
-    assertThat(drain()).containsExactly("~a2 ~a4", "+b3");
-  }
-
-  /** A list is compared with the cache as of the moment before the list. */
-  @Test
-  void letsNothingPassAList() {
-    fifo.added(state("a", 1));
-    fifo.replace(List.of(state("a", 2)), -1);
-    fifo.updated(state("a", 3));
-    fifo.deleted(state("b", 4));
-    fifo.replace(List.of(), -1);
-    fifo.updated(state("a", 5));
-    assertThat(drain()).containsExactly("+a1", "[a2]", "~a3", "-b4", "[]", "~a5");
-  }
-
-  /** Changes do not overtake a resync or the replay for a new handler either. */
-  @Test
-  void letsNothingPassASync() {
-    fifo.added(state("a", 1));
-    fifo.sync(() -> {});
-    fifo.updated(state("a", 2));
-    assertThat(drain()).containsExactly("+a1", "sync", "~a2");
-  }
-
   /** An equal change on the other side of a barrier is another one. */
   @Test
   void keepsWhatIsOpenBehindABarrierOpen() {
@@ -197,12 +154,6 @@ final class DeltaFifoTest {
     assertThat(timed.oldestAge()).as("that of the list").isEqualTo(Duration.ofSeconds(1));
     timed.poll();
     assertThat(timed.oldestAge()).isZero();
-  }
-
-  @Test
-  void isEmptyAtFirst() {
-    assertThat(fifo.poll()).isEmpty();
-    assertThat(fifo.size()).isZero();
   }
 
   private void fill() {

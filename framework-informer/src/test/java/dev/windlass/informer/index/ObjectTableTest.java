@@ -26,17 +26,6 @@ final class ObjectTableTest {
   }
 
   @Test
-  void replacesTheStateOfAKey() {
-    CachedObject<ConfigMap> first = state("a", 1);
-    CachedObject<ConfigMap> second = state("a", 2);
-    assertThat(table.put(first)).isNull();
-    assertThat(table.put(second)).isSameAs(first);
-    assertThat(table.get(key("a"))).isSameAs(second);
-    assertThat(table.list()).containsExactly(second);
-    assertThat(table.size()).isEqualTo(1);
-  }
-
-  @Test
   void takesBackAKeyThatWasRemoved() {
     fill(0, 5);
     for (int i = 0; i < 100; i++) {

@@ -12,8 +12,8 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
 import dev.windlass.behaviour.Proves;
+import dev.windlass.informer.notify.LogCapture;
 import dev.windlass.object.CachedObject;
-import dev.windlass.object.ConfigMaps;
 import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.util.ArrayList;
@@ -44,31 +44,6 @@ final class StoreTest {
     assertThat(store.get(key("a"))).isEmpty();
     assertThat(store.remove(key("a"))).isEmpty();
     assertThat(store.byIndex(Indexer.BY_NAMESPACE, "default")).isEmpty();
-  }
-
-  @Test
-  void holdsOneStatePerKeyAndReturnsTheOneBefore() {
-    CachedObject<ConfigMap> first = state("a", 1);
-    CachedObject<ConfigMap> second = state("a", 2);
-    assertThat(store.put(first)).isEmpty();
-    assertThat(store.put(second)).contains(first);
-    assertThat(store.get(key("a"))).contains(second);
-    assertThat(store.list()).containsExactly(second);
-    assertThat(store.keys()).containsExactly(key("a"));
-    assertThat(store.remove(key("a"))).contains(second);
-    assertThat(store.size()).isZero();
-  }
-
-  /** Every store has an index by namespace. */
-  @Test
-  @Proves("001-32")
-  void findsObjectsByNamespace() {
-    store.put(state("a", 1));
-    store.put(ConfigMaps.decode("{\"metadata\":{\"namespace\":\"other\",\"name\":\"b\"}}"));
-    store.put(ConfigMaps.decode("{\"metadata\":{\"name\":\"c\"}}"));
-    assertThat(names(Indexer.BY_NAMESPACE, "default")).containsExactly("a");
-    assertThat(names(Indexer.BY_NAMESPACE, "other")).containsExactly("b");
-    assertThat(names(Indexer.BY_NAMESPACE, "")).containsExactly("c");
   }
 
   /** None, one or many values, through updates and deletions. */
@@ -195,25 +170,6 @@ final class StoreTest {
     };
   }
 
-  /** An object whose next state makes the function fail is no longer found by its values. */
-  @Test
-  void takesAnObjectOutOfAnIndexThatFailsOnIt() {
-    store.addIndex(
-        "v",
-        object -> {
-          if (object.resourceVersion().equals("2")) {
-            throw new IllegalStateException("test");
-          }
-          return Labelled.values(object);
-        });
-    store.put(Labelled.object("a", 1, "x"));
-    store.put(Labelled.object("a", 2, "x"));
-    assertThat(store.byIndex("v", "x")).isEmpty();
-    assertThat(store.indexValues("v")).isEmpty();
-    store.put(Labelled.object("a", 3, "x"));
-    assertThat(names("v", "x")).containsExactly("a");
-  }
-
   /** The exception of the function may quote the object. */
   @Test
   void warnsOncePerIndexAndNeverOfTheContent() {
@@ -252,29 +208,22 @@ final class StoreTest {
   /** One line says what failed on what, what follows from it, and what to do. */
   @Test
   void saysWhatAFunctionDidAndWhatItMustDo() {
-    Logger logger = (Logger) LoggerFactory.getLogger(Indexer.class);
-    ListAppender<ILoggingEvent> log = new ListAppender<>();
-    log.start();
-    Level before = logger.getLevel();
-    logger.setLevel(Level.WARN);
-    logger.addAppender(log);
-    try {
-      store.addIndex("failing", StoreTest::failing);
-      store.addIndex("null", object -> nothing());
-      store.addIndex("element", object -> Arrays.asList("x", nothing()));
-      store.put(state("exception", 1));
-    } finally {
-      logger.detachAppender(log);
-      logger.setLevel(before);
-    }
-    assertThat(log.list)
-        .extracting(ILoggingEvent::getFormattedMessage)
+    assertThat(
+            LogCapture.during(
+                Indexer.class,
+                () -> {
+                  store.addIndex("failing", StoreTest::failing);
+                  store.addIndex("null", object -> nothing());
+                  store.addIndex("element", object -> Arrays.asList("x", nothing()));
+                  store.put(state("exception", 1));
+                }))
         .satisfiesExactly(
             line ->
                 assertThat(line)
                     .startsWith(
-                        "The function of the index 'failing' failed on ConfigMap default/exception"
-                            + " (version 1): it threw java.lang.IllegalStateException at "
+                        "WARN The function of the index 'failing' failed on ConfigMap"
+                            + " default/exception (version 1): it threw"
+                            + " java.lang.IllegalStateException at "
                             + StoreTest.class.getName()
                             + ".failing(StoreTest.java:")
                     .contains(
@@ -297,39 +246,6 @@ final class StoreTest {
     store.remove(key("a"));
     assertThat(calls[0]).isEqualTo(2);
     assertThat(store.indexValues("v")).isEmpty();
-  }
-
-  @Test
-  void namesTheValuesUnderWhichThereAreObjects() {
-    store.addIndex("v", Labelled::values);
-    store.put(Labelled.object("a", 1, "x.y"));
-    store.put(Labelled.object("b", 1, "y.z"));
-    assertThat(store.indexValues("v")).containsExactlyInAnyOrder("x", "y", "z");
-    store.put(Labelled.object("a", 2, ""));
-    assertThat(store.indexValues("v")).containsExactlyInAnyOrder("y", "z");
-    assertThat(store.indexValues(Indexer.BY_NAMESPACE)).containsExactly("default");
-    store.remove(key("a"));
-    store.remove(key("b"));
-    assertThat(store.indexValues(Indexer.BY_NAMESPACE)).isEmpty();
-    assertThatThrownBy(() -> store.indexValues("w")).isInstanceOf(IllegalArgumentException.class);
-  }
-
-  @Test
-  void knowsHowManyBytesItHolds() {
-    CachedObject<ConfigMap> small = Labelled.object("a", 1, "");
-    CachedObject<ConfigMap> large = Labelled.object("a", 2, "xxxxxxxxxxxxxxxx");
-    CachedObject<ConfigMap> other = Labelled.object("b", 1, "x");
-    assertThat(store.bytes()).isZero();
-    store.put(large);
-    store.put(other);
-    assertThat(store.bytes()).isEqualTo((long) large.sizeInBytes() + other.sizeInBytes());
-    store.put(small);
-    assertThat(store.bytes()).isEqualTo((long) small.sizeInBytes() + other.sizeInBytes());
-    store.remove(key("a"));
-    store.remove(key("none"));
-    assertThat(store.bytes()).isEqualTo(other.sizeInBytes());
-    store.remove(key("b"));
-    assertThat(store.bytes()).isZero();
   }
 
   /** No lock is held while a function runs, so it may read, and even wait for one who writes. */

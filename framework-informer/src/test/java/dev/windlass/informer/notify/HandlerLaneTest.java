@@ -149,16 +149,6 @@ final class HandlerLaneTest {
     assertThat(lane.hasSynced()).isTrue();
   }
 
-  /** An empty list has been processed completely. */
-  @Test
-  void isSyncedAfterAnEmptyList() {
-    lane.initialListSent();
-    assertThat(wakeUps).isEqualTo(1);
-    assertThat(lane.hasSynced()).isFalse();
-    run();
-    assertThat(lane.hasSynced()).isTrue();
-  }
-
   /** Our rule, unlike client-go's: a bad object does not keep the program from starting. */
   @Test
   void isSyncedThoughTheHandlerThrew() {

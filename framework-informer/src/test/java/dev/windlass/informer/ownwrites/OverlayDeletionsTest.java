@@ -6,47 +6,12 @@ import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.informer.index.Labelled;
-import dev.windlass.informer.index.Store;
 import dev.windlass.object.CachedObject;
-import dev.windlass.object.ConfigMaps;
-import dev.windlass.testing.time.ManualScheduler;
-import io.fabric8.kubernetes.api.model.ConfigMap;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What an {@link Overlay} hides, how late answers and restored servers confuse it, its indices. */
-final class OverlayDeletionsTest {
-
-  private static final Duration UNCONFIRMED = Duration.ofSeconds(Overlay.UNCONFIRMED_SECONDS);
-  private static final Duration FORGOTTEN = Duration.ofMinutes(10);
-  private static final Duration MOMENT = Duration.ofMillis(1);
-
-  private final ManualScheduler time = new ManualScheduler();
-  private final Store<ConfigMap> store = Store.create();
-  private final Overlay<ConfigMap> overlay = new Overlay<>(store, ConfigMaps.DECODER, time);
-  private final Store<ConfigMap> cache = store;
-
-  {
-    store.observe(overlay);
-  }
-
-  private void written(String name, String uid, String version) {
-    written(ConfigMaps.json(name, uid, version));
-  }
-
-  private void written(String json) {
-    overlay.written(json.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private String shown(String name) {
-    return overlay.get(key(name)).map(CachedObject::resourceVersion).orElse("none");
-  }
-
-  private boolean isUnclear(String name) {
-    return overlay.isUnclear(key(name));
-  }
+final class OverlayDeletionsTest extends OverlayHarness {
 
   @Test
   void hidesWhatIsShownIfTheServerDoesNotTellTheUid() {
@@ -319,7 +284,7 @@ final class OverlayDeletionsTest {
     overlay.deleted(key("stored"), "u");
 
     assertThat(overlay.size()).isOne();
-    assertThat(overlay.bytes()).isEqualTo(store.bytes()).isPositive();
+    assertThat(overlay.bytes()).isEqualTo(cache.bytes()).isPositive();
     assertThat(overlay.indexValues("v")).isEqualTo(Set.of("x"));
     assertThat(overlay.indexFailures()).isZero();
     assertThat(overlay.keys()).containsExactly(key("new"));

@@ -5,47 +5,14 @@ import static dev.windlass.object.ConfigMaps.key;
 import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.informer.index.Store;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ConfigMaps;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** What {@link OverlayModelTest} does not reach: bounds, ages, odd versions, restored servers. */
-final class OverlayTest {
-
-  private static final Duration UNCONFIRMED = Duration.ofSeconds(Overlay.UNCONFIRMED_SECONDS);
-  private static final Duration FORGOTTEN = Duration.ofMinutes(10);
-  private static final Duration MOMENT = Duration.ofMillis(1);
-
-  private final ManualScheduler time = new ManualScheduler();
-  private final Store<ConfigMap> store = Store.create();
-  private final Overlay<ConfigMap> overlay = new Overlay<>(store, ConfigMaps.DECODER, time);
-  private final Store<ConfigMap> cache = store;
-
-  {
-    store.observe(overlay);
-  }
-
-  private void written(String name, String uid, String version) {
-    written(ConfigMaps.json(name, uid, version));
-  }
-
-  private void written(String json) {
-    overlay.written(json.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private String shown(String name) {
-    return overlay.get(key(name)).map(CachedObject::resourceVersion).orElse("none");
-  }
-
-  private boolean isUnclear(String name) {
-    return overlay.isUnclear(key(name));
-  }
+final class OverlayTest extends OverlayHarness {
 
   @Test
   void handsOutWhatTheStoreHasWhileNothingIsOverlaid() {
@@ -57,11 +24,11 @@ final class OverlayTest {
     assertThat(overlay.isPending(key("a"))).isFalse();
 
     written("a", "a", "2");
-    assertThat(overlay.get(key("a"))).isNotEqualTo(store.get(key("a")));
+    assertThat(overlay.get(key("a"))).isNotEqualTo(cache.get(key("a")));
     assertThat(overlay.list()).hasSize(1).doesNotContain(stored);
     cache.put(state("a", 2));
 
-    assertThat(overlay.get(key("a"))).containsSame(store.get(key("a")).orElseThrow());
+    assertThat(overlay.get(key("a"))).containsSame(cache.get(key("a")).orElseThrow());
     assertThat(overlay.waiting()).isZero();
   }
 
@@ -69,7 +36,7 @@ final class OverlayTest {
   @Test
   void showsNothingLessThanTheStoreNorWaitsForWhatItHas() {
     written("a", "a", "5");
-    store.put(state("a", 7));
+    cache.put(state("a", 7));
     assertThat(shown("a")).isEqualTo("7");
     cache.put(state("b", 5));
     written("b", "b", "5");

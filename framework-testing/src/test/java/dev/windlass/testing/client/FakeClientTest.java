@@ -5,27 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.client.AlreadyExistsException;
 import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
 import dev.windlass.client.DeleteParams;
 import dev.windlass.client.ListParams;
 import dev.windlass.client.NotFoundException;
 import dev.windlass.client.ObjectPatch;
-import dev.windlass.client.owned.Owned;
-import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
 import dev.windlass.object.Transform;
-import dev.windlass.testing.owned.Samples;
 import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,20 +57,6 @@ final class FakeClientTest {
   }
 
   @Test
-  void locksOptimistically() {
-    FakeClient client = FakeClient.of(map("a", "1"));
-    ConfigMap old = client.get(ConfigMap.class, KEY).orElseThrow();
-    ConfigMap now = client.update(new ConfigMapBuilder(old).addToData("k", "2").build());
-    assertThat(now.getMetadata().getResourceVersion())
-        .isNotEqualTo(old.getMetadata().getResourceVersion());
-    assertThatThrownBy(() -> client.update(new ConfigMapBuilder(old).addToData("k", "3").build()))
-        .isInstanceOf(ConflictException.class);
-    assertThatThrownBy(() -> client.create(map("a", "1")))
-        .isInstanceOf(AlreadyExistsException.class);
-    assertThatThrownBy(() -> client.update(map("b", "1"))).isInstanceOf(NotFoundException.class);
-  }
-
-  @Test
   void keepsTheStatusApart() {
     FakeClient client = FakeClient.of(Widget.of("here", "a"));
     Widget widget = client.get(Widget.class, KEY).orElseThrow();
@@ -102,26 +83,6 @@ final class FakeClientTest {
   }
 
   @Test
-  void waitsForFinalizersAndMakesNames() {
-    FakeClient client = FakeClient.of();
-    ConfigMap held = map("a", "1");
-    held.getMetadata().setFinalizers(List.of("example.com/hold"));
-    client.create(held);
-    assertThat(client.delete(ConfigMap.class, KEY)).isTrue();
-    ConfigMap terminating = client.get(ConfigMap.class, KEY).orElseThrow();
-    assertThat(terminating.getMetadata().getDeletionTimestamp()).isNotNull();
-    terminating.getMetadata().setFinalizers(List.of());
-    client.update(terminating);
-    assertThat(client.get(ConfigMap.class, KEY)).isEmpty();
-    assertThat(client.delete(ConfigMap.class, KEY)).isFalse();
-
-    ConfigMap nameless = map("a", "1");
-    nameless.getMetadata().setName(null);
-    nameless.getMetadata().setGenerateName("gen-");
-    assertThat(client.create(nameless).getMetadata().getName()).startsWith("gen-").hasSize(9);
-  }
-
-  @Test
   void selects() {
     FakeClient client =
         FakeClient.builder()
@@ -139,21 +100,6 @@ final class FakeClientTest {
     client.deleteAllOf(
         ConfigMap.class, ListParams.in("here").withLabels("value=2"), DeleteParams.DEFAULT);
     assertThat(client.list(ConfigMap.class, "here")).hasSize(1);
-  }
-
-  @Test
-  void patchesAndApplies() {
-    FakeClient client = FakeClient.of(map("a", "1"));
-    client.patch(map("a", ""), ObjectPatch.merge("{\"data\":{\"m\":\"1\"}}"));
-    client.patch(
-        map("a", ""), ObjectPatch.json("[{\"op\":\"add\",\"path\":\"/data/j\",\"value\":\"1\"}]"));
-    client.withFieldOwner("one").apply(map("a", "2"));
-    ConfigMap applied = client.withFieldOwner("two").apply(map("a", "3"));
-    assertThat(applied.getData()).isEqualTo(Map.of("k", "3", "m", "1", "j", "1"));
-    assertThatThrownBy(() -> client.withFieldOwner("one").withoutForce().apply(map("a", "2")))
-        .isInstanceOf(ConflictException.class);
-    client.dryRun().delete(ConfigMap.class, KEY);
-    assertThat(client.get(ConfigMap.class, KEY)).isPresent();
   }
 
   @Test
@@ -204,18 +150,6 @@ final class FakeClientTest {
   }
 
   @Test
-  void servesTheHelpersForOwnedObjects() {
-    FakeClient client = FakeClient.of(Widget.of("here", "owner"));
-    Widget owner = client.get(Widget.class, ObjectKey.of("here", "owner")).orElseThrow();
-    Owned.apply(client, owner, map("a", "1"));
-    ConfigMap applied = Owned.apply(client, owner, map("a", "2")).object();
-    assertThat(applied.getData()).containsEntry("k", "2");
-    assertThat(OwnerReferences.isControlledBy(applied, owner)).isTrue();
-    Deployment deployment = Samples.deployment("here", "d");
-    assertThat(client.create(deployment).getSpec().getReplicas()).isEqualTo(1);
-  }
-
-  @Test
   void namesWhatToUseInstead() {
     FakeClient client = FakeClient.of();
     assertThatThrownBy(
@@ -235,32 +169,22 @@ final class FakeClientTest {
   /** As a client with caches reads: an object that lacks something can't be sent back. */
   @Test
   void readsAPartOfAnObject() {
-    ConfigMap map =
-        new ConfigMapBuilder()
-            .withNewMetadata()
-            .withNamespace("default")
-            .withName("m")
-            .addToLabels("app", "x")
-            .endMetadata()
-            .addToData("k", "v")
-            .build();
-    FakeClient client = FakeClient.of(map);
-    ObjectKey key = ObjectKey.of("default", "m");
+    FakeClient client = FakeClient.of(map("a", "v"));
     for (Client reader :
         List.of(
             client.reading(Transform.dropFields("data")), client.reading(Projection.METADATA))) {
-      ConfigMap read = reader.get(ConfigMap.class, key).orElseThrow();
+      ConfigMap read = reader.get(ConfigMap.class, KEY).orElseThrow();
       assertThat(read.getData()).isEmpty();
-      assertThat(read.getMetadata().getLabels()).containsEntry("app", "x");
-      assertThat(reader.list(ConfigMap.class, "default").get(0).getData()).isEmpty();
+      assertThat(read.getMetadata().getLabels()).containsEntry("value", "v");
+      assertThat(reader.list(ConfigMap.class, "here").get(0).getData()).isEmpty();
       assertThat(
-              reader.get(ResourceType.of(ConfigMap.class), key).orElseThrow().<Object>get("data"))
+              reader.get(ResourceType.of(ConfigMap.class), KEY).orElseThrow().<Object>get("data"))
           .isNull();
       assertThatThrownBy(() -> client.update(read))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("would delete the fields that it lacks");
     }
-    assertThat(client.get(ConfigMap.class, key).orElseThrow().getData()).containsEntry("k", "v");
+    assertThat(client.get(ConfigMap.class, KEY).orElseThrow().getData()).containsEntry("k", "v");
   }
 
   @Test

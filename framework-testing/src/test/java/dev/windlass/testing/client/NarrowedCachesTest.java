@@ -28,7 +28,6 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.api.model.apps.DeploymentStatus;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
@@ -368,13 +367,14 @@ final class NarrowedCachesTest {
   /** Nor is a status that may lack something; one that is whole may be. */
   @Test
   void aStatusIsSentBackIfTheTransformHasKeptIt() {
-    kubectl.resource(deployment()).create();
+    kubectl.resource(Samples.deployment("a", "d")).create();
     ObjectKey key = ObjectKey.of("a", "d");
     // The server's own controller writes the status first.
     eventually()
         .until(
             () -> {
-              DeploymentStatus own = kubectl.resource(deployment()).get().getStatus();
+              DeploymentStatus own =
+                  kubectl.resource(Samples.deployment("a", "d")).get().getStatus();
               return own != null && own.getObservedGeneration() != null;
             });
     Transform unknown = tree -> tree.remove("spec", "template");
@@ -400,28 +400,6 @@ final class NarrowedCachesTest {
     Deployment now = kubectl.apps().deployments().inNamespace("a").withName("d").get();
     assertThat(now.getStatus().getObservedGeneration()).isEqualTo(5);
     assertThat(now.getSpec().getTemplate().getSpec().getContainers()).hasSize(1);
-  }
-
-  private static Deployment deployment() {
-    return new DeploymentBuilder()
-        .withMetadata(map("a", "d", "web").getMetadata())
-        .withNewSpec()
-        .withNewSelector()
-        .addToMatchLabels("app", "web")
-        .endSelector()
-        .withNewTemplate()
-        .withNewMetadata()
-        .addToLabels("app", "web")
-        .endMetadata()
-        .withNewSpec()
-        .addNewContainer()
-        .withName("c")
-        .withImage("i")
-        .endContainer()
-        .endSpec()
-        .endTemplate()
-        .endSpec()
-        .build();
   }
 
   @Test

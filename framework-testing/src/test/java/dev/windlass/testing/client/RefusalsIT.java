@@ -50,13 +50,7 @@ final class RefusalsIT {
   }
 
   private static ConfigMap map(String namespace, String name) {
-    return new ConfigMapBuilder()
-        .withNewMetadata()
-        .withNamespace(namespace)
-        .withName(name)
-        .endMetadata()
-        .addToData("k", "v")
-        .build();
+    return new ConfigMapBuilder(Samples.map(namespace, name)).addToData("k", "v").build();
   }
 
   private static void createNamespace(String name) {

@@ -5,7 +5,6 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.informer.InformerLease;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.feed.FeedFailure.Reason;
 import dev.windlass.informer.feed.WatchScope;
@@ -280,45 +279,6 @@ class ContentIT {
         maps.create("red", Map.of("colour", "red"), "");
         eventually().until(() -> red.told().size() == 1);
       }
-    }
-  }
-
-  @Test
-  void readsATypeOfWhichOnlyTheKindIsKnown() throws InterruptedException {
-    try (ConfigMaps maps = maps("generic");
-        Line line = Line.to(server())) {
-      create(maps, "gadget", "7");
-      ResourceType type = ResourceType.discover(line.client(), Gadget.GROUP + "/v1", "Gadget");
-      assertThat(type).isEqualTo(GADGETS);
-
-      Follower<GenericKubernetesResource> follower =
-          line.followSynced(InformerSpec.of(type).in(WatchScope.namespace(maps.namespace())));
-
-      assertThat(follower.informer().lister().list())
-          .singleElement()
-          .satisfies(gadget -> assertThat(gadget.<Integer>get("spec", "size")).isEqualTo(7));
-    }
-  }
-
-  @Test
-  void endsTheWatchWithTheLastLease() {
-    try (ConfigMaps maps = maps("lease");
-        Line line = Line.to(server())) {
-      InformerLease<ConfigMap> first = line.informers().acquire(maps.all());
-      InformerLease<ConfigMap> second = line.informers().acquire(maps.all());
-      line.informers().start();
-      eventually().until(first.informer()::hasSynced);
-      assertThat(second.informer()).isSameAs(first.informer());
-      assertThat(line.network().openConnections()).isEqualTo(1);
-
-      first.close();
-      maps.create("still-seen");
-      ObjectKey key = ObjectKey.of(maps.namespace(), "still-seen");
-      eventually().until(() -> second.informer().indexer().get(key).isPresent());
-      second.close();
-
-      eventually().until(() -> line.network().openConnections() == 0);
-      assertThat(line.informers().informers()).isEmpty();
     }
   }
 }

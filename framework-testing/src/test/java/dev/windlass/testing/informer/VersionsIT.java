@@ -11,7 +11,6 @@ import dev.windlass.informer.feed.ListReason;
 import dev.windlass.informer.feed.ListRequest;
 import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchRequest;
-import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
 import dev.windlass.testing.apiserver.BulkLoader;
@@ -31,7 +30,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * How informers handle resource versions that have expired, went back, or belong to another server.
- * Covers docs/reliability.md, A5, A6 and A8 to A10. Each test has its own server.
+ * Covers docs/reliability.md, A6 and A8 to A10. Each test has its own server.
  */
 @Execution(ExecutionMode.SAME_THREAD)
 class VersionsIT {
@@ -42,50 +41,6 @@ class VersionsIT {
 
   private static int port(RealApiServer server) {
     return URI.create(server.clientConfig().getMasterUrl()).getPort();
-  }
-
-  /** One list after a 410, which reveals deletions and re-created objects. */
-  @Test
-  @Execution(ExecutionMode.CONCURRENT)
-  void listsOnceWhenItsVersionIsGone() {
-    try (RealApiServer server = start();
-        ConfigMaps maps = new ConfigMaps(server, "default");
-        Line streaming = Line.to(server);
-        Line paged = Line.inPagesTo(server)) {
-      for (String name : List.of("kept", "changed", "gone", "replaced")) {
-        maps.create(name);
-      }
-      List<Line> lines = List.of(streaming, paged);
-      List<Follower<ConfigMap>> followers =
-          lines.stream().map(line -> line.followSynced(maps.all())).toList();
-      followers.forEach(maps::awaitIn);
-
-      lines.forEach(line -> line.network().cut());
-      maps.update("changed", "anew");
-      maps.delete("gone");
-      maps.delete("replaced");
-      maps.create("replaced");
-      maps.create("added");
-      server.compact();
-      server.killApiServer();
-      server.startApiServer();
-      lines.forEach(line -> line.network().heal());
-
-      for (Follower<ConfigMap> follower : followers) {
-        maps.awaitIn(follower);
-        // A server that has just come up may put off whoever asks, once or twice.
-        assertThat(follower.status().lists())
-            .as("%s", follower.status())
-            .containsOnlyKeys(ListReason.START, ListReason.EXPIRED);
-        assertThat(follower.failures(Reason.EXPIRED)).isEqualTo(1);
-        assertThat(follower.events().deletions())
-            .allMatch(ResourceEvent.Deleted::finalStateUnknown)
-            .extracting(deleted -> deleted.key().name())
-            .containsExactlyInAnyOrder("gone", "replaced");
-        assertThat(follower.events().contradictions()).isEmpty();
-      }
-      assertThat(lines).as("one list more than at the start").allMatch(line -> line.lists() == 2);
-    }
   }
 
   /** Pages; between the first and the second, something happens. */

@@ -105,29 +105,13 @@ abstract class OwnedApplyContract {
   @Test
   void removesADroppedFieldBesideDefaults() {
     Deployment deployment =
-        new DeploymentBuilder()
-            .withNewMetadata()
-            .withNamespace(on.namespace)
-            .withName("a")
+        new DeploymentBuilder(Samples.deployment(on.namespace, "a"))
+            .editMetadata()
             .addToAnnotations("example.com/old", "1")
             .endMetadata()
-            .withNewSpec()
+            .editSpec()
             .withReplicas(2)
             .withMinReadySeconds(3)
-            .withNewSelector()
-            .addToMatchLabels("app", "a")
-            .endSelector()
-            .withNewTemplate()
-            .withNewMetadata()
-            .addToLabels("app", "a")
-            .endMetadata()
-            .withNewSpec()
-            .addNewContainer()
-            .withName("a")
-            .withImage("a")
-            .endContainer()
-            .endSpec()
-            .endTemplate()
             .endSpec()
             .build();
     Owned.apply(on.client, on.owner, deployment);

@@ -287,32 +287,6 @@ abstract class TransportContract {
       assertThat(shown(stream)).startsWith("added ").contains("\"c\"");
     }
 
-    /** At once: the next one is created only when the last one has arrived. */
-    @Test
-    void bringsEachChangeAtOnce() throws Exception {
-      FeedStream stream = watchFrom(create("first"));
-      assertThat(shown(stream)).isEqualTo("opened");
-      for (int i = 0; i < 5; i++) {
-        create("o" + i);
-        assertThat(shown(stream)).startsWith("added ").contains("\"o" + i + "\"");
-      }
-      assertThat(stream.poll()).isEmpty();
-    }
-
-    @Test
-    void resumesBehindWhatItHasSeen() throws Exception {
-      FeedStream stream = watchFrom(create("a"));
-      String version = create("b");
-      assertThat(shown(stream)).isEqualTo("opened");
-      assertThat(shown(stream)).contains("\"b\"");
-      server.dropWatches();
-      assertThat(all(stream)).singleElement().asString().matches("ended|failed UNREACHABLE");
-      create("c");
-      FeedStream resumed = watchFrom(version);
-      assertThat(shown(resumed)).isEqualTo("opened");
-      assertThat(shown(resumed)).contains("\"c\"");
-    }
-
     @Test
     void saysThatAVersionHasExpired() throws Exception {
       String version = create("a");

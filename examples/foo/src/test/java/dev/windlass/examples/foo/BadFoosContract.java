@@ -11,7 +11,6 @@ import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,8 +24,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 abstract class BadFoosContract extends FooHarness {
 
   private static final String GOOD = "good-foo";
-
-  private final AtomicInteger tries = new AtomicInteger();
 
   private LooseCrd bad;
 
@@ -100,35 +97,6 @@ abstract class BadFoosContract extends FooHarness {
     awaitSynced(NAME);
     assertThat(conditions(NAME)).isEmpty();
     assertThat(bad.warnings(NAME)).as("no more").hasSize(1);
-  }
-
-  /** Where the server does not drop it, nobody is harmed. */
-  @Test
-  void mayHaveAnUnknownField() {
-    bad.acceptEverything();
-    eventually()
-        .until(
-            () -> {
-              String name = "try-" + tries.incrementAndGet();
-              create(name, ",\"spec\":{\"deploymentName\":\"%s\",\"colour\":1}".formatted(name));
-              awaitSynced(name);
-              assertThat(bad.warnings(name)).isEmpty();
-              return bad.json(name).contains("colour");
-            });
-  }
-
-  /** The framework says so, for nobody can write a status into what can't be read. */
-  @Test
-  void areLeftAloneIfTheyDoNotFitTheClass() {
-    bad.acceptEverything();
-    bad.createAsSoonAsAccepted(
-        NAME, ",\"spec\":{\"deploymentName\":\"example-foo\",\"replicas\":\"many\"}");
-    isToldByOneEvent(
-        "Undecodable",
-        "Foo does not fit dev.windlass.examples.foo.Foo at spec.replicas. Correct it to match"
-            + " the CRD; until then it is skipped");
-    assertThat(deployment(NAME)).isNull();
-    isCuredBy("{\"replicas\":1}");
   }
 
   @ParameterizedTest

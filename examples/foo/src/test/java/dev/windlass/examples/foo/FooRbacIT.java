@@ -238,25 +238,6 @@ final class FooRbacIT {
     return Page.get(operator.endpoints().probePort().orElseThrow(), "/readyz?verbose").toString();
   }
 
-  @Test
-  void saysAtItsStartWhatIsMissing() throws Exception {
-    Permissions declared = declared();
-    Permission taken =
-        declared.all().stream()
-            .filter(p -> p.resource().equals("foos/status") && p.verb().toString().equals("update"))
-            .findFirst()
-            .orElseThrow();
-    Access.grant(admin, without(role(declared), taken));
-    try (JavaProcess operator = start()) {
-      operator.awaitLine(
-          "This program lacks the permission to update foos.samplecontroller.k8s.io/status");
-      operator.awaitLine("Started workers");
-      assertThat(operator.lines())
-          .filteredOn(line -> line.contains("lacks the permission"))
-          .hasSize(1);
-    }
-  }
-
   private static ClusterRole role(Permissions permissions) {
     List<HasMetadata> roles = permissions.roles(USER);
     assertThat(roles).hasSize(1);

@@ -12,10 +12,8 @@ import io.fabric8.kubernetes.api.model.events.v1.Event;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,7 +28,6 @@ abstract class BadHellosContract extends HelloHarness {
   private static final String GOOD = "good";
 
   private final List<String> runs = new CopyOnWriteArrayList<>();
-  private final AtomicInteger tries = new AtomicInteger();
   private LooseCrd hellos;
 
   @BeforeEach
@@ -123,24 +120,6 @@ abstract class BadHellosContract extends HelloHarness {
     isCuredBy("2");
   }
 
-  /** The framework says so, for nobody can write a status into what can't be read. */
-  @ParameterizedTest
-  @EnumSource
-  void areLeftAloneIfTheyDoNotFitTheClass(Variant variant) {
-    hellos.acceptEverything();
-    start(variant);
-    hellos.createAsSoonAsAccepted(BAD, ",\"spec\":{\"helloTimes\":\"many\"}");
-    isToldByOneEvent(
-        "Undecodable",
-        "Hello does not fit dev.windlass.examples.hello.Hello at spec.helloTimes. Correct it to"
-            + " match the CRD; until then it is skipped");
-    assertThat(runs)
-        .contains(BAD + " TERMINAL_ERROR")
-        .as("not tried again")
-        .doesNotContain(BAD + " ERROR");
-    isCuredBy("2");
-  }
-
   /** A Hello without a specification asks for no line, which is no mistake. */
   @ParameterizedTest
   @CsvSource(
@@ -152,24 +131,5 @@ abstract class BadHellosContract extends HelloHarness {
     hellos.createAsSoonAsAccepted(BAD, fields);
     awaitRunning(BAD);
     assertThat(hellos.warnings(BAD)).isEmpty();
-  }
-
-  /** 1.4 MB, which is all that etcd takes, in a field that nobody knows. */
-  @Test
-  void mayBeLarge() {
-    hellos.acceptEverything();
-    start(Variant.OWNS);
-    eventually()
-        .until(
-            () -> {
-              String name = "large-" + tries.incrementAndGet();
-              String text = "a".repeat(1_400_000);
-              hellos
-                  .object(name, ",\"spec\":{\"helloTimes\":1,\"text\":\"%s\"}".formatted(text))
-                  .create();
-              awaitRunning(name);
-              assertThat(hellos.warnings(name)).isEmpty();
-              return hellos.json(name).length() > 1_400_000;
-            });
   }
 }

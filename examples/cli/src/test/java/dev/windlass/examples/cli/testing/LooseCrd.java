@@ -91,11 +91,6 @@ public record LooseCrd(
     object(name, "").patch(PatchContext.of(PatchType.JSON_MERGE), change);
   }
 
-  /** The object as the server has it, as JSON. */
-  public String json(String name) {
-    return Serialization.asJson(object(name, "").require());
-  }
-
   /** The Warnings about an object in its namespace. */
   public List<Event> warnings(String name) {
     return kubectl.events().v1().events().inNamespace(namespace).list().getItems().stream()
