@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.foo;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.JavaProcess;
 import dev.windlass.behaviour.Proves;
+import dev.windlass.examples.cli.testing.Access;
+import dev.windlass.examples.cli.testing.Manifests;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,6 +44,15 @@ final class FooOperatorIT {
 
   private void createExample() {
     kubectl.resource(FooArtifacts.exampleFoo("default")).create();
+  }
+
+  private void awaitDeployment() {
+    eventually()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () ->
+                kubectl.apps().deployments().inNamespace("default").withName("example-foo").get()
+                    != null);
   }
 
   /** The lines in their order, and exit code 0. */
@@ -83,5 +97,69 @@ final class FooOperatorIT {
         assertThat(operator.lines().get(0)).contains("Error building kubeconfig: ").contains(file);
       }
     }
+  }
+
+  @Test
+  void namesAServerThatItCantReach() throws Exception {
+    kubernetes.server().install(FooArtifacts.crd());
+    kubernetes.server().killApiServer();
+    try (JavaProcess operator = start(kubernetes.server().kubeconfig())) {
+      operator.awaitLine(
+          "Can't list foos.samplecontroller.k8s.io in all namespaces at "
+              + kubernetes.clientConfig().getMasterUrl());
+      operator.awaitLine(
+          "Check that the server's address is correct and that the server is running.");
+      assertThat(operator.lines()).filteredOn(l -> l.contains("Can't list foos")).hasSize(1);
+
+      kubernetes.server().startApiServer();
+
+      operator.awaitLine("Started workers");
+    }
+  }
+
+  @Test
+  void waitsForAMissingCrd() throws Exception {
+    try (JavaProcess operator = start(kubernetes.server().kubeconfig())) {
+      operator.awaitLine("Can't list foos.samplecontroller.k8s.io");
+      operator.awaitLine("The server does not serve this resource. Install its CRD");
+      assertThat(operator.lines()).filteredOn(l -> l.contains("WARN")).hasSize(1);
+      assertThat(operator.lines()).noneMatch(l -> l.contains("Started workers"));
+
+      kubernetes.server().install(FooArtifacts.crd());
+      createExample();
+
+      operator.awaitLine("Started workers");
+      awaitDeployment();
+    }
+  }
+
+  /** And the role that the example ships is enough, to the last verb. */
+  @Test
+  void waitsForMissingRights() throws Exception {
+    kubernetes.server().install(FooArtifacts.crd());
+    createExample();
+    try (JavaProcess operator = start(kubernetes.server().kubeconfigFor("foo-operator"))) {
+      operator.awaitLine("Can't list foos.samplecontroller.k8s.io");
+      operator.awaitLine(
+          "Permission denied. Grant this identity the verbs list and watch on foos of the group");
+      operator.awaitLine("User \"foo-operator\" cannot list resource \"foos\"");
+
+      grant("foo-operator");
+
+      operator.awaitLine("Successfully synced 'default/example-foo'");
+      awaitDeployment();
+      eventually()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> !kubectl.v1().events().inNamespace("default").list().getItems().isEmpty());
+      assertThat(operator.lines()).noneMatch(line -> line.contains("error syncing"));
+    }
+  }
+
+  private void grant(String user) {
+    new Manifests()
+        .read("rbac.yaml").stream()
+            .filter(ClusterRole.class::isInstance)
+            .forEach(role -> kubectl.resource(role).create());
+    Access.bind(kubectl, user, "foo-operator");
   }
 }
