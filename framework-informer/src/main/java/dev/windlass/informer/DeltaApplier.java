@@ -201,8 +201,8 @@ final class DeltaApplier<T> implements Step {
     store.listed(list.version());
     if (!synced) {
       writer.deliver();
+      synced = true; // first: once a handler has synced, its informer has synced as well
       processor.initialListSent();
-      synced = true;
     }
   }
 
