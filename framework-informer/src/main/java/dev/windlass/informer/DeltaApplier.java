@@ -63,6 +63,9 @@ final class DeltaApplier<T> implements Step {
   private final Runnable onLoss;
   private volatile boolean synced;
 
+  /** Whether the handlers have been informed that the first list is complete. */
+  private boolean announced;
+
   /**
    * The changes taken from the FIFO. {@code object} and {@code change} mark the progress of their
    * application.
@@ -199,10 +202,11 @@ final class DeltaApplier<T> implements Step {
       deleteOthers(objects);
     }
     store.listed(list.version());
-    if (!synced) {
+    if (!announced) {
       writer.deliver();
       synced = true; // first: once a handler has synced, its informer has synced as well
       processor.initialListSent();
+      announced = true;
     }
   }
 
