@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
+import dev.windlass.client.apply.CreatedFields;
 import dev.windlass.client.apply.FieldOwners;
 import dev.windlass.logging.OneLine;
 import java.util.Optional;
@@ -85,10 +86,14 @@ record WriteOptions(
   }
 
   WriteOptions withFieldOwner(String owner) {
+    CreatedFields.keep(owner);
     return new WriteOptions(dryRun, Optional.of(owner), outside, validation, force, bound);
   }
 
   WriteOptions outsideOfReconciles(String owner) {
+    if (!owner.isEmpty()) {
+      CreatedFields.keep(owner);
+    }
     return new WriteOptions(dryRun, fieldOwner, owner, validation, force, bound);
   }
 

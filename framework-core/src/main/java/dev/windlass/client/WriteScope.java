@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
+import dev.windlass.client.apply.CreatedFields;
 import dev.windlass.client.apply.FieldOwners;
 import dev.windlass.leader.Fence;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -98,6 +99,14 @@ public final class WriteScope {
   /** Returns the observer of the writes. The result is empty if nothing observes them. */
   public Optional<Observer> observer() {
     return Optional.ofNullable(observer);
+  }
+
+  /**
+   * Announces a controller before the caches list. From then on, the caches keep the fields that it
+   * has applied.
+   */
+  public static void announce(String controller) {
+    CreatedFields.keep(FieldOwners.of(controller));
   }
 
   /** Returns the scope of the current thread. The result is empty outside a reconcile. */

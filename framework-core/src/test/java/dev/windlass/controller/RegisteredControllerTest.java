@@ -10,11 +10,15 @@ import dev.windlass.controller.loops.LoopGuard;
 import dev.windlass.controller.reconcile.ObjectReconciler;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.sources.SourceRunner;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectCodec;
+import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.core.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -74,6 +78,25 @@ final class RegisteredControllerTest extends BuilderHarness {
     assertThat(next()).isEqualTo("b 1");
     Eventually.that(() -> assertThat(controller.queueLength()).isZero());
     assertThat(reconciled).isEmpty();
+  }
+
+  /** A new process recognises what it has applied only if its caches keep the fields of that. */
+  @Test
+  void announcesItsNameBeforeTheCachesList() {
+    ControllerBuilder.forType(Foo.class)
+        .named("announced")
+        .reconciler((request, context) -> Result.done())
+        .register(manager);
+    byte[] json =
+        """
+        {"metadata":{"namespace":"default","name":"a","managedFields":[
+        {"manager":"announced","operation":"Apply","apiVersion":"v1","fieldsV1":{"f:data":{}}}]}}
+        """
+            .getBytes(StandardCharsets.UTF_8);
+    CachedObject<ConfigMap> object =
+        new ObjectDecoder<>(ObjectCodec.of(ConfigMap.class)).decode(json, 0, json.length);
+    assertThat(object.appliedBy("announced", "").orElseThrow().tree())
+        .isEqualTo("v1\n{\"f:data\":{}}");
   }
 
   @Test

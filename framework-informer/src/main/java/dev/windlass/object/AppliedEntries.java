@@ -3,24 +3,29 @@ package dev.windlass.object;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code managedFields} entries of applies, and of creations by {@code Client.applyNew}. They
- * are kept even if the entries themselves are dropped. Each entry has three numbers: a hash of its
- * manager and subresource, a hash of its fields and their apiVersion, and a hash of its time. The
- * lowest bit of the second number indicates whether the entry shares lists. The text of the fields
- * is shared by all objects with the same fields. Most objects have no such entry, and need no
- * memory for it. Instances are immutable.
+ * The {@code managedFields} entries of applies, and those of creations by the managers of this
+ * process. They are kept even if the entries themselves are dropped. Each entry has three numbers:
+ * a hash of its manager and subresource, a hash of its fields and their apiVersion, and a hash of
+ * its time. The lowest bit of the second number indicates whether the entry shares lists. For the
+ * managers of this process, the text of the fields is kept as well; all objects with the same
+ * fields share it. Most objects have no such entry, and need no memory for it. Instances are
+ * immutable.
  */
 final class AppliedEntries {
 
-  /** The end of the names of the managers of creations. */
-  private static final String CREATOR = "-create";
-
   /** Stands for the subresource of a creation, which is an update of the object itself. */
   private static final String CREATED = "\n";
+
+  /** The fields of the managers of this process, by the hash of the manager. */
+  private static final Map<Long, FieldTrees> APPLIERS = new ConcurrentHashMap<>();
+
+  private static final Map<Long, FieldTrees> CREATORS = new ConcurrentHashMap<>();
 
   private static final int NUMBERS = 3;
 
@@ -37,6 +42,11 @@ final class AppliedEntries {
   private AppliedEntries(long[] numbers, @Nullable String[] trees) {
     this.numbers = numbers;
     this.trees = trees;
+  }
+
+  static void keepFields(String applier, String creator) {
+    APPLIERS.computeIfAbsent(owner(applier, ""), manager -> new FieldTrees());
+    CREATORS.computeIfAbsent(owner(creator, ""), manager -> new FieldTrees());
   }
 
   /**
@@ -95,9 +105,10 @@ final class AppliedEntries {
         default -> {}
       }
     }
-    boolean created =
-        operation.equals("Update") && subresource.isEmpty() && manager.endsWith(CREATOR);
-    if (!created && !operation.equals("Apply")) {
+    boolean applied = operation.equals("Apply");
+    FieldTrees trees = (applied ? APPLIERS : CREATORS).get(owner(manager, ""));
+    boolean created = operation.equals("Update") && subresource.isEmpty() && trees != null;
+    if (!applied && !created) {
       return null;
     }
     long fields = mixed(hash(hash(BASIS, apiVersion), buffer, from, to)) & ~SHARES_LISTS;
@@ -107,7 +118,7 @@ final class AppliedEntries {
           namesElements(buffer, from, to) ? fields | SHARES_LISTS : fields,
           mixed(hash(BASIS, time))
         },
-        new @Nullable String[] {FieldTrees.shared().of(apiVersion, buffer, from, to)});
+        new @Nullable String[] {trees == null ? null : trees.of(apiVersion, buffer, from, to)});
   }
 
   /** Returns whether fields include elements of a list, which are named by "k:" or "v:". */

@@ -14,7 +14,20 @@ import org.jspecify.annotations.Nullable;
  * @param sharesLists whether the manager owns elements of lists to which other managers can add
  *     elements; otherwise it owns all its lists as a whole
  * @param tree the apiVersion, a line break, and the JSON of the fields, in which the uid of an
- *     element that is identified by its uid is empty; null if the text is too long or too rare to
- *     be kept
+ *     element that is identified by its uid is empty; null if the text is not kept. It is kept for
+ *     the managers that were named to {@link #keepFields} before the object was decoded, unless it
+ *     is long, or a manager has very many
  */
-public record AppliedEntry(long fields, long time, boolean sharesLists, @Nullable String tree) {}
+public record AppliedEntry(long fields, long time, boolean sharesLists, @Nullable String tree) {
+
+  /**
+   * Makes all caches of this process keep the fields of a manager's applies from now on. A program
+   * names its own managers before its caches list; the applies of others cost no memory.
+   *
+   * @param applier the manager of the applies
+   * @param creator the manager of the creations that precede them
+   */
+  public static void keepFields(String applier, String creator) {
+    AppliedEntries.keepFields(applier, creator);
+  }
+}

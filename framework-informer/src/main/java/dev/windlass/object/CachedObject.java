@@ -189,9 +189,9 @@ public final class CachedObject<T> {
   }
 
   /**
-   * Returns the server's record of the creation of the object by a field manager whose name ends
-   * with {@code -create}, or empty if there is none. The record is available even if managedFields
-   * are not kept.
+   * Returns the server's record of the creation of the object by a field manager of this process
+   * ({@link AppliedEntry#keepFields}), or empty if there is none. The record is available even if
+   * managedFields are not kept.
    */
   public Optional<AppliedEntry> createdBy(String manager) {
     return applied().flatMap(entries -> entries.createdBy(manager));

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool of the {@code fieldsV1} of applies. The objects that one controller applies usually have
+ * A pool of the {@code fieldsV1} that one manager applies. The objects of a manager usually have
  * the same fields, apart from the uids of their owners. Therefore, the pool stores a few texts for
  * any number of objects. It stores no uids.
  *
@@ -28,26 +28,15 @@ final class FieldTrees {
   /** The start of the name of a list element that is identified by its uid, as it is in JSON. */
   private static final String BY_UID = "\"k:{\\\"uid\\\":\\\"";
 
-  private static final FieldTrees SHARED = new FieldTrees();
-
   private final Map<String, String> texts = new ConcurrentHashMap<>();
-
-  FieldTrees() {}
-
-  /** Returns the pool for the objects of all types. */
-  static FieldTrees shared() {
-    return SHARED;
-  }
 
   /** Returns the shared text for the fields in a buffer, or null if it is not kept. */
   @Nullable String of(String apiVersion, byte[] buffer, int from, int to) {
     if (to - from > LONGEST) {
       return null;
     }
-    String text =
-        apiVersion
-            + "\n"
-            + withoutUids(new String(buffer, from, to - from, StandardCharsets.UTF_8));
+    String fields = new String(buffer, from, to - from, StandardCharsets.UTF_8);
+    String text = apiVersion + "\n" + withoutUids(fields);
     String known = texts.get(text);
     if (known == null && texts.size() < MOST) { // several threads can exceed the limit slightly
       known = texts.putIfAbsent(text, text);

@@ -4,6 +4,7 @@ package dev.windlass.informer;
 import static dev.windlass.object.ConfigMaps.key;
 import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.fifo.DeltaFifo;
@@ -223,7 +224,9 @@ final class DeltaApplierFailureTest {
   void tellsTheEndOfTheFirstListThoughThatBrokeOff() throws Exception {
     fifo.replace(List.of(), -1);
     clock.readsUntilFailure = 1;
-    assertThat(steps()).isEqualTo(1);
+    assertThatThrownBy(applier::run).isInstanceOf(OutOfMemoryError.class);
+    assertThat(applier.hasSynced()).as("before any handler").isTrue();
+    assertThat(steps()).isZero();
     heard();
     assertThat(first.lane().hasSynced()).isTrue();
     assertThat(second.lane().hasSynced()).isTrue();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 final class AppliedEntriesTest {
@@ -74,14 +75,29 @@ final class AppliedEntriesTest {
     assertThat(more.time()).isEqualTo(mine.time());
   }
 
+  @BeforeAll
+  static void keepsTheFieldsOfOne() {
+    AppliedEntry.keepFields("me", "me-create");
+  }
+
   @Test
   void hasTheCreationApartFromTheApplies() {
     String created = entry("me-create", "Update", "", "{\"f:data\":{}}", "1");
     String status = entry("me-create", "Update", "status", "{\"f:status\":{}}", "1");
+    String others = entry("other-create", "Update", "", "{\"f:data\":{}}", "1");
     assertThat(decode(created, MINE).createdBy("me-create")).isPresent();
     assertThat(decode(created).appliedBy("me-create", "")).isEmpty();
     assertThat(decode(status, UPDATE, MINE).createdBy("me-create")).isEmpty();
-    assertThat(decode(created).createdBy("other-create")).isEmpty();
+    assertThat(decode(others, UPDATE).createdBy("other-create")).isEmpty();
+    assertThat(decode(UPDATE).createdBy("me")).isEmpty();
+  }
+
+  /** In a cluster, many managers apply; only their hashes are kept. */
+  @Test
+  void keepsNoTextOfOthers() {
+    CachedObject<ConfigMap> object = decode(entry("other", "Apply", "", "{\"f:a\":{}}", "1"), MINE);
+    assertThat(object.appliedBy("other", "").orElseThrow().tree()).isNull();
+    assertThat(object.appliedBy("me", "").orElseThrow().tree()).isNotNull();
   }
 
   /** Objects that differ only in their owners share one text. */

@@ -138,9 +138,13 @@ public final class AppliedStates {
             ? state.createdBy(CreatedFields.creator(target.owner()))
             : Optional.empty();
     Optional<AppliedEntry> owned = entry.or(() -> creation);
-    if (owned.isEmpty()
-        || (creation.isPresent() && !fields.covers(owned.get(), creation.get(), apiVersion))) {
-      return false; // nothing is owned, or an apply must drop fields of the creation
+    if (owned.isEmpty()) {
+      return false;
+    }
+    if (entry.isPresent()
+        && creation.isPresent()
+        && !fields.covers(entry.get(), creation.get(), apiVersion)) {
+      return false; // an apply must drop fields of the creation
     }
     Map<?, ?> named = named(target, configuration);
     Map<?, ?> all = tree(state.decode());
@@ -214,8 +218,9 @@ public final class AppliedStates {
     return applied != null && applied.defaults();
   }
 
+  /** Returns an object as a tree with the same kinds of numbers as a parsed configuration. */
   private Map<?, ?> tree(HasMetadata object) {
-    return json.convertValue(object, Map.class);
+    return json.unmarshal(json.asJson(object), Map.class);
   }
 
   /** Returns the part of a configuration that the server uses for the subresource. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client.apply;
 
+import dev.windlass.object.AppliedEntry;
 import io.fabric8.kubernetes.api.model.FieldsV1;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntryBuilder;
@@ -29,6 +30,14 @@ public final class CreatedFields {
   public static final String APPLY = "Apply";
 
   private CreatedFields() {}
+
+  /**
+   * Makes the caches keep the fields of an applier and of its creations, so that {@link
+   * AppliedStates} recognises what an earlier process has applied.
+   */
+  public static void keep(String applier) {
+    AppliedEntry.keepFields(applier, creator(applier));
+  }
 
   /** Returns the name of the manager that owns the creations of an applier. */
   public static String creator(String applier) {

@@ -2,6 +2,7 @@
 package dev.windlass.controller.building;
 
 import dev.windlass.client.Client;
+import dev.windlass.client.WriteScope;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.controller.reconcile.ControllerListener;
@@ -156,6 +157,7 @@ public final class Registration<T extends HasMetadata> {
     Clusters clusters = new Clusters(manager);
     requireFit(clusters);
     String chosen = name == null ? primaryType().kind().toLowerCase(Locale.ROOT) : name;
+    WriteScope.announce(chosen);
     InformerOptions informers = manager.informerOptions();
     Duration period = resync == null ? ResyncPeriod.period(informers.random()) : resync;
     Watches.Sources sources = watches.sources(clusters, period);

@@ -6,6 +6,7 @@ import dev.windlass.events.EventRecorder;
 import dev.windlass.time.DurationText;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,207 +101,116 @@ public record ControllerOptions(
 
   /** Returns a copy with another maximum number of concurrent reconciles. */
   public ControllerOptions withMaxConcurrentReconciles(int number) {
-    return new ControllerOptions(
-        number,
-        reconcileTimeout,
-        slowAfter,
-        syncTimeout,
-        failOnSyncTimeout,
-        errorPolicy,
-        loopDetection,
-        threads,
-        eventRecorder,
-        limit,
-        minimumInterval,
-        ignoreOwnEvents);
+    return with(draft -> draft.maxConcurrentReconciles = number);
   }
 
   /** Returns a copy with another time-out for reconciles, where zero disables the time-out. */
   public ControllerOptions withReconcileTimeout(Duration timeout) {
-    return new ControllerOptions(
-        maxConcurrentReconciles,
-        timeout,
-        slowAfter,
-        syncTimeout,
-        failOnSyncTimeout,
-        errorPolicy,
-        loopDetection,
-        threads,
-        eventRecorder,
-        limit,
-        minimumInterval,
-        ignoreOwnEvents);
+    return with(draft -> draft.reconcileTimeout = timeout);
   }
 
   /** Returns a copy with another run time after which a reconcile counts as slow. */
   public ControllerOptions withSlowAfter(Duration duration) {
-    return new ControllerOptions(
-        maxConcurrentReconciles,
-        reconcileTimeout,
-        duration,
-        syncTimeout,
-        failOnSyncTimeout,
-        errorPolicy,
-        loopDetection,
-        threads,
-        eventRecorder,
-        limit,
-        minimumInterval,
-        ignoreOwnEvents);
+    return with(draft -> draft.slowAfter = duration);
   }
 
   /** Returns a copy with another time-out for the sync of sources. */
   public ControllerOptions withSyncTimeout(Duration timeout) {
-    return new ControllerOptions(
-        maxConcurrentReconciles,
-        reconcileTimeout,
-        slowAfter,
-        timeout,
-        failOnSyncTimeout,
-        errorPolicy,
-        loopDetection,
-        threads,
-        eventRecorder,
-        limit,
-        minimumInterval,
-        ignoreOwnEvents);
+    return with(draft -> draft.syncTimeout = timeout);
   }
 
   /**
    * Returns a copy that makes the controller fail if sources have not synced within their time-out.
    */
   public ControllerOptions withFailOnSyncTimeout() {
-    return new ControllerOptions(
-        maxConcurrentReconciles,
-        reconcileTimeout,
-        slowAfter,
-        syncTimeout,
-        true,
-        errorPolicy,
-        loopDetection,
-        threads,
-        eventRecorder,
-        limit,
-        minimumInterval,
-        ignoreOwnEvents);
+    return with(draft -> draft.failOnSyncTimeout = true);
   }
 
   /** Returns a copy with another error policy. */
   public ControllerOptions withErrorPolicy(ErrorPolicy policy) {
-    return new ControllerOptions(
-        maxConcurrentReconciles,
-        reconcileTimeout,
-        slowAfter,
-        syncTimeout,
-        failOnSyncTimeout,
-        policy,
-        loopDetection,
-        threads,
-        eventRecorder,
-        limit,
-        minimumInterval,
-        ignoreOwnEvents);
+    return with(draft -> draft.errorPolicy = policy);
   }
 
   /** Returns a copy with loop detection enabled or disabled. */
   public ControllerOptions withLoopDetection(boolean detect) {
-    return new ControllerOptions(
-        maxConcurrentReconciles,
-        reconcileTimeout,
-        slowAfter,
-        syncTimeout,
-        failOnSyncTimeout,
-        errorPolicy,
-        detect,
-        threads,
-        eventRecorder,
-        limit,
-        minimumInterval,
-        ignoreOwnEvents);
+    return with(draft -> draft.loopDetection = detect);
   }
 
   /** Returns a copy with another factory of worker threads. */
   public ControllerOptions withThreads(ThreadFactory factory) {
-    return new ControllerOptions(
-        maxConcurrentReconciles,
-        reconcileTimeout,
-        slowAfter,
-        syncTimeout,
-        failOnSyncTimeout,
-        errorPolicy,
-        loopDetection,
-        factory,
-        eventRecorder,
-        limit,
-        minimumInterval,
-        ignoreOwnEvents);
+    return with(draft -> draft.threads = factory);
   }
 
   /** Returns a copy that records a Warning Event for each object that cannot be decoded. */
   public ControllerOptions withEventRecorder(EventRecorder recorder) {
-    return new ControllerOptions(
-        maxConcurrentReconciles,
-        reconcileTimeout,
-        slowAfter,
-        syncTimeout,
-        failOnSyncTimeout,
-        errorPolicy,
-        loopDetection,
-        threads,
-        recorder,
-        limit,
-        minimumInterval,
-        ignoreOwnEvents);
+    return with(draft -> draft.eventRecorder = recorder);
   }
 
   /** Returns a copy with a limit that is shared with other controllers. */
   public ControllerOptions withLimit(ReconcileSemaphore shared) {
-    return new ControllerOptions(
-        maxConcurrentReconciles,
-        reconcileTimeout,
-        slowAfter,
-        syncTimeout,
-        failOnSyncTimeout,
-        errorPolicy,
-        loopDetection,
-        threads,
-        eventRecorder,
-        shared,
-        minimumInterval,
-        ignoreOwnEvents);
+    return with(draft -> draft.limit = shared);
   }
 
   /** Returns a copy with another minimum interval between two runs for one request. */
   public ControllerOptions withMinimumInterval(Duration interval) {
-    return new ControllerOptions(
-        maxConcurrentReconciles,
-        reconcileTimeout,
-        slowAfter,
-        syncTimeout,
-        failOnSyncTimeout,
-        errorPolicy,
-        loopDetection,
-        threads,
-        eventRecorder,
-        limit,
-        interval,
-        ignoreOwnEvents);
+    return with(draft -> draft.minimumInterval = interval);
   }
 
   /** Returns a copy with which own events do not lead to reconciles. */
   public ControllerOptions withIgnoreOwnEvents() {
-    return new ControllerOptions(
-        maxConcurrentReconciles,
-        reconcileTimeout,
-        slowAfter,
-        syncTimeout,
-        failOnSyncTimeout,
-        errorPolicy,
-        loopDetection,
-        threads,
-        eventRecorder,
-        limit,
-        minimumInterval,
-        true);
+    return with(draft -> draft.ignoreOwnEvents = true);
+  }
+
+  private ControllerOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.build();
+  }
+
+  /** A copy that can be changed. */
+  private static final class Draft {
+    private int maxConcurrentReconciles;
+    private Duration reconcileTimeout;
+    private Duration slowAfter;
+    private Duration syncTimeout;
+    private boolean failOnSyncTimeout;
+    private ErrorPolicy errorPolicy;
+    private boolean loopDetection;
+    private @Nullable ThreadFactory threads;
+    private @Nullable EventRecorder eventRecorder;
+    private @Nullable ReconcileSemaphore limit;
+    private Duration minimumInterval;
+    private boolean ignoreOwnEvents;
+
+    Draft(ControllerOptions from) {
+      this.maxConcurrentReconciles = from.maxConcurrentReconciles;
+      this.reconcileTimeout = from.reconcileTimeout;
+      this.slowAfter = from.slowAfter;
+      this.syncTimeout = from.syncTimeout;
+      this.failOnSyncTimeout = from.failOnSyncTimeout;
+      this.errorPolicy = from.errorPolicy;
+      this.loopDetection = from.loopDetection;
+      this.threads = from.threads;
+      this.eventRecorder = from.eventRecorder;
+      this.limit = from.limit;
+      this.minimumInterval = from.minimumInterval;
+      this.ignoreOwnEvents = from.ignoreOwnEvents;
+    }
+
+    ControllerOptions build() {
+      return new ControllerOptions(
+          maxConcurrentReconciles,
+          reconcileTimeout,
+          slowAfter,
+          syncTimeout,
+          failOnSyncTimeout,
+          errorPolicy,
+          loopDetection,
+          threads,
+          eventRecorder,
+          limit,
+          minimumInterval,
+          ignoreOwnEvents);
+    }
   }
 }

@@ -27,7 +27,8 @@ import java.util.function.Consumer;
  *
  * <p>An event can arrive before the response to its write. While a reconcile has a write in flight,
  * events for that type and namespace that lead to its request wait for the response. This delays no
- * reconcile, because the request is being processed at that time.
+ * reconcile if the reconciler waits for its writes, because the request is being processed at that
+ * time.
  *
  * <p>This class is thread-safe. It calls listeners and adds requests without holding a lock.
  */

@@ -6,8 +6,9 @@
  *
  * <p>The package receives {@link dev.windlass.workqueue.WorkItem}s and calls a {@link
  * dev.windlass.controller.reconcile.Reconciler}, whose result determines how the item is processed
- * further. Every item is released, even if its reconcile fails. Two threads never reconcile the
- * same object concurrently. The threads are the workers, the scheduler's thread, which runs the
+ * further. If a controller ignores its own events, {@code OwnEvents} recognises them before they
+ * reach the queue. Every item is released, even if its reconcile fails. Two threads never reconcile
+ * the same object concurrently. The threads are the workers, the scheduler's thread, which runs the
  * watchdog, and short-lived threads for clean-up. The previous package is {@link
  * dev.windlass.controller.sources}, and the next one is {@link dev.windlass.controller.reconcile}.
  */

@@ -18,10 +18,15 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.owned.Samples;
 import dev.windlass.testing.owned.Widget;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
+import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +36,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -52,8 +59,12 @@ abstract class ExactApplyContract {
 
   abstract int sequences();
 
-  @Test
-  void leavesOutExactlyWhatWouldChangeNothing() throws Exception {
+  /** What uses the caches of some types. */
+  private interface Use {
+    void with(KubernetesClient client, SharedInformerFactory informers) throws Exception;
+  }
+
+  private void withCaches(Use use) throws Exception {
     server().install(Widget.definition());
     OwnWrites writes = new OwnWrites();
     try (KubernetesClient kubectl = server().newClient();
@@ -69,13 +80,132 @@ abstract class ExactApplyContract {
           List.of(
               informers.informer(ConfigMap.class),
               informers.informer(Deployment.class),
+              informers.informer(Service.class),
+              informers.informer(ClusterRole.class),
               informers.informer(Widget.class));
       informers.start();
       eventually().until(() -> caches.stream().allMatch(SharedIndexInformer::hasSynced));
-      run(client, informers);
+      use.with(client, informers);
       assertThat(informers.shutDown(Duration.ofSeconds(20))).isTrue();
       kubectl.namespaces().withName(namespace).delete();
     }
+  }
+
+  @Test
+  void leavesOutExactlyWhatWouldChangeNothing() throws Exception {
+    withCaches(this::run);
+  }
+
+  /** Objects as operators apply them: numbers of each size, quantities, and each kind of list. */
+  private List<HasMetadata> usual() {
+    String metadata = "metadata: {name: restarted, namespace: %s, ".formatted(namespace);
+    return Stream.of(
+            """
+            apiVersion: apps/v1
+            kind: Deployment
+            %s labels: {a: b}, annotations: {c: d}}
+            spec:
+              replicas: 2
+              selector: {matchLabels: {app: x}}
+              template:
+                metadata: {labels: {app: x}}
+                spec:
+                  terminationGracePeriodSeconds: 20
+                  securityContext: {runAsUser: 1000}
+                  containers:
+                  - name: one
+                    image: one:1
+                    args: ["-v", "2"]
+                    ports: [{containerPort: 80}, {containerPort: 81, protocol: UDP}]
+                    env: [{name: A, value: "1"}, {name: B, value: ""}]
+                    resources: {requests: {cpu: 100m}, limits: {memory: 64Mi}}
+                    readinessProbe: {httpGet: {path: /, port: 80}, periodSeconds: 5}
+            """,
+            """
+            apiVersion: v1
+            kind: Service
+            %s finalizers: [example.com/a]}
+            spec: {selector: {app: x}, ports: [{port: 80, targetPort: 8080}]}
+            """,
+            """
+            apiVersion: v1
+            kind: ConfigMap
+            %s labels: {}}
+            data: {a: "", b: c}
+            """,
+            """
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: ClusterRole
+            metadata: {name: restarted, labels: {a: b}}
+            rules: [{apiGroups: [""], resources: [pods], verbs: [get, list]}]
+            """)
+        .map(yaml -> yaml.replace("%s", metadata))
+        .map(yaml -> new KubernetesSerialization().unmarshal(yaml, HasMetadata.class))
+        .toList();
+  }
+
+  private Widget widget(boolean status) {
+    Widget widget = Widget.of(namespace, "restarted");
+    if (status) {
+      widget.setSpec(null);
+      widget.setStatus(new Widget.Status());
+      widget.getStatus().setReady(1);
+      widget
+          .getStatus()
+          .getConditions()
+          .add(
+              new ConditionBuilder()
+                  .withType("Ready")
+                  .withStatus("True")
+                  .withReason("Done")
+                  .withMessage("")
+                  .withLastTransitionTime("2026-01-02T03:04:05Z")
+                  .withObservedGeneration(7L)
+                  .build());
+    } else {
+      widget.getSpec().setSize(3);
+      widget.getSpec().setParts(List.of("x", "y"));
+    }
+    return widget;
+  }
+
+  @Test
+  void sendsNothingThatAnEarlierProcessHasApplied() throws Exception {
+    withCaches(
+        (kubernetes, informers) -> {
+          CachedClient first = newClient(kubernetes, informers, "restarted");
+          usual().forEach(first::apply);
+          first.apply(widget(false));
+          first.status().apply(widget(true));
+          SoftAssertions all = new SoftAssertions();
+          for (HasMetadata object : usual()) {
+            CachedClient next = newClient(kubernetes, informers, "restarted");
+            next.apply(object);
+            all.assertThat(next.skippedWrites()).as(object.getKind()).isEqualTo(1);
+          }
+          CachedClient next = newClient(kubernetes, informers, "restarted");
+          next.apply(widget(false));
+          all.assertThat(next.skippedWrites()).as("Widget").isEqualTo(1);
+          next.status().apply(widget(true));
+          all.assertThat(next.skippedWrites()).as("its status").isEqualTo(2);
+          kubernetes.resources(ClusterRole.class).withName("restarted").delete();
+          kubernetes
+              .services()
+              .inNamespace(namespace)
+              .withName("restarted")
+              .edit(
+                  service -> {
+                    service.getMetadata().setFinalizers(null);
+                    return service;
+                  });
+          all.assertAll();
+        });
+  }
+
+  private static CachedClient newClient(
+      KubernetesClient kubernetes, SharedInformerFactory informers, String owner) {
+    return new CachedClient(
+        kubernetes, informers, CachedClient.Settings.DEFAULT.withFieldOwner(owner));
   }
 
   /** The first apply after a creation, which owns the defaults, too: it hands them over first. */
@@ -131,13 +261,7 @@ abstract class ExactApplyContract {
           threads.submit(
               () -> {
                 ExactApplySequences mine =
-                    new ExactApplySequences(
-                        () ->
-                            new CachedClient(
-                                client,
-                                informers,
-                                CachedClient.Settings.DEFAULT.withFieldOwner("me")),
-                        namespace);
+                    new ExactApplySequences(() -> newClient(client, informers, "me"), namespace);
                 try {
                   for (int i = next.getAndIncrement();
                       i < sequences();
