@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -93,7 +92,7 @@ final class AppliedFields {
     tree.keySet().forEach(name -> names.add((String) name));
     names.remove(".");
     if (names.isEmpty()) {
-      return Objects.equals(wanted, value);
+      return AppliedValues.isSame(wanted, value);
     }
     if (names.stream().allMatch(name -> name.startsWith("f:"))) {
       return wanted instanceof Map<?, ?> fields

@@ -67,6 +67,11 @@ final class AppliedValues {
         : named.equals(value);
   }
 
+  /** Returns whether two values are equal, where a missing value counts as zero or empty. */
+  static boolean isSame(@Nullable Object wanted, @Nullable Object value) {
+    return contains(wanted, value, true) && (value == null || contains(value, wanted, true));
+  }
+
   private static boolean isEmpty(@Nullable Object value) {
     return value == null
         || (value instanceof Map<?, ?> map && map.isEmpty())

@@ -20,6 +20,7 @@ import dev.windlass.testing.owned.Samples;
 import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.Service;
@@ -199,6 +200,27 @@ abstract class ExactApplyContract {
                     return service;
                   });
           all.assertAll();
+        });
+  }
+
+  /** Only a process that ended between its requests, or another tool, leaves such an object. */
+  @Test
+  void removesWhatOnlyTheCreationByAnEarlierProcessOwns() throws Exception {
+    withCaches(
+        (kubernetes, informers) -> {
+          ConfigMap object =
+              new ConfigMapBuilder()
+                  .withNewMetadata()
+                  .withName("left")
+                  .withNamespace(namespace)
+                  .endMetadata()
+                  .withData(Map.of("kept", "1", "left", "1"))
+                  .build();
+          newClient(kubernetes, informers, "restarted").applyNew(object);
+          object.setData(Map.of("kept", "1"));
+          kubernetes.resource(object).fieldManager("restarted").serverSideApply();
+          ConfigMap applied = newClient(kubernetes, informers, "restarted").apply(object);
+          assertThat(applied.getData()).containsExactly(Map.entry("kept", "1"));
         });
   }
 
