@@ -43,4 +43,5 @@ module dev.windlass.testserver {
   exports dev.windlass.testing.apiserver.embedded;
   exports dev.windlass.testing.apiserver.real;
   exports dev.windlass.testing.fault;
+  exports dev.windlass.testing.training;
 }

@@ -75,6 +75,7 @@ final class ShapeTest {
     noClasses()
         .that(not(named("manager.shutdown.ShutdownSignals")))
         .and(not(named("testing.apiserver.real.RealApiServerProgram"))) // has a main
+        .and(not(named("testing.training.TrainingRun"))) // has a main
         .should()
         .accessTargetWhere(
             describe(

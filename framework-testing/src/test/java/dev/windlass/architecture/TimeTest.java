@@ -59,7 +59,10 @@ final class TimeTest {
         .that(not(named("time.SystemScheduler")))
         // The test servers use nothing of the framework, and real sockets and processes.
         .and()
-        .resideOutsideOfPackages("dev.windlass.testing.apiserver", "dev.windlass.testing.fault")
+        .resideOutsideOfPackages(
+            "dev.windlass.testing.apiserver",
+            "dev.windlass.testing.fault",
+            "dev.windlass.testing.training")
         .should()
         .accessTargetWhere(
             describe("read a clock of the JVM", access -> isOn(access, System.class, CLOCKS)))

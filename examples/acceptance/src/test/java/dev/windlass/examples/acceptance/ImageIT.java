@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.acceptance;
+
+import static dev.windlass.behaviour.Patience.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the images' Dockerfiles do, without Docker, and what the stored classes are good for. */
+final class ImageIT {
+
+  /** The flags of the Dockerfiles, and what they are called on JDK 25. */
+  private static final Map<String, String> AOT =
+      Map.of(
+          "-XX:ArchiveClassesAtExit",
+          "-XX:AOTCacheOutput",
+          "-XX:SharedArchiveFile",
+          "-XX:AOTCache");
+
+  @TempDir private Path root;
+
+  /** With -Xshare:on, a JVM that can't use its archive does not start. */
+  @ParameterizedTest
+  @ValueSource(strings = {"foo", "hello", "tenant"})
+  void startsWithTheClassesThatItsBuildStored(String example) throws Exception {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    Path context = Path.of("..", example);
+    List<String> command =
+        new Dockerfile(context, root, word -> word.equals("java") ? java : word).build();
+    List<String> started = start(command, "-Xshare:on", "-Xlog:class+load");
+    long loaded = started.stream().filter(line -> line.contains("source: ")).count();
+    long stored = started.stream().filter(line -> line.contains("source: shared objects")).count();
+    System.out.printf("%s: %d of %d classes come from the archive%n", example, stored, loaded);
+    assertThat(stored).isGreaterThan(loaded * 8 / 10);
+  }
+
+  @Test
+  void startsWithAnAotCacheOnJdk25() throws Exception {
+    String java = jdk25().toString();
+    List<String> command =
+        new Dockerfile(Path.of("..", "foo"), root, word -> word.equals("java") ? java : aot(word))
+            .build();
+    assertThat(start(command, "-XX:AOTMode=on"))
+        .anyMatch(line -> line.contains("The manager has started."));
+  }
+
+  private static String aot(String word) {
+    String name = word.substring(0, Math.max(0, word.indexOf('=')));
+    return AOT.containsKey(name) ? AOT.get(name) + word.substring(name.length()) : word;
+  }
+
+  private static Path jdk25() throws IOException {
+    Path homes = Path.of(System.getProperty("java.home")).toRealPath().getParent();
+    try (Stream<Path> neighbours = Files.list(homes)) {
+      return neighbours
+          .filter(home -> home.getFileName().toString().contains("25"))
+          .map(home -> home.resolve("bin").resolve("java"))
+          .filter(Files::isExecutable)
+          .findFirst()
+          .orElseGet(() -> abort("there is no JDK 25 in " + homes));
+    }
+  }
+
+  /** Starts the program of an image with more flags, and returns what it prints until a stop. */
+  private List<String> start(List<String> entrypoint, String... flags) throws Exception {
+    Path output = root.resolve("output");
+    List<String> command = new ArrayList<>(entrypoint);
+    command.addAll(1, List.of(flags));
+    command.addAll(
+        List.of(
+            "--install-crds",
+            "--health-probe-bind-address=127.0.0.1:0",
+            "--metrics-bind-address=127.0.0.1:0"));
+    try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
+      ProcessBuilder program =
+          new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+      program
+          .environment()
+          .put(
+              "KUBECONFIG",
+              Files.writeString(root.resolve("kubeconfig"), server.kubeconfig()).toString());
+      Process process = program.start();
+      try {
+        eventually()
+            .untilAsserted(
+                () -> assertThat(Files.readString(output)).contains("The manager has started."));
+        process.destroy();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(Files.readString(output)).isZero();
+        return Files.readAllLines(output);
+      } finally {
+        process.destroyForcibly();
+      }
+    }
+  }
+}
