@@ -86,7 +86,8 @@ final class TimeTest {
                     "manager.ManagerBuilder",
                     "testing.apiserver.embedded.EmbeddedApiServerBuilder",
                     "testing.apiserver.real.RealApiServer$Builder",
-                    "testing.client.FakeClientBuilder")))
+                    "testing.client.FakeClientBuilder",
+                    "testing.training.TrainingRun")))
         .should()
         .accessTargetWhere(
             describe(
