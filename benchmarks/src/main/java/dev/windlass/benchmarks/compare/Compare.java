@@ -20,6 +20,8 @@ public final class Compare {
   private static final Duration WINDOW = Duration.ofSeconds(30);
   private static final Duration QUICK_WINDOW = Duration.ofSeconds(5);
 
+  private static final int TRAINED_OBJECTS = 100;
+
   private static final String HEADING =
       """
       # Results of the comparison
@@ -85,6 +87,7 @@ public final class Compare {
   }
 
   private void run() throws IOException, InterruptedException {
+    train();
     for (int round = 0; round < options.rounds(); round++) {
       List<Peer> order = new ArrayList<>(peers);
       order.removeIf(peer -> peer.command().isEmpty());
@@ -93,6 +96,19 @@ public final class Compare {
       }
       reads(order);
       writes(order);
+    }
+  }
+
+  /** Runs the programs with an archive once, so that their JVMs create it. */
+  private void train() throws IOException, InterruptedException {
+    List<Peer> training = peers.stream().flatMap(peer -> peer.training().stream()).toList();
+    if (training.isEmpty()) {
+      return;
+    }
+    try (BenchServer server = BenchServer.start()) {
+      for (Peer peer : training) {
+        new Runs(server, logs).train(peer, TRAINED_OBJECTS);
+      }
     }
   }
 

@@ -3,7 +3,10 @@ package dev.windlass.benchmarks.compare;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -25,6 +28,12 @@ record Peer(String name, String row, boolean java, List<String> command) {
       List.of("-Xmx2g", "-Dcompare.ignoreOwnEvents=true");
   private static final List<String> IMAGE_FLAGS =
       List.of("-Xmx2g", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
+  /** The flags that use an archive of an earlier run, and those that create it. */
+  private static final Map<String, String> ARCHIVES =
+      Map.of(
+          "-XX:SharedArchiveFile=", "-XX:ArchiveClassesAtExit=",
+          "-XX:AOTCache=", "-XX:AOTCacheOutput=");
 
   /**
    * Returns all rows.
@@ -53,29 +62,56 @@ record Peer(String name, String row, boolean java, List<String> command) {
       boolean framework = !name.equals("windlass");
       rows.add(new Peer(name, name, framework, runs ? java(jdk, DEFAULT_FLAGS, home) : List.of()));
       if (name.equals("windlass") && !options.quick()) {
-        rows.add(
-            new Peer(
-                name,
-                "windlass, own events ignored",
-                false,
-                runs ? java(jdk, OWN_EVENTS_IGNORED, home) : List.of()));
-        rows.add(
-            new Peer(
-                name,
-                "windlass, flags of the images",
-                false,
-                runs ? java(jdk, IMAGE_FLAGS, home) : List.of()));
-        if (!jdk25.isEmpty()) {
-          rows.add(
-              new Peer(
-                  name,
-                  "windlass, JDK 25",
-                  false,
-                  runs ? java(jdk25, DEFAULT_FLAGS, home) : List.of()));
+        for (Map.Entry<String, List<String>> more : variants(jdk, jdk25, home).entrySet()) {
+          rows.add(new Peer(name, more.getKey(), false, runs ? more.getValue() : List.of()));
         }
       }
     }
     return List.copyOf(rows);
+  }
+
+  /** Returns the titles and the commands of the additional rows of Windlass, in order. */
+  private static Map<String, List<String>> variants(String jdk, String jdk25, Path home) {
+    Map<String, List<String>> rows = new LinkedHashMap<>();
+    rows.put("windlass, own events ignored", java(jdk, OWN_EVENTS_IGNORED, home));
+    rows.put("windlass, flags of the images", java(jdk, IMAGE_FLAGS, home));
+    rows.put(
+        "windlass, flags and archive of the images",
+        java(jdk, archive(home, "-Xshare:on", "-XX:SharedArchiveFile=", "peer.jsa"), home));
+    if (!jdk25.isEmpty()) {
+      rows.put("windlass, JDK 25", java(jdk25, DEFAULT_FLAGS, home));
+      rows.put(
+          "windlass, JDK 25, flags of the images, AOT cache",
+          java(jdk25, archive(home, "-XX:AOTMode=on", "-XX:AOTCache=", "peer.aot"), home));
+    }
+    return rows;
+  }
+
+  private static List<String> archive(Path home, String required, String flag, String file) {
+    List<String> flags = new ArrayList<>(IMAGE_FLAGS);
+    flags.add(required);
+    flags.add(flag + home.resolve("target").resolve(file));
+    return flags;
+  }
+
+  /**
+   * Returns the program with the flag that creates its archive when it ends. The result is empty if
+   * the program uses no archive.
+   */
+  Optional<Peer> training() {
+    List<String> creating = new ArrayList<>();
+    for (String argument : command) {
+      int equals = argument.indexOf('=') + 1;
+      String creates = ARCHIVES.get(argument.substring(0, equals));
+      if (creates != null) {
+        creating.add(creates + argument.substring(equals));
+      } else if (!argument.equals("-Xshare:on") && !argument.equals("-XX:AOTMode=on")) {
+        creating.add(argument);
+      }
+    }
+    return creating.size() < command.size()
+        ? Optional.of(new Peer(name, row + ", training", java, List.copyOf(creating)))
+        : Optional.empty();
   }
 
   /** Checks that each name is the name of a peer. */
@@ -93,7 +129,8 @@ record Peer(String name, String row, boolean java, List<String> command) {
     command.addAll(flags);
     command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
     command.add("-cp");
-    command.add(home.resolve("target/classes") + ":" + home.resolve("target/dependency") + "/*");
+    // A jar, because the archives of a JVM accept no directories.
+    command.add(home.resolve("target/peer.jar") + ":" + home.resolve("target/dependency") + "/*");
     command.add("dev.windlass.compare.Peer");
     return command;
   }

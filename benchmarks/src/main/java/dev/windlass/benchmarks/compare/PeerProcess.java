@@ -99,6 +99,14 @@ final class PeerProcess implements AutoCloseable {
     return next();
   }
 
+  /** Asks the program to end, and waits until it has ended. */
+  void stop() throws IOException, InterruptedException {
+    process.outputWriter(StandardCharsets.UTF_8).append("stop\n").flush();
+    if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+      throw new IOException(row + " has not ended 10 min after the command to stop");
+    }
+  }
+
   private JsonNode next() throws IOException, InterruptedException {
     String line = lines.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
     if (line == null) {

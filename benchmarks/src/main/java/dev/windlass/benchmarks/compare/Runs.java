@@ -25,6 +25,15 @@ final class Runs {
     this.logs = logs;
   }
 
+  /** Runs a program until it has converged, and waits until its JVM has written an archive. */
+  void train(Peer peer, int objects) throws IOException, InterruptedException {
+    server.seed(objects);
+    try (PeerProcess process = start(peer, "converge", objects)) {
+      process.awaitDone();
+      process.stop();
+    }
+  }
+
   /** Runs a program that reconciles existing objects without any write. */
   Map<String, Double> sync(Peer peer, int objects) throws IOException, InterruptedException {
     try (PeerProcess process = start(peer, "noop", objects)) {

@@ -37,20 +37,25 @@ final class ModulePathTest {
    */
   private static final long CLASSES = 8_400;
 
+  /** The maximum number of its threads while it is idle, with those of the JVM. */
+  private static final long THREADS = 36;
+
   @TempDir private Path folder;
 
   @Test
-  void runsOnTheClassPathWithALimitedNumberOfClasses() throws Exception {
+  void runsOnTheClassPathWithALimitedNumberOfClassesAndThreads() throws Exception {
     Path loaded = folder.resolve("classes");
-    greets(
-        "-Xlog:class+load:file=" + loaded,
-        "-cp",
-        path(Stream.of("target/classes")),
-        Quickstart.class.getName());
+    long threads =
+        greets(
+            "-Xlog:class+load:file=" + loaded,
+            "-cp",
+            path(Stream.of("target/classes")),
+            Quickstart.class.getName());
     try (Stream<String> lines = Files.lines(loaded)) {
       long classes = lines.filter(line -> line.contains(" source: ")).count();
-      System.out.printf("quick start: %,d classes%n", classes);
+      System.out.printf("quick start: %,d classes, %d threads%n", classes, threads);
       assertThat(classes).isBetween(1_000L, CLASSES);
+      assertThat(threads).isLessThanOrEqualTo(THREADS);
     }
   }
 
@@ -80,8 +85,8 @@ final class ModulePathTest {
     return Stream.concat(directories, jars).collect(Collectors.joining(File.pathSeparator));
   }
 
-  /** Runs the program until it has greeted, and stops it. */
-  private void greets(String... arguments) throws Exception {
+  /** Runs the program until it has greeted, stops it, and returns how many threads it had. */
+  private long greets(String... arguments) throws Exception {
     try (EmbeddedApiServer server = EmbeddedApiServer.start();
         KubernetesClient kubectl = server.newClient()) {
       server.install(definition());
@@ -102,12 +107,25 @@ final class ModulePathTest {
                   assertThat(made).as(Files.readString(output)).isNotNull();
                   assertThat(made.getData()).containsEntry("greeting", "Hello, reader!");
                 });
+        long threads = threads(program);
         program.toHandle().destroy(); // SIGTERM
         assertThat(program.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(program.exitValue()).as(Files.readString(output)).isZero();
+        return threads;
       } finally {
         program.destroyForcibly();
       }
+    }
+  }
+
+  /** Returns 0 where the system does not say. */
+  private static long threads(Process program) throws IOException {
+    Path tasks = Path.of("/proc", Long.toString(program.pid()), "task");
+    if (!Files.isDirectory(tasks)) {
+      return 0;
+    }
+    try (Stream<Path> all = Files.list(tasks)) {
+      return all.count();
     }
   }
 
