@@ -76,7 +76,7 @@ final class ApiHandler implements HttpHandler {
 
   private void answer(HttpExchange exchange, ApiRequest request, byte[] body)
       throws IOException, InterruptedException {
-    if (!ObjectWrites.hasSubresource(request.type(), request.subresource())) {
+    if (!request.type().hasSubresource(request.subresource())) {
       HttpReply.pageNotFound(exchange);
       return;
     }

@@ -14,6 +14,9 @@ import java.util.List;
  * differences as with a real server.
  */
 final class BuiltInDefaults {
+  /** The finalizer that remains in {@code spec.finalizers} until the namespace is empty. */
+  private static final String NAMESPACE_FINALIZER = "kubernetes";
+
   private BuiltInDefaults() {}
 
   /** Sets defaults, and drops the fields that a typed decoding would drop. */
@@ -46,7 +49,7 @@ final class BuiltInDefaults {
     switch (kind) {
       case "Namespace" -> {
         ObjectNode spec = object.putObject("spec");
-        spec.putArray("finalizers").add(NamespaceController.FINALIZER);
+        spec.putArray("finalizers").add(NAMESPACE_FINALIZER);
         object.putObject("status").put("phase", "Active");
       }
       case "Pod" ->

@@ -110,7 +110,7 @@ final class Discovery {
       ArrayNode shortNames = resource.putArray("shortNames");
       type.names().shortNames().forEach(shortNames::add);
       resources.add(resource);
-      for (String subresource : ObjectWrites.subresources(type)) {
+      for (String subresource : type.subresources()) {
         resources.add(
             describe(type, type.plural() + "/" + subresource, List.of("get", "patch", "update"))
                 .put("kind", subresource.equals("scale") ? "Scale" : type.kind()));

@@ -89,8 +89,7 @@ public final class InProcessApi {
       if (request.isEmpty() && document.isPresent()) {
         return ApiResponse.ok(document.get());
       }
-      if (request.isEmpty()
-          || !ObjectWrites.hasSubresource(request.get().type(), request.get().subresource())) {
+      if (request.isEmpty() || !request.get().type().hasSubresource(request.get().subresource())) {
         throw StatusException.of(
             404, "NotFound", "the server could not find the requested resource");
       }

@@ -7,9 +7,6 @@ import java.util.List;
 
 /** Deletes the content of namespaces that are being deleted, and then releases the namespaces. */
 final class NamespaceController implements ChangeListener {
-  /** The finalizer that remains in {@code spec.finalizers} until the namespace is empty. */
-  static final String FINALIZER = "kubernetes";
-
   private final Store store;
   private final ResourceTypes types;
   private final ObjectWrites writes;

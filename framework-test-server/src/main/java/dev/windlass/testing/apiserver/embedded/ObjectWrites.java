@@ -2,12 +2,10 @@
 package dev.windlass.testing.apiserver.embedded;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.windlass.testing.apiserver.embedded.ResourceType.Trait;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -229,21 +227,5 @@ final class ObjectWrites {
   interface Edit {
     /** Returns the changed copy, or null to leave the object unchanged. */
     @Nullable ObjectNode apply(ObjectNode copy);
-  }
-
-  /** Returns whether {@code subresource} is a path of the type. */
-  static boolean hasSubresource(ResourceType type, String subresource) {
-    return switch (subresource) {
-      case "" -> true;
-      case STATUS -> type.has(Trait.STATUS);
-      case "scale" -> type.has(Trait.SCALE);
-      case FINALIZE -> type.resource().equals(BuiltInTypes.NAMESPACES);
-      default -> false;
-    };
-  }
-
-  /** Returns the paths below an object of the type. */
-  static List<String> subresources(ResourceType type) {
-    return Stream.of(STATUS, "scale", FINALIZE).filter(s -> hasSubresource(type, s)).toList();
   }
 }

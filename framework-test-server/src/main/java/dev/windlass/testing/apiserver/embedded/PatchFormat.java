@@ -35,7 +35,7 @@ enum PatchFormat {
     }
   },
 
-  /** The configuration that a manager applies; see {@link ServerSideApply}. */
+  /** The configuration that a manager applies; see {@code ServerSideApply}. */
   APPLY("application/apply-patch+yaml") {
     @Override
     JsonNode patched(JsonNode object, JsonNode patch) {

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +69,22 @@ record ResourceType(
 
   boolean custom() {
     return schema != null;
+  }
+
+  /** Returns whether {@code subresource} is a path below an object; empty is the object itself. */
+  boolean hasSubresource(String subresource) {
+    return switch (subresource) {
+      case "" -> true;
+      case "status" -> has(Trait.STATUS);
+      case "scale" -> has(Trait.SCALE);
+      case "finalize" -> resource.equals(BuiltInTypes.NAMESPACES);
+      default -> false;
+    };
+  }
+
+  /** Returns the paths below an object. */
+  List<String> subresources() {
+    return Stream.of("status", "scale", "finalize").filter(this::hasSubresource).toList();
   }
 
   String group() {
