@@ -15,11 +15,11 @@ import org.slf4j.LoggerFactory;
 final class BackgroundThread implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(BackgroundThread.class);
 
-  private final OwnedThreads threads;
+  private final JoinableThreads threads;
   private final ScheduledThreadPoolExecutor executor;
 
   BackgroundThread(String name) {
-    threads = new OwnedThreads(name);
+    threads = new JoinableThreads(name);
     executor = new ScheduledThreadPoolExecutor(1, threads);
     executor.setRemoveOnCancelPolicy(true);
   }

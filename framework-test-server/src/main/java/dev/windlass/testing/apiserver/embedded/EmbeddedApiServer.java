@@ -64,7 +64,7 @@ public final class EmbeddedApiServer implements TestApiServer {
   private final BackgroundThread timers = new BackgroundThread("embedded-apiserver-timers");
   private final BackgroundThread controllers =
       new BackgroundThread("embedded-apiserver-controllers");
-  private final OwnedThreads requestThreads = new OwnedThreads("embedded-apiserver-request");
+  private final JoinableThreads requestThreads = new JoinableThreads("embedded-apiserver-request");
 
   /**
    * The threads of requests. There is one thread for each open request, because each watch occupies

@@ -74,9 +74,9 @@ record FieldSelector(List<Requirement> requirements) {
             "invalid selector: '%s'; can't understand '%s'".formatted(text, part));
       }
       String asked = matcher.group("field");
-      boolean renamed = resource.equals(EventForms.NEWER);
-      String field = renamed ? EventForms.storedField(asked) : asked;
-      String stored = (renamed ? EventForms.STORED : resource).toString();
+      boolean renamed = resource.equals(EventConversion.NEWER);
+      String field = renamed ? EventConversion.storedField(asked) : asked;
+      String stored = (renamed ? EventConversion.STORED : resource).toString();
       if (!EVERYWHERE.contains(field)
           && !BY_RESOURCE.getOrDefault(stored, Set.of()).contains(field)) {
         throw StatusException.badRequest("field label not supported: " + asked);

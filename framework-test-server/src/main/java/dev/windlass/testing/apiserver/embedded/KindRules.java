@@ -42,7 +42,9 @@ final class KindRules {
     } else {
       SchemaDefaults.apply(schema, object);
     }
-    return type.resource().equals(EventForms.NEWER) ? EventForms.toStored(object) : object;
+    return type.resource().equals(EventConversion.NEWER)
+        ? EventConversion.toStored(object)
+        : object;
   }
 
   private void checkKind(ObjectNode body) {
@@ -146,8 +148,8 @@ final class KindRules {
       all.addAll(SchemaValidation.validate(schema, object));
     } else if (type.resource().equals(BuiltInTypes.CRDS)) {
       all.addAll(CrdRules.validate(object));
-    } else if (type.resource().equals(EventForms.NEWER)) {
-      all.addAll(EventForms.validate(object));
+    } else if (type.resource().equals(EventConversion.NEWER)) {
+      all.addAll(EventConversion.validate(object));
     }
     if (!all.isEmpty()) {
       throw StatusException.invalid(type.group(), type.kind(), Meta.of(object).name(), all);

@@ -103,7 +103,7 @@ final class ObjectRequests {
       }
       stored = ObjectWrites.existing(tx, request.type(), request.key());
     }
-    return isScale(request) ? Scale.of(stored) : request.type().present(stored);
+    return isScale(request) ? ScaleSubresource.of(stored) : request.type().present(stored);
   }
 
   private static boolean isScale(ApiRequest request) {
@@ -120,8 +120,8 @@ final class ObjectRequests {
 
   private ObjectNode update(ApiRequest request, UnaryOperator<ObjectNode> edit) {
     if (isScale(request)) {
-      UnaryOperator<ObjectNode> scaled = Scale.edit(edit);
-      return Scale.of(
+      UnaryOperator<ObjectNode> scaled = ScaleSubresource.edit(edit);
+      return ScaleSubresource.of(
           writes.update(
               request.type(), request.key(), "", scaled, request.dryRun(), owners(request)));
     }

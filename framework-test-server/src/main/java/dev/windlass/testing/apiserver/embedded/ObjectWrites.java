@@ -156,7 +156,7 @@ final class ObjectWrites {
         rules.nextGeneration(old, object);
       }
       List<FieldError> errors = MetadataRules.onUpdate(Meta.of(old), Meta.of(object));
-      errors.addAll(ImmutableData.onUpdate(type, old, object));
+      errors.addAll(ImmutableDataRules.onUpdate(type, old, object));
       rules.validate(object, errors);
       owners.note(type, subresource, owned, object, now());
       return type.present(commit(tx, type, old, object, dryRun));

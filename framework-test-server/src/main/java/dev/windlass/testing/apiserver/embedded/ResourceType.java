@@ -103,7 +103,7 @@ record ResourceType(
    * Returns the resource under which objects are stored. Events of both groups share one resource.
    */
   GroupResource storage() {
-    return resource.equals(EventForms.NEWER) ? EventForms.STORED : resource;
+    return resource.equals(EventConversion.NEWER) ? EventConversion.STORED : resource;
   }
 
   /** Returns the API version, such as {@code apps/v1}, or {@code v1} in the core group. */
@@ -116,8 +116,8 @@ record ResourceType(
     if (apiVersion().equals(stored.path("apiVersion").asText())) {
       return stored;
     }
-    if (resource.equals(EventForms.NEWER)) {
-      return EventForms.toNewer(stored);
+    if (resource.equals(EventConversion.NEWER)) {
+      return EventConversion.toNewer(stored);
     }
     ObjectNode converted = Json.shallowCopy(stored);
     converted.put("apiVersion", apiVersion());

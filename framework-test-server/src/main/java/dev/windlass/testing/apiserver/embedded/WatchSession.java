@@ -19,14 +19,14 @@ final class WatchSession {
   private static final int BATCH = 500;
 
   private final Store store;
-  private final WatchFrames frames;
+  private final WatchEvents events;
   private final ResourceTable table;
   private final boolean bookmarks;
 
-  /** The frames to send before the first change from the log. */
+  /** The events to send before the first change from the log. */
   private final List<ObjectNode> first = new ArrayList<>();
 
-  /** Whether the watch has failed, so that it sends only the first frames. */
+  /** Whether the watch has failed, so that it sends only the first events. */
   private boolean failed;
 
   /** The revision up to which changes are not sent. */
@@ -40,14 +40,14 @@ final class WatchSession {
   private boolean cut;
   private boolean ending;
 
-  /** The frames to write next, and whether the watch then ends or its connection is closed. */
-  private record Batch(List<ObjectNode> frames, boolean end, boolean cut) {}
+  /** The events to write next, and whether the watch then ends or its connection is closed. */
+  private record Batch(List<ObjectNode> events, boolean end, boolean cut) {}
 
-  private WatchSession(Store store, Store.Transaction tx, WatchFrames frames, boolean bookmarks) {
+  private WatchSession(Store store, Store.Transaction tx, WatchEvents events, boolean bookmarks) {
     this.store = store;
-    this.frames = frames;
+    this.events = events;
     this.bookmarks = bookmarks;
-    this.table = tx.table(frames.type().storage());
+    this.table = tx.table(events.type().storage());
     this.position = table.log().end();
     this.from = tx.revision();
   }
@@ -61,12 +61,12 @@ final class WatchSession {
   static WatchSession open(
       Store store, ApiRequest request, Representation form, boolean streamingLists)
       throws InterruptedException {
-    WatchFrames frames = new WatchFrames(request.type(), ObjectSelection.of(request), form);
+    WatchEvents events = new WatchEvents(request.type(), ObjectSelection.of(request), form);
     ListOptions options = ListOptions.of(request, streamingLists);
     long revision = options.revision();
     try (Store.Transaction tx = store.begin()) {
       boolean tooLarge = options.initialEvents() && !tx.awaitRevision(revision);
-      WatchSession session = new WatchSession(store, tx, frames, options.bookmarks());
+      WatchSession session = new WatchSession(store, tx, events, options.bookmarks());
       if (form.form() == Representation.Form.METADATA_LIST) {
         // An event cannot contain a list. The real server detects this too late to report it.
         session.failed = true;
@@ -83,18 +83,18 @@ final class WatchSession {
 
   /** Reports a failure in the stream, because the status 200 is about to be sent. */
   private void fail(StatusException failure) {
-    first.add(WatchFrames.error(failure));
+    first.add(WatchEvents.error(failure));
     failed = true;
   }
 
   private void startWithState(long revision, boolean announceEnd) {
     for (ObjectNode object : table.objects().values()) {
-      if (frames.selection().matches(object)) {
-        first.add(frames.initial(object));
+      if (events.selection().matches(object)) {
+        first.add(events.initial(object));
       }
     }
     if (announceEnd) {
-      first.add(frames.bookmark(revision, true));
+      first.add(events.bookmark(revision, true));
     }
   }
 
@@ -122,16 +122,16 @@ final class WatchSession {
       if (batch.cut()) {
         throw new IOException("the watch is cut");
       }
-      write(out, batch.frames());
+      write(out, batch.events());
       if (batch.end()) {
         return;
       }
     }
   }
 
-  private static void write(OutputStream out, List<ObjectNode> frames) throws IOException {
-    for (ObjectNode frame : frames) {
-      out.write(Json.bytes(frame));
+  private static void write(OutputStream out, List<ObjectNode> events) throws IOException {
+    for (ObjectNode event : events) {
+      out.write(Json.bytes(event));
       out.write('\n');
     }
     out.flush();
@@ -162,20 +162,20 @@ final class WatchSession {
   }
 
   private List<ObjectNode> read() {
-    List<ObjectNode> events = new ArrayList<>();
+    List<ObjectNode> pending = new ArrayList<>();
     long end = Math.min(table.log().end(), position + BATCH);
     for (; position < end; position++) {
       Change change = table.log().at(position);
       if (change.revision() > from) {
-        frames.of(change).ifPresent(events::add);
+        events.of(change).ifPresent(pending::add);
       }
     }
-    return events;
+    return pending;
   }
 
   private List<ObjectNode> bookmark(long revision) {
     boolean meaningful = bookmarks && revision >= from;
-    return meaningful ? List.of(frames.bookmark(revision, false)) : List.of();
+    return meaningful ? List.of(events.bookmark(revision, false)) : List.of();
   }
 
   /** Requests a bookmark, if the client accepts bookmarks. */

@@ -21,10 +21,10 @@ final class ControlPlane implements AutoCloseable {
   static final String API_SERVER = "kube-apiserver";
   static final String CONTROLLER_MANAGER = "kube-controller-manager";
 
-  private final Options options;
-  private final CommandLines commands;
+  private final ServerOptions options;
+  private final ServerCommands commands;
   private final Readiness readiness;
-  private final Watchdog watchdog;
+  private final ProcessWatchdog watchdog;
   private final Thread shutdownHook = new Thread(this::close, "windlass-apiserver-shutdown");
 
   /** The running processes by the name of their log, in the order of their starts. */
@@ -38,11 +38,11 @@ final class ControlPlane implements AutoCloseable {
   private boolean closed;
 
   /** Creates a control plane and starts only the watchdog. */
-  ControlPlane(Options options, CommandLines commands, Readiness readiness) {
+  ControlPlane(ServerOptions options, ServerCommands commands, Readiness readiness) {
     this.options = options;
     this.commands = commands;
     this.readiness = readiness;
-    this.watchdog = Watchdog.start(commands.files().root());
+    this.watchdog = ProcessWatchdog.start(commands.files().root());
     Runtime.getRuntime().addShutdownHook(shutdownHook);
   }
 

@@ -54,7 +54,7 @@ public final class Kubectl {
   }
 
   private static String program() {
-    String directory = System.getenv(Assets.VARIABLE);
+    String directory = System.getenv(ServerPrograms.VARIABLE);
     if (directory == null) {
       return "kubectl";
     }

@@ -39,7 +39,7 @@ public final class RealApiServer implements TestApiServer {
 
   private static final List<String> MASTERS = List.of("system:masters");
 
-  private final Options options;
+  private final ServerOptions options;
   private final CertificateAuthority authority;
   private final ReservedPorts ports;
   private final UserAccess administrator;
@@ -48,7 +48,7 @@ public final class RealApiServer implements TestApiServer {
   private final EtcdGateway etcd;
   private final AuditLog auditLog;
 
-  private RealApiServer(Options options, Clock clock) {
+  private RealApiServer(ServerOptions options, Clock clock) {
     this.options = options;
     this.authority = CertificateAuthority.create(clock);
     this.ports = ReservedPorts.take(new SecureRandom());
@@ -59,7 +59,7 @@ public final class RealApiServer implements TestApiServer {
     this.controlPlane =
         new ControlPlane(
             options,
-            new CommandLines(options.assets(), files, ports),
+            new ServerCommands(options.programs(), files, ports),
             new Readiness(http, clock, options.startTimeout()));
     this.etcd = new EtcdGateway(http, ports.etcdUrl());
     this.auditLog = new AuditLog(files.auditLog());
@@ -356,10 +356,11 @@ public final class RealApiServer implements TestApiServer {
      *     log. No process is left running
      */
     public RealApiServer start() {
-      String directory = assets == null ? System.getenv(Assets.VARIABLE) : assets.toString();
-      Options options =
-          new Options(
-              Assets.locate(directory, controllerManager),
+      String directory =
+          assets == null ? System.getenv(ServerPrograms.VARIABLE) : assets.toString();
+      ServerOptions options =
+          new ServerOptions(
+              ServerPrograms.locate(directory, controllerManager),
               controllerManager,
               audit,
               apiServerFlags,

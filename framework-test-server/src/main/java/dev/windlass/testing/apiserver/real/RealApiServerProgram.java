@@ -44,7 +44,7 @@ final class RealApiServerProgram {
   public static void main(String[] arguments) throws InterruptedException {
     Path file = Path.of(arguments.length == 0 ? "kubeconfig" : arguments[0]);
     RealApiServerProgram program = new RealApiServerProgram(System.out, System.err);
-    if (program.start(file, System.getenv(Assets.VARIABLE)).isEmpty()) {
+    if (program.start(file, System.getenv(ServerPrograms.VARIABLE)).isEmpty()) {
       System.exit(1);
     }
     new CountDownLatch(1).await(); // the server's shutdown hook stops the server
@@ -63,10 +63,10 @@ final class RealApiServerProgram {
       return failed(kubeconfig + " already exists: name a file that does not exist");
     }
     try {
-      Assets assets = Assets.locate(directory, false);
-      RealApiServer.Builder builder = RealApiServer.builder().assets(assets.directory());
+      ServerPrograms programs = ServerPrograms.locate(directory, false);
+      RealApiServer.Builder builder = RealApiServer.builder().assets(programs.directory());
       boolean collects =
-          Files.isExecutable(Path.of(assets.program(ControlPlane.CONTROLLER_MANAGER)));
+          Files.isExecutable(Path.of(programs.program(ControlPlane.CONTROLLER_MANAGER)));
       return Optional.of(
           ready((collects ? builder.withControllerManager() : builder).start(), kubeconfig));
     } catch (IllegalStateException e) {

@@ -7,7 +7,7 @@
  * dev.windlass.testing.apiserver.real.RealApiServer.Builder}. The result is a running {@link
  * dev.windlass.testing.apiserver.real.RealApiServer} with administrator credentials. All processes
  * are stopped by {@code close()}, when the JVM exits, or, if the JVM is killed, by {@link
- * dev.windlass.testing.apiserver.real.Watchdog}. All work runs on the caller's thread.
+ * dev.windlass.testing.apiserver.real.ProcessWatchdog}. All work runs on the caller's thread.
  *
  * <p>Next: {@link dev.windlass.testing.apiserver.real.ControlPlane}.
  */

@@ -8,21 +8,23 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class OptionsTest {
+class ServerOptionsTest {
 
-  private static final Assets ASSETS = new Assets(Path.of("programs"));
+  private static final ServerPrograms PROGRAMS = new ServerPrograms(Path.of("programs"));
 
   @Test
   void refusesAFlagWithoutDashes() {
     assertThatThrownBy(
-            () -> new Options(ASSETS, true, false, List.of("watch-cache=false"), Duration.ZERO))
+            () ->
+                new ServerOptions(
+                    PROGRAMS, true, false, List.of("watch-cache=false"), Duration.ZERO))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("watch-cache=false");
   }
 
   @Test
   void refusesATimeoutThatIsNotPositive() {
-    assertThatThrownBy(() -> new Options(ASSETS, true, false, List.of(), Duration.ZERO))
+    assertThatThrownBy(() -> new ServerOptions(PROGRAMS, true, false, List.of(), Duration.ZERO))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("PT0S");
   }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param directory an absolute path
  */
-record Assets(Path directory) {
+record ServerPrograms(Path directory) {
 
   static final String VARIABLE = "KUBEBUILDER_ASSETS";
 
@@ -29,7 +29,7 @@ record Assets(Path directory) {
           + " withControllerManager()";
 
   /**
-   * Returns the assets in a directory.
+   * Returns the programs in a directory.
    *
    * @param directory the value of {@code KUBEBUILDER_ASSETS}; null or blank if it is unset
    * @param controllerManager whether kube-controller-manager is needed as well
@@ -37,7 +37,7 @@ record Assets(Path directory) {
    *     message is one sentence that names the missing program, the directory that was searched,
    *     and the remedy
    */
-  static Assets locate(@Nullable String directory, boolean controllerManager) {
+  static ServerPrograms locate(@Nullable String directory, boolean controllerManager) {
     List<String> needed = new ArrayList<>(List.of("etcd", "kube-apiserver"));
     if (controllerManager) {
       needed.add(CONTROLLER_MANAGER);
@@ -47,18 +47,18 @@ record Assets(Path directory) {
           "%s is not set, so %s cannot be started; %s"
               .formatted(VARIABLE, String.join(", ", needed), remedy(needed)));
     }
-    Assets assets = new Assets(Path.of(directory).toAbsolutePath().normalize());
+    ServerPrograms programs = new ServerPrograms(Path.of(directory).toAbsolutePath().normalize());
     List<String> missing =
         needed.stream()
-            .filter(name -> !Files.isExecutable(assets.directory().resolve(name)))
+            .filter(name -> !Files.isExecutable(programs.directory().resolve(name)))
             .toList();
     if (!missing.isEmpty()) {
       throw new IllegalStateException(
           "%s=%s lacks %s; %s"
               .formatted(
-                  VARIABLE, assets.directory(), String.join(", ", missing), remedy(missing)));
+                  VARIABLE, programs.directory(), String.join(", ", missing), remedy(missing)));
     }
-    return assets;
+    return programs;
   }
 
   private static String remedy(List<String> missing) {

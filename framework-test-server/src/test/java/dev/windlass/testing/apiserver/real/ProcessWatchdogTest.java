@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class WatchdogTest {
+class ProcessWatchdogTest {
 
   @TempDir Path directory;
 
@@ -39,7 +39,7 @@ class WatchdogTest {
   void endsNothingWhenDismissed() throws Exception {
     Process guarded = new ProcessBuilder("sleep", "60").start();
     try {
-      Watchdog watchdog = Watchdog.start(directory);
+      ProcessWatchdog watchdog = ProcessWatchdog.start(directory);
       watchdog.guard(List.of(guarded.toHandle()));
       watchdog.dismiss();
 
@@ -58,7 +58,7 @@ class WatchdogTest {
 
     public static void main(String[] arguments) throws Exception {
       Process guarded = new ProcessBuilder("sleep", "60").start();
-      Watchdog.start(Path.of(arguments[0])).guard(List.of(guarded.toHandle()));
+      ProcessWatchdog.start(Path.of(arguments[0])).guard(List.of(guarded.toHandle()));
       System.out.println(guarded.pid());
       Runtime.getRuntime().halt(137);
     }

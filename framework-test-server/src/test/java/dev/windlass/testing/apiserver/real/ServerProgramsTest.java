@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class AssetsTest {
+class ServerProgramsTest {
 
   private static final String REMEDY =
       "run: export KUBEBUILDER_ASSETS=\"$(setup-envtest use -p path)\"";
@@ -23,7 +23,7 @@ class AssetsTest {
 
   @Test
   void refusesAnUnsetVariableInOneSentence() {
-    assertThatThrownBy(() -> Assets.locate(null, false))
+    assertThatThrownBy(() -> ServerPrograms.locate(null, false))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
             "KUBEBUILDER_ASSETS is not set, so etcd, kube-apiserver cannot be started; " + REMEDY);
@@ -33,7 +33,7 @@ class AssetsTest {
   void namesWhatIsMissingAndWhereItLooked() throws IOException {
     program("etcd");
 
-    assertThatThrownBy(() -> Assets.locate(directory.toString(), true))
+    assertThatThrownBy(() -> ServerPrograms.locate(directory.toString(), true))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
             "KUBEBUILDER_ASSETS="
@@ -49,7 +49,7 @@ class AssetsTest {
     program("etcd");
     program("kube-apiserver");
 
-    assertThatThrownBy(() -> Assets.locate(directory.toString(), true))
+    assertThatThrownBy(() -> ServerPrograms.locate(directory.toString(), true))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
             "KUBEBUILDER_ASSETS="
@@ -63,9 +63,9 @@ class AssetsTest {
     program("etcd");
     program("kube-apiserver");
 
-    Assets assets = Assets.locate(directory.toString(), false);
+    ServerPrograms programs = ServerPrograms.locate(directory.toString(), false);
 
-    assertThat(assets.program("etcd")).isEqualTo(directory.resolve("etcd").toString());
+    assertThat(programs.program("etcd")).isEqualTo(directory.resolve("etcd").toString());
   }
 
   private void program(String name) throws IOException {

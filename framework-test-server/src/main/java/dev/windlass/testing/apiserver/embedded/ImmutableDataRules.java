@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Checks the fields that an update of a ConfigMap or a Secret must not change. */
-final class ImmutableData {
+final class ImmutableDataRules {
 
   private static final String RULE = "field is immutable when `immutable` is set";
 
-  private ImmutableData() {}
+  private ImmutableDataRules() {}
 
   /** Returns the errors in an update. */
   static List<FieldError> onUpdate(ResourceType type, ObjectNode old, ObjectNode now) {

@@ -7,8 +7,8 @@ import java.util.StringJoiner;
 import java.util.function.UnaryOperator;
 
 /** The {@code /scale} view of workloads, which is a Scale of autoscaling/v1. */
-final class Scale {
-  private Scale() {}
+final class ScaleSubresource {
+  private ScaleSubresource() {}
 
   /** Returns the Scale of a workload. */
   static ObjectNode of(ObjectNode workload) {

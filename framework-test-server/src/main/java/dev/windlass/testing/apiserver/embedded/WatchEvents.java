@@ -6,11 +6,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
 /** Translates changes into the events of one watch, as seen through its selection. */
-record WatchFrames(ResourceType type, ObjectSelection selection, Representation form) {
+record WatchEvents(ResourceType type, ObjectSelection selection, Representation form) {
 
   /** Returns the event for an object that existed when the watch began. */
   ObjectNode initial(ObjectNode object) {
-    return frame("ADDED", form.object(type.present(object)));
+    return event("ADDED", form.object(type.present(object)));
   }
 
   /**
@@ -23,7 +23,7 @@ record WatchFrames(ResourceType type, ObjectSelection selection, Representation 
     boolean after = change.type() != Change.Type.DELETED && selection.matches(change.object());
     if (after) {
       return Optional.of(
-          frame(before ? "MODIFIED" : "ADDED", form.object(type.present(change.object()))));
+          event(before ? "MODIFIED" : "ADDED", form.object(type.present(change.object()))));
     }
     if (previous == null || !before) {
       return Optional.empty();
@@ -31,7 +31,7 @@ record WatchFrames(ResourceType type, ObjectSelection selection, Representation 
     // For an object that leaves the selection, the event contains the last matching state, with the
     // new resourceVersion.
     ObjectNode last = Store.withRevision(previous, change.revision());
-    return Optional.of(frame("DELETED", form.object(type.present(last))));
+    return Optional.of(event("DELETED", form.object(type.present(last))));
   }
 
   /** Returns a bookmark, which states that all changes up to {@code revision} have been sent. */
@@ -43,17 +43,17 @@ record WatchFrames(ResourceType type, ObjectSelection selection, Representation 
     if (endOfInitialEvents) {
       metadata.putObject("annotations").put("k8s.io/initial-events-end", "true");
     }
-    return frame("BOOKMARK", form.object(object));
+    return event("BOOKMARK", form.object(object));
   }
 
   /** Returns the event for a watch that fails after its HTTP status was sent. */
   static ObjectNode error(StatusException failure) {
-    return frame("ERROR", failure.status());
+    return event("ERROR", failure.status());
   }
 
-  private static ObjectNode frame(String type, JsonNode object) {
-    ObjectNode frame = Json.object();
-    frame.put("type", type).set("object", object);
-    return frame;
+  private static ObjectNode event(String type, JsonNode object) {
+    ObjectNode event = Json.object();
+    event.put("type", type).set("object", object);
+    return event;
   }
 }

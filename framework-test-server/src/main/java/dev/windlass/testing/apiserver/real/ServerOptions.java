@@ -7,17 +7,17 @@ import java.util.List;
 /**
  * The settings collected by {@link RealApiServer.Builder}.
  *
- * @param assets the location of the programs
+ * @param programs the location of the programs
  * @param startTimeout the maximum time to wait for the API server to become ready
  */
-record Options(
-    Assets assets,
+record ServerOptions(
+    ServerPrograms programs,
     boolean controllerManager,
     boolean audit,
     List<String> apiServerFlags,
     Duration startTimeout) {
 
-  Options {
+  ServerOptions {
     apiServerFlags = List.copyOf(apiServerFlags);
     for (String flag : apiServerFlags) {
       if (!flag.startsWith("--")) {

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
  * termination of a pool is not sufficient, because the last threads of the pool may still be
  * exiting.
  */
-final class OwnedThreads implements ThreadFactory {
-  private static final Logger log = LoggerFactory.getLogger(OwnedThreads.class);
+final class JoinableThreads implements ThreadFactory {
+  private static final Logger log = LoggerFactory.getLogger(JoinableThreads.class);
 
   /**
    * The time limit for each thread. Interrupted threads terminate immediately or not at all, so a
@@ -31,7 +31,7 @@ final class OwnedThreads implements ThreadFactory {
   private int made;
 
   /** Creates a factory of threads named {@code prefix-1}, {@code prefix-2} and so on. */
-  OwnedThreads(String prefix) {
+  JoinableThreads(String prefix) {
     this.prefix = prefix;
   }
 

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The command lines of the three programs. Each program listens on 127.0.0.1 only. */
-record CommandLines(Assets assets, ServerFiles files, ReservedPorts ports) {
+record ServerCommands(ServerPrograms programs, ServerFiles files, ReservedPorts ports) {
 
   private static final List<String> CONTROLLERS =
       List.of(
@@ -19,7 +19,7 @@ record CommandLines(Assets assets, ServerFiles files, ReservedPorts ports) {
    */
   List<String> etcd() {
     return List.of(
-        assets.program("etcd"),
+        programs.program("etcd"),
         "--name=test",
         "--data-dir=" + files.etcdData(),
         "--listen-client-urls=" + ports.etcdUrl(),
@@ -36,7 +36,7 @@ record CommandLines(Assets assets, ServerFiles files, ReservedPorts ports) {
    * envtest, because it requires the service account {@code default} for every Pod, and this
    * service account does not exist on the test server.
    */
-  List<String> apiServer(Options options) {
+  List<String> apiServer(ServerOptions options) {
     List<String> command = apiServer(ports.apiServer(), ports.etcdUrl());
     if (options.audit()) {
       command.add("--audit-policy-file=" + files.auditPolicy());
@@ -52,7 +52,7 @@ record CommandLines(Assets assets, ServerFiles files, ReservedPorts ports) {
    * Returns the command of another API server. It runs without audit, because two writers would
    * corrupt the log.
    */
-  List<String> replica(Options options, int port, String etcdUrl) {
+  List<String> replica(ServerOptions options, int port, String etcdUrl) {
     List<String> command = apiServer(port, etcdUrl);
     command.addAll(options.apiServerFlags());
     return command;
@@ -61,7 +61,7 @@ record CommandLines(Assets assets, ServerFiles files, ReservedPorts ports) {
   private List<String> apiServer(int port, String etcdUrl) {
     return new ArrayList<>(
         List.of(
-            assets.program("kube-apiserver"),
+            programs.program("kube-apiserver"),
             "--etcd-servers=" + etcdUrl,
             "--bind-address=127.0.0.1",
             "--advertise-address=127.0.0.1",
@@ -87,7 +87,7 @@ record CommandLines(Assets assets, ServerFiles files, ReservedPorts ports) {
    */
   List<String> controllerManager() {
     return List.of(
-        assets.program("kube-controller-manager"),
+        programs.program("kube-controller-manager"),
         "--kubeconfig=" + files.controllerManagerKubeconfig(),
         "--controllers=" + String.join(",", CONTROLLERS),
         "--leader-elect=false",

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * then sends SIGKILL to the ids in the last line and deletes the server's directory. After an empty
  * line, the shell takes no action.
  */
-final class Watchdog {
+final class ProcessWatchdog {
 
   private static final Duration GRACE = Duration.ofSeconds(2);
 
@@ -36,14 +36,14 @@ final class Watchdog {
   private final Process shell;
   private final Writer pipe;
 
-  private Watchdog(Process shell) {
+  private ProcessWatchdog(Process shell) {
     this.shell = shell;
     this.pipe = shell.outputWriter(StandardCharsets.US_ASCII);
   }
 
-  static Watchdog start(Path directory) {
+  static ProcessWatchdog start(Path directory) {
     try {
-      return new Watchdog(
+      return new ProcessWatchdog(
           new ProcessBuilder("sh", "-c", SCRIPT, "windlass-watchdog", directory.toString())
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)

@@ -13,7 +13,7 @@ import java.util.Map;
  * events.k8s.io/v1}, in which some fields have other names. Both groups show the same objects,
  * which are stored as {@code v1}.
  */
-final class EventForms {
+final class EventConversion {
 
   static final GroupResource STORED = new GroupResource("", "events");
   static final GroupResource NEWER = new GroupResource("events.k8s.io", "events");
@@ -32,7 +32,7 @@ final class EventForms {
           "deprecatedLastTimestamp", "lastTimestamp",
           "deprecatedCount", "count");
 
-  private EventForms() {}
+  private EventConversion() {}
 
   /** Returns the stored name of a field, or of a path of fields. */
   static String storedField(String path) {
