@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
-import dev.windlass.testing.apiserver.embedded.RecordedRequest;
+import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
