@@ -2,6 +2,7 @@
 package dev.windlass.testing.apiserver.real;
 
 import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.apiserver.real.processes.ServerPrograms;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

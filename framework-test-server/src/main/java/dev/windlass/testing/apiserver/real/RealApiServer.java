@@ -3,6 +3,16 @@ package dev.windlass.testing.apiserver.real;
 
 import dev.windlass.testing.apiserver.ServerCapabilities;
 import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.apiserver.real.access.CertificateAuthority;
+import dev.windlass.testing.apiserver.real.access.UserAccess;
+import dev.windlass.testing.apiserver.real.processes.ControlPlane;
+import dev.windlass.testing.apiserver.real.processes.EtcdGateway;
+import dev.windlass.testing.apiserver.real.processes.Readiness;
+import dev.windlass.testing.apiserver.real.processes.ReservedPorts;
+import dev.windlass.testing.apiserver.real.processes.ServerCommands;
+import dev.windlass.testing.apiserver.real.processes.ServerFiles;
+import dev.windlass.testing.apiserver.real.processes.ServerOptions;
+import dev.windlass.testing.apiserver.real.processes.ServerPrograms;
 import io.fabric8.kubernetes.client.Config;
 import java.net.http.HttpClient;
 import java.nio.file.Path;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.real;
 
+import dev.windlass.testing.apiserver.real.processes.ControlPlane;
+import dev.windlass.testing.apiserver.real.processes.ServerPrograms;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;

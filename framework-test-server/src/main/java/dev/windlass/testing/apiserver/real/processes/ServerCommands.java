@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.testing.apiserver.real;
+package dev.windlass.testing.apiserver.real.processes;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /** The command lines of the three programs. Each program listens on 127.0.0.1 only. */
-record ServerCommands(ServerPrograms programs, ServerFiles files, ReservedPorts ports) {
+public record ServerCommands(ServerPrograms programs, ServerFiles files, ReservedPorts ports) {
 
   private static final List<String> CONTROLLERS =
       List.of(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.testing.apiserver.real;
+package dev.windlass.testing.apiserver.real.access;
 
 import java.io.IOException;
 import java.io.StringWriter;
@@ -11,13 +11,13 @@ import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
 import org.bouncycastle.util.io.pem.PemObject;
 
 /** A certificate and its private key on P-256. */
-record Credentials(X509Certificate certificate, ECPrivateKey key) {
+public record Credentials(X509Certificate certificate, ECPrivateKey key) {
 
-  String certificatePem() {
+  public String certificatePem() {
     return pem(certificate);
   }
 
-  String keyPem() {
+  public String keyPem() {
     return keyPem(key);
   }
 
@@ -26,7 +26,7 @@ record Credentials(X509Certificate certificate, ECPrivateKey key) {
    * of a key in a kubeconfig by this line, and assumes RSA for a PKCS #8 key. The key must contain
    * its curve, because Java stores the curve outside of the key, where Go does not find it.
    */
-  static String keyPem(ECPrivateKey key) {
+  public static String keyPem(ECPrivateKey key) {
     var sec1 =
         new org.bouncycastle.asn1.sec.ECPrivateKey(256, key.getS(), X9ObjectIdentifiers.prime256v1);
     try {
@@ -36,7 +36,7 @@ record Credentials(X509Certificate certificate, ECPrivateKey key) {
     }
   }
 
-  static String pem(Object item) {
+  public static String pem(Object item) {
     StringWriter text = new StringWriter();
     try (JcaPEMWriter writer = new JcaPEMWriter(text)) {
       writer.writeObject(item);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.testing.apiserver.real;
+package dev.windlass.testing.apiserver.real.access;
 
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -20,10 +20,10 @@ import javax.net.ssl.TrustManagerFactory;
  * @param authority the certificate to trust
  * @param user the user's certificate and key
  */
-record UserAccess(String url, X509Certificate authority, Credentials user) {
+public record UserAccess(String url, X509Certificate authority, Credentials user) {
 
   /** Returns the same user's access to another server. */
-  UserAccess at(String otherUrl) {
+  public UserAccess at(String otherUrl) {
     return new UserAccess(otherUrl, authority, user);
   }
 
@@ -31,7 +31,7 @@ record UserAccess(String url, X509Certificate authority, Credentials user) {
    * Returns a configuration for fabric8. The kubeconfig, environment and proxy of the machine are
    * ignored.
    */
-  Config config() {
+  public Config config() {
     return new ConfigBuilder(Config.empty())
         .withMasterUrl(url)
         .withCaCertData(base64(Credentials.pem(authority)))
@@ -43,7 +43,7 @@ record UserAccess(String url, X509Certificate authority, Credentials user) {
   }
 
   /** Returns the text of a kubeconfig file, for kubectl and other programs. */
-  String kubeconfig() {
+  public String kubeconfig() {
     return """
         apiVersion: v1
         kind: Config
@@ -72,7 +72,7 @@ record UserAccess(String url, X509Certificate authority, Credentials user) {
   }
 
   /** Returns a TLS context for the JDK's HTTP client. */
-  SSLContext sslContext() {
+  public SSLContext sslContext() {
     char[] noPassword = {};
     try {
       KeyStore trusted = emptyKeyStore();

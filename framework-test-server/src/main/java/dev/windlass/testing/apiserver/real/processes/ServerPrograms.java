@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.testing.apiserver.real;
+package dev.windlass.testing.apiserver.real.processes;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param directory an absolute path
  */
-record ServerPrograms(Path directory) {
+public record ServerPrograms(Path directory) {
 
-  static final String VARIABLE = "KUBEBUILDER_ASSETS";
+  public static final String VARIABLE = "KUBEBUILDER_ASSETS";
 
   private static final String CONTROLLER_MANAGER = "kube-controller-manager";
 
@@ -37,7 +37,7 @@ record ServerPrograms(Path directory) {
    *     message is one sentence that names the missing program, the directory that was searched,
    *     and the remedy
    */
-  static ServerPrograms locate(@Nullable String directory, boolean controllerManager) {
+  public static ServerPrograms locate(@Nullable String directory, boolean controllerManager) {
     List<String> needed = new ArrayList<>(List.of("etcd", "kube-apiserver"));
     if (controllerManager) {
       needed.add(CONTROLLER_MANAGER);
@@ -69,7 +69,7 @@ record ServerPrograms(Path directory) {
   }
 
   /** Returns the path of a program, for use as the first word of a command. */
-  String program(String name) {
+  public String program(String name) {
     return directory.resolve(name).toString();
   }
 }

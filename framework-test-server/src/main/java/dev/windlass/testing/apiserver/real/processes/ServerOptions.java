@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.testing.apiserver.real;
+package dev.windlass.testing.apiserver.real.processes;
 
 import java.time.Duration;
 import java.util.List;
 
 /**
- * The settings collected by {@link RealApiServer.Builder}.
+ * The settings collected by {@code RealApiServer.Builder}.
  *
  * @param programs the location of the programs
  * @param startTimeout the maximum time to wait for the API server to become ready
  */
-record ServerOptions(
+public record ServerOptions(
     ServerPrograms programs,
     boolean controllerManager,
     boolean audit,
     List<String> apiServerFlags,
     Duration startTimeout) {
 
-  ServerOptions {
+  public ServerOptions {
     apiServerFlags = List.copyOf(apiServerFlags);
     for (String flag : apiServerFlags) {
       if (!flag.startsWith("--")) {

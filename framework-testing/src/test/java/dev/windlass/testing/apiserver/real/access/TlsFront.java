@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.testing.apiserver.real;
+package dev.windlass.testing.apiserver.real.access;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.testing.apiserver.real;
+package dev.windlass.testing.apiserver.real.access;
 
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * valid from one hour ago, to allow for clock differences, until one week from now. This class is
  * thread-safe.
  */
-final class CertificateAuthority {
+public final class CertificateAuthority {
 
   private static final Duration BACKDATED = Duration.ofHours(1);
   private static final Duration LIFETIME = Duration.ofDays(7);
@@ -54,7 +54,7 @@ final class CertificateAuthority {
   }
 
   /** Creates an authority with a new key. */
-  static CertificateAuthority create(Clock clock) {
+  public static CertificateAuthority create(Clock clock) {
     KeyPair keys = newKeys();
     X500Name name = name("windlass-test-ca", List.of());
     X509v3CertificateBuilder unsigned = unsigned(clock, name, name, keys);
@@ -68,12 +68,12 @@ final class CertificateAuthority {
   }
 
   /** Returns the certificate that clients must trust. */
-  Credentials self() {
+  public Credentials self() {
     return self;
   }
 
   /** Returns the credentials for a server whose address is 127.0.0.1 or localhost. */
-  Credentials server(String commonName) {
+  public Credentials server(String commonName) {
     GeneralNames names =
         new GeneralNames(
             new GeneralName[] {
@@ -89,7 +89,7 @@ final class CertificateAuthority {
    * @param user the user's name in RBAC, which is the certificate's common name
    * @param groups the user's groups in RBAC, which are the certificate's organizations
    */
-  Credentials client(String user, List<String> groups) {
+  public Credentials client(String user, List<String> groups) {
     return issue(name(user, groups), KeyPurposeId.id_kp_clientAuth, null);
   }
 
@@ -112,7 +112,7 @@ final class CertificateAuthority {
   }
 
   /** Generates a key pair on P-256. */
-  static KeyPair newKeys() {
+  public static KeyPair newKeys() {
     try {
       KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
       generator.initialize(new ECGenParameterSpec("secp256r1"), RANDOM);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.testing.apiserver.real;
+package dev.windlass.testing.apiserver.real.processes;
 
 import static java.nio.file.StandardCopyOption.COPY_ATTRIBUTES;
 
+import dev.windlass.testing.apiserver.real.access.CertificateAuthority;
+import dev.windlass.testing.apiserver.real.access.Credentials;
+import dev.windlass.testing.apiserver.real.access.UserAccess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -23,7 +26,7 @@ import java.util.stream.Stream;
  *
  * @param root the directory, which {@link #delete()} deletes
  */
-record ServerFiles(Path root) {
+public record ServerFiles(Path root) {
 
   /**
    * The permissions of the directory, because etcd rejects a directory that other users can read.
@@ -46,7 +49,7 @@ record ServerFiles(Path root) {
       - level: Metadata
       """;
 
-  static ServerFiles create() {
+  public static ServerFiles create() {
     try {
       return new ServerFiles(Files.createTempDirectory("windlass-apiserver-"));
     } catch (IOException e) {
@@ -58,8 +61,11 @@ record ServerFiles(Path root) {
     return root.resolve("etcd");
   }
 
-  /** Copies etcd's data for {@link #restore}. No process must write the data during the copy. */
-  Path snapshot() {
+  /**
+   * Copies etcd's data for {@code RealApiServer.restore}. No process must write the data during the
+   * copy.
+   */
+  public Path snapshot() {
     try {
       Path copy = Files.createTempDirectory(root, "snapshot-");
       copyAll(etcdData(), copy);
@@ -70,7 +76,7 @@ record ServerFiles(Path root) {
   }
 
   /** Replaces etcd's data with a snapshot of it, which can be used again. */
-  void restore(Path snapshot) {
+  public void restore(Path snapshot) {
     deleteAll(etcdData());
     try {
       Files.createDirectory(etcdData(), OWNER_ONLY);
@@ -120,7 +126,7 @@ record ServerFiles(Path root) {
     return root.resolve("audit-policy.yaml");
   }
 
-  Path auditLog() {
+  public Path auditLog() {
     return root.resolve("audit.log");
   }
 
@@ -129,7 +135,7 @@ record ServerFiles(Path root) {
   }
 
   /** Writes the files that the programs read at start. */
-  void write(CertificateAuthority authority, UserAccess controllerManager) {
+  public void write(CertificateAuthority authority, UserAccess controllerManager) {
     Credentials server = authority.server("kube-apiserver");
     KeyPair serviceAccount = CertificateAuthority.newKeys();
     try {

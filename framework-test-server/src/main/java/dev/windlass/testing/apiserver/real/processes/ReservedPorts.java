@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.testing.apiserver.real;
+package dev.windlass.testing.apiserver.real.processes;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -17,7 +17,7 @@ import java.util.random.RandomGenerator;
  * one of them between the check and the listen, or before a killed API server is restarted on its
  * port.
  */
-record ReservedPorts(int etcdClient, int etcdPeer, int apiServer) {
+public record ReservedPorts(int etcdClient, int etcdPeer, int apiServer) {
 
   private static final int LOWEST = 20_000;
   private static final int BEYOND = 32_000;
@@ -26,7 +26,7 @@ record ReservedPorts(int etcdClient, int etcdPeer, int apiServer) {
   /** The ports reserved by this JVM. A server that is not running keeps its ports. */
   private static final Set<Integer> TAKEN = ConcurrentHashMap.newKeySet();
 
-  static ReservedPorts take(RandomGenerator random) {
+  public static ReservedPorts take(RandomGenerator random) {
     return new ReservedPorts(takeOne(random), takeOne(random), takeOne(random));
   }
 
@@ -36,11 +36,11 @@ record ReservedPorts(int etcdClient, int etcdPeer, int apiServer) {
     release(apiServer);
   }
 
-  static void release(int port) {
+  public static void release(int port) {
     TAKEN.remove(port);
   }
 
-  String etcdUrl() {
+  public String etcdUrl() {
     return "http://127.0.0.1:" + etcdClient;
   }
 
@@ -48,16 +48,16 @@ record ReservedPorts(int etcdClient, int etcdPeer, int apiServer) {
     return "http://127.0.0.1:" + etcdPeer;
   }
 
-  String apiServerUrl() {
+  public String apiServerUrl() {
     return httpsUrl(apiServer);
   }
 
-  static String httpsUrl(int port) {
+  public static String httpsUrl(int port) {
     return "https://127.0.0.1:" + port;
   }
 
   /** Reserves one port until {@link #release(int)}. */
-  static int takeOne(RandomGenerator random) {
+  public static int takeOne(RandomGenerator random) {
     for (int i = 0; i < TRIES; i++) {
       int port = random.nextInt(LOWEST, BEYOND);
       if (TAKEN.add(port)) {

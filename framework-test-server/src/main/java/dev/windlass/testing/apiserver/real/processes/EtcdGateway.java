@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.testing.apiserver.real;
+package dev.windlass.testing.apiserver.real.processes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -20,7 +20,7 @@ import java.util.Base64;
  *
  * @param url etcd's client address, without a path
  */
-record EtcdGateway(HttpClient http, String url) {
+public record EtcdGateway(HttpClient http, String url) {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -34,7 +34,7 @@ record EtcdGateway(HttpClient http, String url) {
    * can start. A watch from version v needs revision v + 1. Two writes therefore first advance the
    * revision past the version of every object. Kubernetes does not use the key of these writes.
    */
-  long compact() {
+  public long compact() {
     put();
     long revision = put();
     post("/v3/kv/compaction", "{\"revision\":\"%d\",\"physical\":true}".formatted(revision));

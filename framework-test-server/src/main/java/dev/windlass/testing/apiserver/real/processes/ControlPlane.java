@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.testing.apiserver.real;
+package dev.windlass.testing.apiserver.real.processes;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * for the server to become ready. Therefore {@link #close()}, which the shutdown hook also calls,
  * can abort a start in progress.
  */
-final class ControlPlane implements AutoCloseable {
+public final class ControlPlane implements AutoCloseable {
 
-  static final String ETCD = "etcd";
-  static final String API_SERVER = "kube-apiserver";
-  static final String CONTROLLER_MANAGER = "kube-controller-manager";
+  public static final String ETCD = "etcd";
+  public static final String API_SERVER = "kube-apiserver";
+  public static final String CONTROLLER_MANAGER = "kube-controller-manager";
 
   private final ServerOptions options;
   private final ServerCommands commands;
@@ -38,7 +38,7 @@ final class ControlPlane implements AutoCloseable {
   private boolean closed;
 
   /** Creates a control plane and starts only the watchdog. */
-  ControlPlane(ServerOptions options, ServerCommands commands, Readiness readiness) {
+  public ControlPlane(ServerOptions options, ServerCommands commands, Readiness readiness) {
     this.options = options;
     this.commands = commands;
     this.readiness = readiness;
@@ -50,25 +50,25 @@ final class ControlPlane implements AutoCloseable {
    * Starts all processes and returns when the API server is ready. etcd and the API server start at
    * the same time. The API server retries until etcd responds.
    */
-  void start() {
+  public void start() {
     launch(ETCD, commands.etcd());
     startApiServer();
     startControllerManager();
   }
 
   /** Starts the API server on its previous port with etcd's data. Returns when it is ready. */
-  void startApiServer() {
+  public void startApiServer() {
     ReservedPorts ports = commands.ports();
     startApiServer(API_SERVER, ports.apiServer(), commands.apiServer(options));
   }
 
   /** Starts another API server under the given name. Returns when it is ready. */
-  void startReplica(String name, int port, String etcdUrl) {
+  public void startReplica(String name, int port, String etcdUrl) {
     startApiServer(name, port, commands.replica(options, port, etcdUrl));
   }
 
   /** Returns a unique name for another API server. */
-  synchronized String nameReplica() {
+  public synchronized String nameReplica() {
     replicas++;
     return API_SERVER + "-replica-" + replicas;
   }
@@ -81,7 +81,7 @@ final class ControlPlane implements AutoCloseable {
   }
 
   /** Starts etcd again on its previous port with its data. Returns when it responds. */
-  void startEtcd() {
+  public void startEtcd() {
     ServerProcess etcd = launch(ETCD, commands.etcd());
     readiness.awaitEtcd(commands.ports().etcdUrl(), List.of(etcd));
   }
@@ -97,7 +97,7 @@ final class ControlPlane implements AutoCloseable {
    * Sends SIGKILL to a process and returns when the process has exited. Has no effect if the
    * process is not running.
    */
-  synchronized void kill(String name) {
+  public synchronized void kill(String name) {
     refuseIfClosed();
     ServerProcess process = running.remove(name);
     if (process != null) {
@@ -107,7 +107,7 @@ final class ControlPlane implements AutoCloseable {
   }
 
   /** Kills a process as {@link #kill} does, but can also be called after {@link #close()}. */
-  synchronized void forget(String name) {
+  public synchronized void forget(String name) {
     if (!closed) {
       kill(name);
     }
@@ -117,19 +117,19 @@ final class ControlPlane implements AutoCloseable {
    * Kills all processes that hold etcd's data in memory, in reverse order of their starts. Replicas
    * continue to run.
    */
-  void killAllOnEtcd() {
+  public void killAllOnEtcd() {
     kill(CONTROLLER_MANAGER);
     kill(API_SERVER);
     kill(ETCD);
   }
 
   /** Suspends a process until {@link #resume}. */
-  synchronized void pause(String name) {
+  public synchronized void pause(String name) {
     alive(name).pause();
   }
 
   /** Resumes a process. */
-  synchronized void resume(String name) {
+  public synchronized void resume(String name) {
     alive(name).resume();
   }
 
@@ -144,7 +144,7 @@ final class ControlPlane implements AutoCloseable {
   }
 
   /** Returns all live processes started by this object. */
-  synchronized List<ProcessHandle> processes() {
+  public synchronized List<ProcessHandle> processes() {
     List<ProcessHandle> handles = new ArrayList<>(handlesOfRunning());
     handles.add(watchdog.handle());
     return handles.stream().filter(ProcessHandle::isAlive).toList();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.testing.apiserver.real;
+package dev.windlass.testing.apiserver.real.processes;
 
 import java.io.IOException;
 import java.net.URI;
@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  * @param http a client with administrator credentials
  * @param timeout the maximum time to wait
  */
-record Readiness(HttpClient http, Clock clock, Duration timeout) {
+public record Readiness(HttpClient http, Clock clock, Duration timeout) {
 
   private static final Duration POLL = Duration.ofMillis(50);
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);

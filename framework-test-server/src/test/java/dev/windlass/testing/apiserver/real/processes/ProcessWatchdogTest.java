@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.testing.apiserver.real;
+package dev.windlass.testing.apiserver.real.processes;
 
 import static dev.windlass.behaviour.Patience.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
