@@ -41,6 +41,7 @@ module dev.windlass.testserver {
 
   exports dev.windlass.testing.apiserver;
   exports dev.windlass.testing.apiserver.embedded;
+  exports dev.windlass.testing.apiserver.embedded.requests;
   exports dev.windlass.testing.apiserver.real;
   exports dev.windlass.testing.fault;
   exports dev.windlass.testing.training;

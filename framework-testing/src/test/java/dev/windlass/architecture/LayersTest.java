@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -285,6 +286,18 @@ final class LayersTest {
               "controller.sources",
               "controller.building"));
 
+  private static final String EMBEDDED = "testing.apiserver.embedded.";
+
+  /** The packages below {@link #EMBEDDED}, each line above those that may use it. */
+  private static final List<Set<String>> EMBEDDED_LAYERS =
+      List.of(
+          Set.of("objects", "requests", "threads"),
+          Set.of("types", "storage"),
+          Set.of("http", "schema", "patch"),
+          Set.of("selectors", "rules", "ownership"),
+          Set.of("reads", "writes"),
+          Set.of("apply", "controllers"));
+
   /** One package, named below {@link #ROOT}, and the packages that it may use. */
   private record Layer(String name, List<String> uses) {
 
@@ -344,6 +357,21 @@ final class LayersTest {
   @Test
   void noPackagesUseEachOther() {
     slices().matching(ROOT + "(**)").should().beFreeOfCycles().check(Checkout.mainClasses());
+  }
+
+  @Test
+  void eachPackageOfTheEmbeddedServerUsesOnlyLowerOnes() {
+    Set<String> allowed = new HashSet<>();
+    for (Set<String> layer : EMBEDDED_LAYERS) {
+      for (String name : layer) {
+        Layer drawn = layer(EMBEDDED + name, allowed.toArray(String[]::new));
+        eachPackageUsesOnlyWhatIsDrawnBelowIt(drawn);
+      }
+      layer.forEach(name -> allowed.add(EMBEDDED + name));
+    }
+    assertThat(Checkout.mainClasses().stream().map(JavaClass::getPackageName).distinct())
+        .filteredOn(name -> name.startsWith(ROOT + EMBEDDED))
+        .containsExactlyInAnyOrderElementsOf(allowed.stream().map(ROOT::concat).toList());
   }
 
   @Test

@@ -9,13 +9,16 @@ import static dev.windlass.architecture.LayersTest.named;
 import static dev.windlass.architecture.TimeTest.isOn;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
@@ -27,6 +30,9 @@ final class ShapeTest {
 
   /** Most of its lines are the docstrings of its options, which are read one at a time. */
   private static final int MAX_LINES_OF_CONTROLLER_BUILDER = 600;
+
+  /** More than a reader of the directory takes in. */
+  private static final long MAX_TYPES = 30;
 
   /** Names that say nothing. A {@code Manager} there is only one. */
   private static final String VAGUE_NAMES =
@@ -109,6 +115,16 @@ final class ShapeTest {
               }
             });
     assertThat(described).as("packages with a package-info").isEqualTo(packages);
+  }
+
+  @Test
+  void noPackageIsCrowded() {
+    Map<String, Long> types =
+        Checkout.mainClasses().stream()
+            .filter(JavaClass::isTopLevelClass)
+            .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
+    types.values().removeIf(count -> count <= MAX_TYPES);
+    assertThat(types).as("packages of more than %d types: find the seam", MAX_TYPES).isEmpty();
   }
 
   @Test

@@ -2,7 +2,7 @@
 package dev.windlass.testing.training;
 
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
-import dev.windlass.testing.apiserver.embedded.RecordedRequest;
+import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import io.fabric8.kubernetes.api.model.APIResource;
 import io.fabric8.kubernetes.api.model.APIResourceList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
-import dev.windlass.testing.apiserver.embedded.RequestMatcher;
-import dev.windlass.testing.apiserver.embedded.Verb;
+import dev.windlass.testing.apiserver.embedded.requests.RequestMatcher;
+import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;

@@ -21,7 +21,7 @@ import dev.windlass.object.ResourceType;
 import dev.windlass.object.Transform;
 import dev.windlass.rbac.Verb;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
-import dev.windlass.testing.apiserver.embedded.RecordedRequest;
+import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import dev.windlass.testing.owned.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
-import dev.windlass.testing.apiserver.embedded.RecordedRequest;
-import dev.windlass.testing.apiserver.embedded.RequestMatcher;
-import dev.windlass.testing.apiserver.embedded.Verb;
+import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
+import dev.windlass.testing.apiserver.embedded.requests.RequestMatcher;
+import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,6 +6,22 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
+import dev.windlass.testing.apiserver.embedded.http.ApiRequest;
+import dev.windlass.testing.apiserver.embedded.http.ApiResponse;
+import dev.windlass.testing.apiserver.embedded.http.HttpReply;
+import dev.windlass.testing.apiserver.embedded.http.InjectedFaults;
+import dev.windlass.testing.apiserver.embedded.http.Representation;
+import dev.windlass.testing.apiserver.embedded.http.RequestLog;
+import dev.windlass.testing.apiserver.embedded.http.RequestParser;
+import dev.windlass.testing.apiserver.embedded.objects.StatusException;
+import dev.windlass.testing.apiserver.embedded.reads.OpenWatches;
+import dev.windlass.testing.apiserver.embedded.reads.WatchSession;
+import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
+import dev.windlass.testing.apiserver.embedded.requests.Verb;
+import dev.windlass.testing.apiserver.embedded.storage.Store;
+import dev.windlass.testing.apiserver.embedded.types.Discovery;
+import dev.windlass.testing.apiserver.embedded.types.OpenApi;
+import dev.windlass.testing.apiserver.embedded.types.ResourceTypes;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
@@ -76,7 +92,7 @@ final class ApiHandler implements HttpHandler {
 
   private void answer(HttpExchange exchange, ApiRequest request, byte[] body)
       throws IOException, InterruptedException {
-    if (!ObjectWrites.hasSubresource(request.type(), request.subresource())) {
+    if (!request.type().hasSubresource(request.subresource())) {
       HttpReply.pageNotFound(exchange);
       return;
     }

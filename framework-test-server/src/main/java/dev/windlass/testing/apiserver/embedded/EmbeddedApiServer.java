@@ -4,6 +4,25 @@ package dev.windlass.testing.apiserver.embedded;
 import com.sun.net.httpserver.HttpServer;
 import dev.windlass.testing.apiserver.ServerCapabilities;
 import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.apiserver.embedded.controllers.CrdController;
+import dev.windlass.testing.apiserver.embedded.controllers.DeploymentController;
+import dev.windlass.testing.apiserver.embedded.controllers.GarbageCollector;
+import dev.windlass.testing.apiserver.embedded.controllers.NamespaceController;
+import dev.windlass.testing.apiserver.embedded.http.InjectedFaults;
+import dev.windlass.testing.apiserver.embedded.http.RequestLog;
+import dev.windlass.testing.apiserver.embedded.objects.Json;
+import dev.windlass.testing.apiserver.embedded.objects.Meta;
+import dev.windlass.testing.apiserver.embedded.reads.OpenWatches;
+import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
+import dev.windlass.testing.apiserver.embedded.requests.RequestMatcher;
+import dev.windlass.testing.apiserver.embedded.storage.Store;
+import dev.windlass.testing.apiserver.embedded.threads.BackgroundThread;
+import dev.windlass.testing.apiserver.embedded.threads.JoinableThreads;
+import dev.windlass.testing.apiserver.embedded.types.BuiltInTypes;
+import dev.windlass.testing.apiserver.embedded.types.ResourceTypes;
+import dev.windlass.testing.apiserver.embedded.writes.IdGenerator;
+import dev.windlass.testing.apiserver.embedded.writes.ObjectDeletes;
+import dev.windlass.testing.apiserver.embedded.writes.ObjectWrites;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import java.io.IOException;
@@ -64,7 +83,7 @@ public final class EmbeddedApiServer implements TestApiServer {
   private final BackgroundThread timers = new BackgroundThread("embedded-apiserver-timers");
   private final BackgroundThread controllers =
       new BackgroundThread("embedded-apiserver-controllers");
-  private final OwnedThreads requestThreads = new OwnedThreads("embedded-apiserver-request");
+  private final JoinableThreads requestThreads = new JoinableThreads("embedded-apiserver-request");
 
   /**
    * The threads of requests. There is one thread for each open request, because each watch occupies

@@ -2,6 +2,21 @@
 package dev.windlass.testing.apiserver.embedded;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.http.ApiRequest;
+import dev.windlass.testing.apiserver.embedded.http.ApiResponse;
+import dev.windlass.testing.apiserver.embedded.http.RequestParser;
+import dev.windlass.testing.apiserver.embedded.objects.Json;
+import dev.windlass.testing.apiserver.embedded.objects.Meta;
+import dev.windlass.testing.apiserver.embedded.objects.StatusException;
+import dev.windlass.testing.apiserver.embedded.requests.Verb;
+import dev.windlass.testing.apiserver.embedded.schema.CrdRules;
+import dev.windlass.testing.apiserver.embedded.storage.Store;
+import dev.windlass.testing.apiserver.embedded.types.BuiltInTypes;
+import dev.windlass.testing.apiserver.embedded.types.Discovery;
+import dev.windlass.testing.apiserver.embedded.types.ResourceTypes;
+import dev.windlass.testing.apiserver.embedded.writes.IdGenerator;
+import dev.windlass.testing.apiserver.embedded.writes.ObjectDeletes;
+import dev.windlass.testing.apiserver.embedded.writes.ObjectWrites;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -89,8 +104,7 @@ public final class InProcessApi {
       if (request.isEmpty() && document.isPresent()) {
         return ApiResponse.ok(document.get());
       }
-      if (request.isEmpty()
-          || !ObjectWrites.hasSubresource(request.get().type(), request.get().subresource())) {
+      if (request.isEmpty() || !request.get().type().hasSubresource(request.get().subresource())) {
         throw StatusException.of(
             404, "NotFound", "the server could not find the requested resource");
       }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.embedded;
 
+import dev.windlass.testing.apiserver.embedded.http.ApiResponse;
+import dev.windlass.testing.apiserver.embedded.objects.Json;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;

@@ -3,6 +3,26 @@ package dev.windlass.testing.apiserver.embedded;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.apply.ServerSideApply;
+import dev.windlass.testing.apiserver.embedded.http.ApiRequest;
+import dev.windlass.testing.apiserver.embedded.http.ApiResponse;
+import dev.windlass.testing.apiserver.embedded.http.DeleteOptions;
+import dev.windlass.testing.apiserver.embedded.http.ListOptions;
+import dev.windlass.testing.apiserver.embedded.objects.FieldError;
+import dev.windlass.testing.apiserver.embedded.objects.Json;
+import dev.windlass.testing.apiserver.embedded.objects.Meta;
+import dev.windlass.testing.apiserver.embedded.objects.StatusException;
+import dev.windlass.testing.apiserver.embedded.ownership.FieldOwnership;
+import dev.windlass.testing.apiserver.embedded.patch.PatchFormat;
+import dev.windlass.testing.apiserver.embedded.reads.ObjectLists;
+import dev.windlass.testing.apiserver.embedded.rules.FieldValidation;
+import dev.windlass.testing.apiserver.embedded.rules.MetadataRules;
+import dev.windlass.testing.apiserver.embedded.selectors.ObjectSelection;
+import dev.windlass.testing.apiserver.embedded.storage.Store;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType;
+import dev.windlass.testing.apiserver.embedded.writes.ObjectDeletes;
+import dev.windlass.testing.apiserver.embedded.writes.ObjectWrites;
+import dev.windlass.testing.apiserver.embedded.writes.ScaleSubresource;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -103,7 +123,7 @@ final class ObjectRequests {
       }
       stored = ObjectWrites.existing(tx, request.type(), request.key());
     }
-    return isScale(request) ? Scale.of(stored) : request.type().present(stored);
+    return isScale(request) ? ScaleSubresource.of(stored) : request.type().present(stored);
   }
 
   private static boolean isScale(ApiRequest request) {
@@ -120,8 +140,8 @@ final class ObjectRequests {
 
   private ObjectNode update(ApiRequest request, UnaryOperator<ObjectNode> edit) {
     if (isScale(request)) {
-      UnaryOperator<ObjectNode> scaled = Scale.edit(edit);
-      return Scale.of(
+      UnaryOperator<ObjectNode> scaled = ScaleSubresource.edit(edit);
+      return ScaleSubresource.of(
           writes.update(
               request.type(), request.key(), "", scaled, request.dryRun(), owners(request)));
     }

@@ -5,12 +5,24 @@
  * available.
  *
  * <p>{@code ApiHandler} handles each request. It parses the request into an {@code ApiRequest},
- * records it, applies injected faults, and passes it to {@code ObjectLists}, {@code WatchSession}
- * or {@code ObjectWrites}. These classes implement the rules of the API and share one {@code
+ * records it, applies injected faults, and passes it to {@code WatchSession} or {@code
+ * ObjectRequests}, which calls {@code ObjectLists}, {@code ObjectWrites}, {@code ObjectDeletes} or
+ * {@code ServerSideApply}. These classes implement the rules of the API and share one {@code
  * Store}. For each change, a {@code Store.Transaction} assigns the next resourceVersion, appends
  * the change to the log of its resource and wakes the watches. Each watch reads the log from its
  * own position. Listeners such as {@code GarbageCollector} record the change under the lock and act
  * on the server's background thread.
+ *
+ * <p>The packages below this one are layers. Each uses only packages in the lines above its own:
+ *
+ * <ul>
+ *   <li>{@code objects}, {@code requests}, {@code threads};
+ *   <li>{@code types}, {@code storage};
+ *   <li>{@code http}, {@code schema}, {@code patch};
+ *   <li>{@code selectors}, {@code rules}, {@code ownership};
+ *   <li>{@code reads}, {@code writes};
+ *   <li>{@code apply}, {@code controllers}.
+ * </ul>
  *
  * <p>An object in the store is never modified, only replaced. The resourceVersions of all resources
  * come from one counter. No thread writes to a socket while it holds the store's lock.

@@ -3,6 +3,9 @@ package dev.windlass.testing.apiserver.real;
 
 import dev.windlass.testing.apiserver.ServerCapabilities;
 import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.apiserver.real.access.UserAccess;
+import dev.windlass.testing.apiserver.real.processes.ControlPlane;
+import dev.windlass.testing.apiserver.real.processes.ReservedPorts;
 import dev.windlass.testing.fault.TcpProxy;
 import io.fabric8.kubernetes.client.Config;
 import java.security.SecureRandom;

@@ -2,6 +2,7 @@
 package dev.windlass.testing.apiserver.real;
 
 import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.apiserver.real.processes.ServerPrograms;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -54,7 +55,7 @@ public final class Kubectl {
   }
 
   private static String program() {
-    String directory = System.getenv(Assets.VARIABLE);
+    String directory = System.getenv(ServerPrograms.VARIABLE);
     if (directory == null) {
       return "kubectl";
     }

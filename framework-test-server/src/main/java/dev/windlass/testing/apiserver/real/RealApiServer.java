@@ -3,6 +3,16 @@ package dev.windlass.testing.apiserver.real;
 
 import dev.windlass.testing.apiserver.ServerCapabilities;
 import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.apiserver.real.access.CertificateAuthority;
+import dev.windlass.testing.apiserver.real.access.UserAccess;
+import dev.windlass.testing.apiserver.real.processes.ControlPlane;
+import dev.windlass.testing.apiserver.real.processes.EtcdGateway;
+import dev.windlass.testing.apiserver.real.processes.Readiness;
+import dev.windlass.testing.apiserver.real.processes.ReservedPorts;
+import dev.windlass.testing.apiserver.real.processes.ServerCommands;
+import dev.windlass.testing.apiserver.real.processes.ServerFiles;
+import dev.windlass.testing.apiserver.real.processes.ServerOptions;
+import dev.windlass.testing.apiserver.real.processes.ServerPrograms;
 import io.fabric8.kubernetes.client.Config;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
@@ -39,7 +49,7 @@ public final class RealApiServer implements TestApiServer {
 
   private static final List<String> MASTERS = List.of("system:masters");
 
-  private final Options options;
+  private final ServerOptions options;
   private final CertificateAuthority authority;
   private final ReservedPorts ports;
   private final UserAccess administrator;
@@ -48,7 +58,7 @@ public final class RealApiServer implements TestApiServer {
   private final EtcdGateway etcd;
   private final AuditLog auditLog;
 
-  private RealApiServer(Options options, Clock clock) {
+  private RealApiServer(ServerOptions options, Clock clock) {
     this.options = options;
     this.authority = CertificateAuthority.create(clock);
     this.ports = ReservedPorts.take(new SecureRandom());
@@ -59,7 +69,7 @@ public final class RealApiServer implements TestApiServer {
     this.controlPlane =
         new ControlPlane(
             options,
-            new CommandLines(options.assets(), files, ports),
+            new ServerCommands(options.programs(), files, ports),
             new Readiness(http, clock, options.startTimeout()));
     this.etcd = new EtcdGateway(http, ports.etcdUrl());
     this.auditLog = new AuditLog(files.auditLog());
@@ -356,10 +366,11 @@ public final class RealApiServer implements TestApiServer {
      *     log. No process is left running
      */
     public RealApiServer start() {
-      String directory = assets == null ? System.getenv(Assets.VARIABLE) : assets.toString();
-      Options options =
-          new Options(
-              Assets.locate(directory, controllerManager),
+      String directory =
+          assets == null ? System.getenv(ServerPrograms.VARIABLE) : assets.toString();
+      ServerOptions options =
+          new ServerOptions(
+              ServerPrograms.locate(directory, controllerManager),
               controllerManager,
               audit,
               apiServerFlags,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.real;
 
+import dev.windlass.testing.apiserver.real.processes.ControlPlane;
+import dev.windlass.testing.apiserver.real.processes.ServerPrograms;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -44,7 +46,7 @@ final class RealApiServerProgram {
   public static void main(String[] arguments) throws InterruptedException {
     Path file = Path.of(arguments.length == 0 ? "kubeconfig" : arguments[0]);
     RealApiServerProgram program = new RealApiServerProgram(System.out, System.err);
-    if (program.start(file, System.getenv(Assets.VARIABLE)).isEmpty()) {
+    if (program.start(file, System.getenv(ServerPrograms.VARIABLE)).isEmpty()) {
       System.exit(1);
     }
     new CountDownLatch(1).await(); // the server's shutdown hook stops the server
@@ -63,10 +65,10 @@ final class RealApiServerProgram {
       return failed(kubeconfig + " already exists: name a file that does not exist");
     }
     try {
-      Assets assets = Assets.locate(directory, false);
-      RealApiServer.Builder builder = RealApiServer.builder().assets(assets.directory());
+      ServerPrograms programs = ServerPrograms.locate(directory, false);
+      RealApiServer.Builder builder = RealApiServer.builder().assets(programs.directory());
       boolean collects =
-          Files.isExecutable(Path.of(assets.program(ControlPlane.CONTROLLER_MANAGER)));
+          Files.isExecutable(Path.of(programs.program(ControlPlane.CONTROLLER_MANAGER)));
       return Optional.of(
           ready((collects ? builder.withControllerManager() : builder).start(), kubeconfig));
     } catch (IllegalStateException e) {

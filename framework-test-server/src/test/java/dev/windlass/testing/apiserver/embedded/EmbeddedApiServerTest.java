@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.embedded;
 
-import static dev.windlass.testing.apiserver.embedded.HttpProbe.CONFIG_MAPS;
+import static dev.windlass.testing.apiserver.embedded.probes.HttpProbe.CONFIG_MAPS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
@@ -9,7 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTimeout;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.windlass.testing.apiserver.ServerCapabilities;
 import dev.windlass.testing.apiserver.TestApiServer;
-import dev.windlass.testing.apiserver.embedded.HttpProbe.Reply;
+import dev.windlass.testing.apiserver.embedded.probes.HttpProbe;
+import dev.windlass.testing.apiserver.embedded.probes.HttpProbe.Reply;
+import dev.windlass.testing.apiserver.embedded.probes.WatchProbe;
+import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
+import dev.windlass.testing.apiserver.embedded.requests.RequestMatcher;
+import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.Watcher;

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.apply;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.http.ApiRequest;
+import dev.windlass.testing.apiserver.embedded.http.ApiResponse;
+import dev.windlass.testing.apiserver.embedded.objects.FieldError;
+import dev.windlass.testing.apiserver.embedded.objects.Json;
+import dev.windlass.testing.apiserver.embedded.objects.Meta;
+import dev.windlass.testing.apiserver.embedded.objects.StatusException;
+import dev.windlass.testing.apiserver.embedded.ownership.FieldOwner;
+import dev.windlass.testing.apiserver.embedded.ownership.FieldPath;
+import dev.windlass.testing.apiserver.embedded.ownership.FieldShape;
+import dev.windlass.testing.apiserver.embedded.ownership.FieldValues;
+import dev.windlass.testing.apiserver.embedded.ownership.ManagedFields;
+import dev.windlass.testing.apiserver.embedded.rules.FieldValidation;
+import dev.windlass.testing.apiserver.embedded.rules.MetadataRules;
+import dev.windlass.testing.apiserver.embedded.storage.Store;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait;
+import dev.windlass.testing.apiserver.embedded.writes.ObjectWrites;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Implements server-side apply. Merges the applied configuration into the object. Removes fields
+ * that the manager applied before but no longer applies, unless another manager owns them. Reports
+ * a conflict if another manager owns a field and its value differs from the applied value.
+ */
+public final class ServerSideApply {
+  private static final String STATUS = "status";
+
+  private final Store store;
+  private final ObjectWrites writes;
+
+  public ServerSideApply(Store store, ObjectWrites writes) {
+    this.store = store;
+    this.writes = writes;
+  }
+
+  /** Applies the body of a request. */
+  public ApiResponse apply(ApiRequest request, byte[] body, FieldValidation fields) {
+    ResourceType type = request.type();
+    String manager = request.parameter("fieldManager");
+    if (manager.isEmpty()) {
+      throw StatusException.invalid(
+          "meta.k8s.io",
+          "PatchOptions",
+          "",
+          List.of(FieldError.required("fieldManager", "is required for apply patch")));
+    }
+    ObjectNode config = ApplyBody.parse(body);
+    if (Meta.of(config).json().hasNonNull("managedFields")) {
+      throw StatusException.badRequest("metadata.managedFields must be nil");
+    }
+    fields.checkApplied(config);
+    FieldOwner owner =
+        new FieldOwner(
+            manager, FieldOwner.Operation.APPLY, type.apiVersion(), request.subresource());
+    try (Store.Transaction tx = store.begin()) {
+      ObjectNode live = tx.get(type.storage(), request.key());
+      String uid = Meta.of(config).uid();
+      if (live == null && !uid.isEmpty()) {
+        throw StatusException.conflict(
+            type.resource(),
+            request.name(),
+            "uid mismatch: the provided object specified uid %s, and no existing object was found"
+                .formatted(uid));
+      }
+      if (live != null) {
+        MetadataRules.requireSameUid(type, Meta.of(live), Meta.of(config));
+        return ApiResponse.ok(update(request, owner, live, relevant(type, request, config)));
+      }
+      if (!request.subresource().isEmpty()) {
+        throw StatusException.notFound(type.resource(), request.name());
+      }
+      return ApiResponse.created(create(request, owner, config));
+    }
+  }
+
+  /** Returns the part of the configuration that this path can write. */
+  private static ObjectNode relevant(ResourceType type, ApiRequest request, ObjectNode config) {
+    if (request.subresource().equals(STATUS)) {
+      ObjectNode status = Json.shallowCopy(config);
+      status.remove(
+          config.properties().stream()
+              .map(Map.Entry::getKey)
+              .filter(name -> !List.of("apiVersion", "kind", "metadata", STATUS).contains(name))
+              .toList());
+      status.set("metadata", identity(config));
+      return status;
+    }
+    return type.has(Trait.STATUS) ? Json.without(config, STATUS) : config;
+  }
+
+  private static ObjectNode identity(ObjectNode config) {
+    ObjectNode identity = Json.object();
+    for (String field : List.of("name", "namespace", "uid", "resourceVersion")) {
+      if (Meta.of(config).json().hasNonNull(field)) {
+        identity.set(field, Meta.of(config).json().path(field));
+      }
+    }
+    return identity;
+  }
+
+  private ObjectNode create(ApiRequest request, FieldOwner owner, ObjectNode config) {
+    ResourceType type = request.type();
+    Meta meta = Meta.of(config);
+    if (meta.name().isEmpty()) {
+      throw StatusException.badRequest(
+          "the name of the object (%s based on URL) was undeterminable: name must be provided"
+              .formatted(request.name()));
+    }
+    Set<FieldPath> wanted =
+        FieldValues.of(FieldShape.of(type), relevant(type, request, config)).keySet();
+    return writes.create(
+        type,
+        request.namespace(),
+        config.deepCopy(),
+        request.dryRun(),
+        (t, subresource, old, object, now) ->
+            note(type, ManagedFields.of(old), owner, wanted, object, now));
+  }
+
+  private static void note(
+      ResourceType type,
+      ManagedFields fields,
+      FieldOwner owner,
+      Set<FieldPath> wanted,
+      ObjectNode object,
+      String now) {
+    fields.set(owner, wanted, now);
+    fields.keepOnly(FieldValues.of(FieldShape.of(type), object).keySet());
+    fields.writeTo(object);
+  }
+
+  private ObjectNode update(
+      ApiRequest request, FieldOwner owner, ObjectNode live, ObjectNode config) {
+    ResourceType type = request.type();
+    FieldShape shape = FieldShape.of(type);
+    ManagedFields fields = ManagedFields.of(live);
+    Map<FieldPath, JsonNode> before = FieldValues.of(shape, live);
+    if (fields.isEmpty()) {
+      FieldOwner nobody =
+          new FieldOwner("before-first-apply", FieldOwner.Operation.UPDATE, type.apiVersion(), "");
+      fields.set(nobody, before.keySet(), writes.now());
+    }
+    Set<FieldPath> wanted = FieldValues.of(shape, config).keySet();
+    JsonNode merged = FieldMerge.merge(shape, live, config);
+    Set<FieldPath> changed = FieldValues.changed(before, FieldValues.of(shape, object(merged)));
+    changed.retainAll(wanted);
+    if (!request.flag("force")) {
+      ApplyConflicts.check(fields.others(owner), changed);
+    }
+    fields.takeFromOthers(owner, changed::contains);
+    for (FieldPath path : fields.of(owner)) {
+      if (!wanted.contains(path) && !isOwned(path, fields.others(owner)) && !isKey(path)) {
+        FieldMerge.remove(shape, merged, path);
+      }
+    }
+    ObjectNode result = object(FieldMerge.merge(shape, merged, config));
+    return writes.update(
+        type,
+        request.key(),
+        request.subresource(),
+        current -> result,
+        request.dryRun(),
+        (t, subresource, old, object, now) -> note(type, fields, owner, wanted, object, now));
+  }
+
+  private static ObjectNode object(JsonNode merged) {
+    if (merged instanceof ObjectNode object) {
+      return object;
+    }
+    throw new IllegalStateException("merging two objects must produce an object");
+  }
+
+  /**
+   * Returns whether another manager owns the path. Every manager that owns a part of an element
+   * owns the element.
+   */
+  private static boolean isOwned(FieldPath path, List<ManagedFields.Entry> others) {
+    return others.stream().flatMap(e -> e.paths().stream()).anyMatch(owned -> owned.isIn(path));
+  }
+
+  /**
+   * Returns whether the path is a key of a list element. A key is removed only together with its
+   * element.
+   */
+  private static boolean isKey(FieldPath path) {
+    List<String> tokens = new ArrayList<>(path.tokens());
+    String last = tokens.remove(tokens.size() - 1);
+    String parent = tokens.isEmpty() ? "" : tokens.get(tokens.size() - 1);
+    return parent.startsWith("k:")
+        && Json.parse(parent.substring(2).getBytes(StandardCharsets.UTF_8)).has(last.substring(2));
+  }
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Internal: server-side apply, which merges a configuration into an object and reports conflicts
+ * with the owners of its fields.
+ */
+@NullMarked
+package dev.windlass.testing.apiserver.embedded.apply;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.controllers;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
+import dev.windlass.testing.apiserver.embedded.objects.Meta;
+import dev.windlass.testing.apiserver.embedded.objects.ObjectKey;
+import dev.windlass.testing.apiserver.embedded.storage.Change;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An index, by uid, of existing objects and of the dependents of owners. The index is guarded by
+ * the store's lock.
+ */
+final class OwnerIndex {
+  private final Map<String, Place> live = new HashMap<>();
+  private final Map<String, Set<Place>> dependents = new HashMap<>();
+
+  /** The location of an object. */
+  record Place(GroupResource resource, ObjectKey key) {}
+
+  /** Updates the index with a change. */
+  void record(GroupResource resource, Change change) {
+    Place place = new Place(resource, change.meta().key());
+    ObjectNode previous = change.previous();
+    if (previous != null) {
+      for (String owner : owners(previous)) {
+        Set<Place> siblings = dependents.getOrDefault(owner, Set.of());
+        if (siblings.remove(place) && siblings.isEmpty()) {
+          dependents.remove(owner);
+        }
+      }
+    }
+    if (change.type() == Change.Type.DELETED) {
+      live.remove(change.meta().uid());
+      return;
+    }
+    live.put(change.meta().uid(), place);
+    for (String owner : owners(change.object())) {
+      dependents.computeIfAbsent(owner, uid -> new LinkedHashSet<>()).add(place);
+    }
+  }
+
+  static List<String> owners(ObjectNode object) {
+    return Meta.of(object).owners().stream().map(owner -> owner.path("uid").asText()).toList();
+  }
+
+  /**
+   * Returns the object with this uid, unless it is in a namespace other than {@code namespace}. A
+   * cluster-scoped dependent, whose namespace is empty, is not collected even if its owner has a
+   * namespace. A reference from a cluster-scoped object to an object in a namespace is a mistake,
+   * and the real collector does not act on it either.
+   */
+  @Nullable Place owner(String uid, String namespace) {
+    Place place = live.get(uid);
+    if (place == null) {
+      return null;
+    }
+    String home = place.key().namespace();
+    boolean reachable = home.isEmpty() || namespace.isEmpty() || home.equals(namespace);
+    return reachable ? place : null;
+  }
+
+  /** Returns a copy of the places of the objects that have {@code owner} among their owners. */
+  List<Place> dependents(String owner) {
+    return List.copyOf(dependents.getOrDefault(owner, Set.of()));
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.http;
+
+import dev.windlass.testing.apiserver.embedded.objects.ObjectKey;
+import dev.windlass.testing.apiserver.embedded.objects.StatusException;
+import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
+import dev.windlass.testing.apiserver.embedded.requests.Verb;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType;
+import java.util.Map;
+
+/**
+ * A request for a resource.
+ *
+ * @param namespace the namespace; empty for cluster-scoped resources and for all namespaces
+ * @param name the name of the object; empty for collections
+ * @param subresource the subresource; empty for the object itself
+ * @param parameters the query parameters, with the first value of each parameter
+ */
+public record ApiRequest(
+    Verb verb,
+    ResourceType type,
+    String namespace,
+    String name,
+    String subresource,
+    Map<String, String> parameters) {
+
+  public ApiRequest {
+    parameters = Map.copyOf(parameters);
+  }
+
+  public ObjectKey key() {
+    return new ObjectKey(namespace, name);
+  }
+
+  /** Returns the value of a query parameter, or an empty string if the parameter is absent. */
+  public String parameter(String parameter) {
+    return parameters.getOrDefault(parameter, "");
+  }
+
+  public boolean has(String parameter) {
+    return parameters.containsKey(parameter);
+  }
+
+  public boolean flag(String parameter) {
+    return flag(parameters, parameter);
+  }
+
+  /**
+   * Reads a flag in the same way as the real server. Any given value other than {@code false} and
+   * {@code 0} is true.
+   */
+  static boolean flag(Map<String, String> parameters, String parameter) {
+    String value = parameters.getOrDefault(parameter, "false");
+    return !value.equalsIgnoreCase("false") && !value.equals("0");
+  }
+
+  /** Returns the value of a numeric query parameter, or 0 if it is absent or negative. */
+  public long number(String parameter) {
+    String value = parameter(parameter);
+    try {
+      return value.isEmpty() ? 0 : Math.max(0, Long.parseLong(value));
+    } catch (NumberFormatException e) {
+      throw StatusException.badRequest(
+          "strconv.ParseInt: parsing \"%s\": invalid syntax".formatted(value));
+    }
+  }
+
+  /** Returns the {@code resourceVersion}, or 0 if it is absent. */
+  public long revision() {
+    String value = parameter("resourceVersion");
+    try {
+      long revision = value.isEmpty() ? 0 : Long.parseUnsignedLong(value);
+      return revision < 0 ? Long.MAX_VALUE : revision;
+    } catch (NumberFormatException e) {
+      String why =
+          "resourceVersion: Invalid value: \"%s\": strconv.ParseUint: parsing \"%s\": invalid syntax"
+              .formatted(value, value);
+      throw verb == Verb.LIST
+          ? StatusException.badRequest("invalid resource version: " + why)
+          : StatusException.of(500, "", why);
+    }
+  }
+
+  /** Returns whether the request accepts any state of the server as its response. */
+  public boolean isFromAnywhere() {
+    String value = parameter("resourceVersion");
+    return value.isEmpty() || value.equals("0");
+  }
+
+  public boolean dryRun() {
+    return !parameter("dryRun").isEmpty();
+  }
+
+  public RecordedRequest recorded() {
+    return new RecordedRequest(verb, type.resource().toString(), namespace, name, subresource);
+  }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.http;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/**
+ * The response to a request.
+ *
+ * @param code the status code: 200, or 201 if an object was created
+ */
+public record ApiResponse(int code, ObjectNode body) {
+
+  public static ApiResponse ok(ObjectNode body) {
+    return new ApiResponse(200, body);
+  }
+
+  public static ApiResponse created(ObjectNode body) {
+    return new ApiResponse(201, body);
+  }
+}

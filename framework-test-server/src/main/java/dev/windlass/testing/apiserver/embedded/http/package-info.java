@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Internal: parses HTTP requests and writes the responses. The package also contains the log of the
+ * requests and the faults that tests inject.
+ */
+@NullMarked
+package dev.windlass.testing.apiserver.embedded.http;
+
+import org.jspecify.annotations.NullMarked;

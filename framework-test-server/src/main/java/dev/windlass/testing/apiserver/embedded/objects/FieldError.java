@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.objects;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * One error in an object.
+ *
+ * @param field the path of the field, such as {@code spec.replicas}
+ * @param message the text after the path, as in the messages of the real server
+ */
+public record FieldError(Type type, String field, String message) {
+
+  /** The kinds of errors, with their reason in {@code details.causes}. */
+  public enum Type {
+    INVALID("FieldValueInvalid"),
+    TYPE_INVALID("FieldValueTypeInvalid"),
+    REQUIRED("FieldValueRequired"),
+    UNSUPPORTED("FieldValueNotSupported"),
+    TOO_LONG("FieldValueTooLong"),
+    TOO_MANY("FieldValueTooMany"),
+    FORBIDDEN("FieldValueForbidden");
+
+    private final String reason;
+
+    Type(String reason) {
+      this.reason = reason;
+    }
+
+    String reason() {
+      return reason;
+    }
+  }
+
+  /**
+   * Creates an error for an invalid value. {@code value} is shown as it is, so quote text values.
+   */
+  public static FieldError invalid(String field, String value, String why) {
+    return new FieldError(Type.INVALID, field, "Invalid value: " + value + ": " + why);
+  }
+
+  public static FieldError invalid(String field, JsonNode value, String why) {
+    return invalid(field, value.toString(), why);
+  }
+
+  public static FieldError required(String field, String why) {
+    return new FieldError(
+        Type.REQUIRED, field, why.isEmpty() ? "Required value" : "Required value: " + why);
+  }
+
+  /**
+   * Creates an error for an unsupported value. {@code value} is shown as it is, so quote text
+   * values.
+   */
+  public static FieldError unsupported(String field, String value, List<String> supported) {
+    String values = supported.stream().map(FieldError::quoted).collect(Collectors.joining(", "));
+    return new FieldError(
+        Type.UNSUPPORTED, field, "Unsupported value: " + value + ": supported values: " + values);
+  }
+
+  public static String quoted(String text) {
+    return '"' + text + '"';
+  }
+
+  public static FieldError forbidden(String field, String why) {
+    return new FieldError(Type.FORBIDDEN, field, "Forbidden: " + why);
+  }
+
+  /** Returns the whole line, as it appears in the message of a Status. */
+  String text() {
+    return field + ": " + message;
+  }
+}

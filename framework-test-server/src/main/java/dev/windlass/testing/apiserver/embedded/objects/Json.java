@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.objects;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Comparator;
+
+/** Converts JSON trees from and to bytes. All methods are thread-safe. */
+public final class Json {
+  private static final ObjectMapper MAPPER =
+      new ObjectMapper()
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+  /** Compares values, and treats 1, 1L and 1.0 as the same number. */
+  private static final Comparator<JsonNode> BY_VALUE =
+      (a, b) -> {
+        boolean numbers = a.isNumber() && b.isNumber();
+        boolean same = numbers ? a.decimalValue().compareTo(b.decimalValue()) == 0 : a.equals(b);
+        return same ? 0 : 1;
+      };
+
+  private Json() {}
+
+  /** Returns whether both trees are equivalent, regardless of the order of fields. */
+  public static boolean same(JsonNode a, JsonNode b) {
+    return a.equals(BY_VALUE, b);
+  }
+
+  /** Creates an empty object. */
+  public static ObjectNode object() {
+    return JsonNodeFactory.instance.objectNode();
+  }
+
+  /** Returns the tree in {@code bytes}. Rejects invalid JSON with 400. */
+  public static JsonNode parse(byte[] bytes) {
+    try {
+      JsonNode tree = MAPPER.readTree(bytes);
+      if (tree == null || tree.isMissingNode()) {
+        throw StatusException.badRequest("the request body is empty");
+      }
+      return tree;
+    } catch (JsonProcessingException e) {
+      throw StatusException.badRequest("invalid JSON: " + e.getOriginalMessage());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns the object in {@code bytes}. Rejects any content other than a JSON object with 400. */
+  public static ObjectNode parseObject(byte[] bytes) {
+    if (parse(bytes) instanceof ObjectNode object) {
+      return object;
+    }
+    throw StatusException.badRequest("the request body is not a JSON object");
+  }
+
+  /** Returns the tree as UTF-8 without white space. */
+  public static byte[] bytes(JsonNode tree) {
+    try {
+      return MAPPER.writeValueAsBytes(tree);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns a copy of {@code object} that shares the values of its fields. */
+  public static ObjectNode shallowCopy(ObjectNode object) {
+    ObjectNode copy = object();
+    copy.setAll(object);
+    return copy;
+  }
+
+  /**
+   * Returns a copy without the named top-level fields. The copy shares the values of the other
+   * fields.
+   */
+  public static ObjectNode without(ObjectNode object, String... fields) {
+    ObjectNode copy = shallowCopy(object);
+    for (String field : fields) {
+      copy.remove(field);
+    }
+    return copy;
+  }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.objects;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Rejects a request. The exception contains the {@code Status} object that the client receives. */
+public final class StatusException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+  private static final String INVALID = "Invalid";
+
+  private final ObjectNode status;
+
+  private StatusException(int code, String reason, String message) {
+    // There is no stack trace, because a rejection is a normal response, and tests cause thousands
+    // of rejections.
+    super(message, null, false, false);
+    status = Json.object();
+    status.put("kind", "Status").put("apiVersion", "v1").putObject("metadata");
+    status.put("status", "Failure").put("message", message);
+    if (!reason.isEmpty()) {
+      status.put("reason", reason);
+    }
+    status.put("code", code);
+  }
+
+  /** Returns the body of the response. */
+  public ObjectNode status() {
+    return status;
+  }
+
+  /** Returns the HTTP status code. */
+  public int code() {
+    return status.path("code").asInt();
+  }
+
+  public static StatusException of(int code, String reason, String message) {
+    return new StatusException(code, reason, message);
+  }
+
+  public static StatusException badRequest(String message) {
+    return new StatusException(400, "BadRequest", message);
+  }
+
+  public static StatusException notFound(GroupResource resource, String name) {
+    return new StatusException(404, "NotFound", "%s \"%s\" not found".formatted(resource, name))
+        .details(resource, name);
+  }
+
+  public static StatusException alreadyExists(GroupResource resource, String name) {
+    return new StatusException(
+            409, "AlreadyExists", "%s \"%s\" already exists".formatted(resource, name))
+        .details(resource, name);
+  }
+
+  public static StatusException forbidden(GroupResource resource, String name, String why) {
+    return new StatusException(
+            403, "Forbidden", "%s \"%s\" is forbidden: %s".formatted(resource, name, why))
+        .details(resource, name);
+  }
+
+  public static StatusException conflict(GroupResource resource, String name, String why) {
+    return new StatusException(
+            409,
+            "Conflict",
+            "Operation cannot be fulfilled on %s \"%s\": %s".formatted(resource, name, why))
+        .details(resource, name);
+  }
+
+  public static StatusException stale(GroupResource resource, String name) {
+    return conflict(
+        resource,
+        name,
+        "the object has been modified; please apply your changes to the latest version and try"
+            + " again");
+  }
+
+  /**
+   * Returns an exception for an object that violates the rules of its kind. {@code errors} must not
+   * be empty.
+   */
+  public static StatusException invalid(
+      String group, String kind, String name, List<FieldError> errors) {
+    GroupResource groupKind = new GroupResource(group, kind);
+    String causes = errors.stream().map(FieldError::text).collect(Collectors.joining(", "));
+    StatusException invalid =
+        new StatusException(
+            422,
+            INVALID,
+            "%s \"%s\" is invalid: %s"
+                .formatted(groupKind, name, errors.size() == 1 ? causes : "[" + causes + "]"));
+    invalid.details(groupKind, name);
+    for (FieldError error : errors) {
+      invalid.cause(error.type().reason(), error.message(), error.field());
+    }
+    return invalid;
+  }
+
+  public static StatusException methodNotAllowed() {
+    return new StatusException(
+        405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
+  }
+
+  public static StatusException unsupportedMediaType(List<String> accepted) {
+    return new StatusException(
+        415,
+        "UnsupportedMediaType",
+        "the body of the request was in an unknown format - accepted media types include: "
+            + String.join(", ", accepted));
+  }
+
+  public static StatusException expired(String message) {
+    return new StatusException(410, "Expired", message);
+  }
+
+  /**
+   * Returns an exception for a patch that cannot be applied to the object, for example because its
+   * test operation fails.
+   */
+  public static StatusException unpatchable(String why) {
+    StatusException unpatchable =
+        new StatusException(
+            422, INVALID, "the server rejected our request due to an error in our request");
+    return unpatchable.cause("UnexpectedServerResponse", why, "");
+  }
+
+  public static StatusException tooLarge(long requested, long current) {
+    StatusException tooLarge =
+        new StatusException(
+            504,
+            "Timeout",
+            "Timeout: Too large resource version: %d, current: %d".formatted(requested, current));
+    tooLarge.cause("ResourceVersionTooLarge", "Too large resource version", "");
+    tooLarge.status.withObject("/details").put("retryAfterSeconds", 1);
+    return tooLarge;
+  }
+
+  /** Adds one entry to {@code details.causes}. An empty field is omitted. */
+  public StatusException cause(String reason, String message, String field) {
+    ObjectNode cause = status.withObject("/details").withArray("causes").addObject();
+    cause.put("reason", reason).put("message", message);
+    if (!field.isEmpty()) {
+      cause.put("field", field);
+    }
+    return this;
+  }
+
+  private StatusException details(GroupResource resource, String name) {
+    ObjectNode details = status.withObject("/details");
+    if (!name.isEmpty()) {
+      details.put("name", name);
+    }
+    if (!resource.group().isEmpty()) {
+      details.put("group", resource.group());
+    }
+    details.put("kind", resource.plural());
+    return this;
+  }
+}

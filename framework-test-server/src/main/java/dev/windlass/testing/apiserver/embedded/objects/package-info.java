@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Internal: objects as JSON trees, their metadata and their keys, and the errors that reject a
+ * request.
+ */
+@NullMarked
+package dev.windlass.testing.apiserver.embedded.objects;
+
+import org.jspecify.annotations.NullMarked;

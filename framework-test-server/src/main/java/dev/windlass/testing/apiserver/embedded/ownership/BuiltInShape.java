@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.ownership;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.Json;
+import dev.windlass.testing.apiserver.embedded.patch.StrategicMergePatch;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shape of a field of a built-in kind: {@code listType}, {@code listMapKey} and {@code mapType}
+ * of k8s.io/api. The name of the field determines its shape. This is unambiguous for the kinds that
+ * this server provides.
+ */
+record BuiltInShape(String name) implements FieldShape {
+
+  /**
+   * The lists for which an apply uses other keys than {@link StrategicMergePatch}, or additional
+   * keys.
+   */
+  private static final Map<String, List<String>> OTHER_KEYS =
+      Map.of("topologySpreadConstraints", List.of("topologyKey", "whenUnsatisfiable"));
+
+  private static final Set<String> ATOMIC_LISTS = Set.of("taints", "tolerations");
+
+  private static final String OWNER_REFERENCE = "ownerReference";
+
+  private static final Set<String> ATOMIC_OBJECTS =
+      Set.of(
+          OWNER_REFERENCE,
+          "selector",
+          "nodeSelector",
+          "labelSelector",
+          "secretKeyRef",
+          "configMapKeyRef",
+          "fieldRef",
+          "resourceFieldRef");
+
+  @Override
+  public FieldShape member(String field) {
+    return new BuiltInShape(field);
+  }
+
+  @Override
+  public FieldShape elements() {
+    return new BuiltInShape(name.equals("ownerReferences") ? OWNER_REFERENCE : "");
+  }
+
+  @Override
+  public boolean isAtomicObject() {
+    return ATOMIC_OBJECTS.contains(name);
+  }
+
+  @Override
+  public boolean isSet() {
+    return StrategicMergePatch.SETS.contains(name);
+  }
+
+  @Override
+  public @Nullable ObjectNode key(JsonNode element) {
+    if (ATOMIC_LISTS.contains(name)) {
+      return null;
+    }
+    ObjectNode key = Json.object();
+    if (OTHER_KEYS.containsKey(name)) {
+      OTHER_KEYS.get(name).forEach(field -> key.set(field, element.path(field)));
+      return key;
+    }
+    for (String field : StrategicMergePatch.MERGE_KEYS.getOrDefault(name, List.of())) {
+      if (element.has(field)) {
+        key.set(field, element.path(field));
+        if (name.equals("ports")) {
+          key.put("protocol", element.path("protocol").asText("TCP"));
+        }
+        return key;
+      }
+    }
+    return null;
+  }
+}

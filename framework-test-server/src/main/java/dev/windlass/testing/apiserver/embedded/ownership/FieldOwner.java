@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.ownership;
+
+/**
+ * Identifies the owner of a set of fields, as an entry of {@code metadata.managedFields} does.
+ *
+ * @param apiVersion the API version in which the fields were written
+ * @param subresource the subresource that was written; empty for the object itself
+ */
+public record FieldOwner(
+    String manager, Operation operation, String apiVersion, String subresource) {
+
+  /** The operation that wrote the fields, with the server's term for it. */
+  public enum Operation {
+    APPLY("Apply"),
+    UPDATE("Update");
+
+    private final String text;
+
+    Operation(String text) {
+      this.text = text;
+    }
+
+    String text() {
+      return text;
+    }
+  }
+
+  /** Returns whether both are the same owner, regardless of the API version. */
+  boolean isSame(FieldOwner other) {
+    return manager.equals(other.manager)
+        && operation == other.operation
+        && subresource.equals(other.subresource);
+  }
+
+  /** Returns the text that identifies this owner in conflicts. */
+  public String inConflict() {
+    String name = '"' + manager + '"';
+    if (!subresource.isEmpty()) {
+      name += " with subresource \"" + subresource + '"';
+    }
+    if (operation == Operation.UPDATE) {
+      name += " using " + apiVersion;
+    }
+    return name;
+  }
+}

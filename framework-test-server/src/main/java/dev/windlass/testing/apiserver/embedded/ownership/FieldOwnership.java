@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.ownership;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Records the owners of an object's fields in the object before it is stored. */
+@FunctionalInterface
+public interface FieldOwnership {
+
+  /**
+   * Records the owners. Called under the store's lock.
+   *
+   * @param subresource the subresource that was written; empty for the object itself
+   * @param old the state before the write, which must not be modified; an empty object for a create
+   * @param object the new state, to which {@code metadata.managedFields} is added
+   * @param now the time in the format used in objects
+   */
+  void note(ResourceType type, String subresource, ObjectNode old, ObjectNode object, String now);
+
+  /**
+   * Returns the ownership for a write other than an apply: the writer owns the fields that it
+   * changes. Objects have no owners, and therefore cause no cost, until they are applied or are
+   * written with a manager's name.
+   *
+   * @param manager the name of the manager; empty if the request contains no name
+   */
+  static FieldOwnership byUpdate(String manager) {
+    return (type, subresource, old, object, now) -> {
+      ManagedFields fields = ManagedFields.of(old);
+      if (fields.isEmpty() && manager.isEmpty()) {
+        return;
+      }
+      FieldShape shape = FieldShape.of(type);
+      Map<FieldPath, JsonNode> after = FieldValues.of(shape, object);
+      Set<FieldPath> changed = FieldValues.changed(FieldValues.of(shape, old), after);
+      FieldOwner owner =
+          new FieldOwner(
+              manager.isEmpty() ? "unknown" : manager,
+              FieldOwner.Operation.UPDATE,
+              type.apiVersion(),
+              subresource);
+      if (!changed.isEmpty()) {
+        fields.takeFromOthers(owner, changed::contains);
+        Set<FieldPath> owned = new TreeSet<>(fields.of(owner));
+        owned.addAll(changed);
+        fields.set(owner, owned, now);
+      }
+      fields.keepOnly(after.keySet());
+      fields.writeTo(object);
+    };
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.ownership;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.windlass.testing.apiserver.embedded.objects.Json;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+
+/**
+ * The path of a field, in the tokens of {@code fieldsV1}: {@code f:name} is a member, {@code k:{…}}
+ * is an element identified by its key, and {@code v:…} is an element identified by its value.
+ */
+public record FieldPath(List<String> tokens) implements Comparable<FieldPath> {
+
+  static final FieldPath ROOT = new FieldPath(List.of());
+
+  public FieldPath {
+    tokens = List.copyOf(tokens);
+  }
+
+  FieldPath then(String token) {
+    List<String> longer = new ArrayList<>(tokens);
+    longer.add(token);
+    return new FieldPath(longer);
+  }
+
+  FieldPath member(String name) {
+    return then("f:" + name);
+  }
+
+  /** Returns whether this path equals the other path or is below it. */
+  public boolean isIn(FieldPath other) {
+    return tokens.size() >= other.tokens.size()
+        && tokens.subList(0, other.tokens.size()).equals(other.tokens);
+  }
+
+  @Override
+  public int compareTo(FieldPath other) {
+    return String.join("\0", tokens).compareTo(String.join("\0", other.tokens));
+  }
+
+  /**
+   * Returns the text that identifies this path in conflicts: {@code
+   * .spec.ports[port=80,protocol="TCP"].name}.
+   */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    for (String token : tokens) {
+      String rest = token.substring(2);
+      switch (token.charAt(0)) {
+        case 'f' -> text.append('.').append(rest);
+        case 'v' -> text.append("[=").append(rest).append(']');
+        default -> {
+          StringJoiner keys = new StringJoiner(",", "[", "]");
+          JsonNode key = Json.parse(rest.getBytes(StandardCharsets.UTF_8));
+          key.properties().forEach(field -> keys.add(field.getKey() + "=" + field.getValue()));
+          text.append(keys);
+        }
+      }
+    }
+    return text.toString();
+  }
+}

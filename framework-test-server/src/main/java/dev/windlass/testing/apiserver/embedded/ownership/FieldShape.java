@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.ownership;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.Json;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Defines how the value of a field is divided among its owners: as a whole, or in parts. */
+public interface FieldShape {
+
+  /** Returns the shape of a type's objects, starting at the root. */
+  static FieldShape of(ResourceType type) {
+    ObjectNode schema = type.schema();
+    FieldShape builtIn = new BuiltInShape("");
+    return schema == null ? builtIn : new SchemaShape(schema, builtIn);
+  }
+
+  /** Returns the shape of a member of an object. */
+  FieldShape member(String name);
+
+  /** Returns the shape of the elements of a list. */
+  FieldShape elements();
+
+  /** Returns whether an object is owned as a whole. */
+  boolean isAtomicObject();
+
+  /**
+   * Returns whether the elements of a list are text values or numbers, each of which identifies
+   * itself.
+   */
+  boolean isSet();
+
+  /**
+   * Returns the key fields of an element of a list that is merged by keys.
+   *
+   * @return the key fields, or null if the list is not merged by keys or the element has no key
+   */
+  @Nullable ObjectNode key(JsonNode element);
+
+  /**
+   * Returns the token of a list element in {@code fieldsV1}, or null in lists that are owned as a
+   * whole.
+   */
+  default @Nullable String token(JsonNode element) {
+    if (isSet()) {
+      return "v:" + element;
+    }
+    ObjectNode key = key(element);
+    if (key == null) {
+      return null;
+    }
+    Map<String, JsonNode> sorted = new TreeMap<>();
+    key.properties().forEach(field -> sorted.put(field.getKey(), field.getValue()));
+    return "k:" + Json.object().setAll(sorted);
+  }
+
+  /** Returns whether each element of the list has a token. */
+  default boolean isDivided(JsonNode list) {
+    for (JsonNode element : list) {
+      if (token(element) == null) {
+        return false;
+      }
+    }
+    return isSet() || !list.isEmpty();
+  }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.ownership;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.Json;
+import dev.windlass.testing.apiserver.embedded.objects.Meta;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * The owners of an object's fields, from its {@code metadata.managedFields}. An instance must be
+ * used by only one thread.
+ */
+public final class ManagedFields {
+
+  /**
+   * An owner and the fields that it owns.
+   *
+   * @param time the time of the last change
+   */
+  public record Entry(FieldOwner owner, String time, Set<FieldPath> paths) {}
+
+  /** The order in which the API server lists entries. Entries for applies come first. */
+  private static final Comparator<Entry> ORDER =
+      Comparator.comparing((Entry entry) -> entry.owner().operation())
+          .thenComparing(Entry::time)
+          .thenComparing(entry -> entry.owner().manager())
+          .thenComparing(entry -> entry.owner().apiVersion())
+          .thenComparing(entry -> entry.owner().subresource());
+
+  private final List<Entry> entries = new ArrayList<>();
+
+  /** Returns the managed fields of an object. */
+  public static ManagedFields of(JsonNode object) {
+    ManagedFields fields = new ManagedFields();
+    for (JsonNode entry : object.path("metadata").path("managedFields")) {
+      boolean applies = entry.path("operation").asText().equals("Apply");
+      FieldOwner owner =
+          new FieldOwner(
+              entry.path("manager").asText(),
+              applies ? FieldOwner.Operation.APPLY : FieldOwner.Operation.UPDATE,
+              entry.path("apiVersion").asText(),
+              entry.path("subresource").asText(""));
+      Set<FieldPath> paths = new TreeSet<>();
+      read(FieldPath.ROOT, entry.path("fieldsV1"), paths);
+      fields.entries.add(new Entry(owner, entry.path("time").asText(), paths));
+    }
+    return fields;
+  }
+
+  /**
+   * Returns the state before a write, with the owners that the written object contains, if there
+   * are any, because a writer can set the owners of fields.
+   */
+  public static ObjectNode asGiven(ObjectNode old, ObjectNode written) {
+    JsonNode given = Meta.of(written).json().path("managedFields");
+    if (given.isEmpty() || given.equals(Meta.of(old).json().path("managedFields"))) {
+      return old;
+    }
+    ObjectNode owned = old.deepCopy();
+    boolean reset = given.size() == 1 && given.get(0).isEmpty();
+    Meta.of(owned).json().set("managedFields", reset ? Json.object().putArray("none") : given);
+    return owned;
+  }
+
+  private static void read(FieldPath at, JsonNode tree, Set<FieldPath> paths) {
+    if (tree.isEmpty() && !at.tokens().isEmpty()) {
+      paths.add(at);
+    }
+    for (var child : tree.properties()) {
+      if (child.getKey().equals(".")) {
+        paths.add(at);
+      } else {
+        read(at.then(child.getKey()), child.getValue(), paths);
+      }
+    }
+  }
+
+  public boolean isEmpty() {
+    return entries.isEmpty();
+  }
+
+  /** Returns a copy of the set of paths that an owner owns. */
+  public Set<FieldPath> of(FieldOwner owner) {
+    Set<FieldPath> paths = new TreeSet<>();
+    entries.stream()
+        .filter(entry -> entry.owner().isSame(owner))
+        .forEach(e -> paths.addAll(e.paths()));
+    return paths;
+  }
+
+  /** Returns the entries of all other owners. */
+  public List<Entry> others(FieldOwner owner) {
+    return entries.stream().filter(entry -> !entry.owner().isSame(owner)).toList();
+  }
+
+  /** Makes an owner the owner of exactly these paths. */
+  public void set(FieldOwner owner, Collection<FieldPath> paths, String now) {
+    boolean same = of(owner).equals(new TreeSet<>(paths));
+    for (int i = 0; i < entries.size(); i++) {
+      Entry entry = entries.get(i);
+      if (entry.owner().isSame(owner)) {
+        boolean unchanged = same && entry.owner().equals(owner);
+        entries.set(i, new Entry(owner, unchanged ? entry.time() : now, new TreeSet<>(paths)));
+        return;
+      }
+    }
+    entries.add(new Entry(owner, now, new TreeSet<>(paths)));
+  }
+
+  /** Removes the matching paths from all other owners. Entries that become empty are removed. */
+  public void takeFromOthers(FieldOwner owner, Predicate<FieldPath> taken) {
+    others(owner).forEach(entry -> entry.paths().removeIf(taken));
+    entries.removeIf(entry -> entry.paths().isEmpty());
+  }
+
+  /** Removes ownership of paths that do not exist. */
+  public void keepOnly(Set<FieldPath> existing) {
+    entries.forEach(entry -> entry.paths().removeIf(path -> !existing.contains(path)));
+    entries.removeIf(entry -> entry.paths().isEmpty());
+  }
+
+  /** Writes the managed fields into an object. */
+  public void writeTo(ObjectNode object) {
+    ObjectNode metadata = Meta.of(object).json();
+    metadata.remove("managedFields");
+    if (entries.isEmpty()) {
+      return;
+    }
+    ArrayNode list = metadata.putArray("managedFields");
+    entries.sort(ORDER);
+    for (Entry entry : entries) {
+      FieldOwner owner = entry.owner();
+      ObjectNode written = list.addObject();
+      written.put("manager", owner.manager()).put("operation", owner.operation().text());
+      written.put("apiVersion", owner.apiVersion()).put("time", entry.time());
+      written.put("fieldsType", "FieldsV1");
+      ObjectNode tree = written.putObject("fieldsV1");
+      entry.paths().forEach(path -> add(tree, path));
+      if (!owner.subresource().isEmpty()) {
+        written.put("subresource", owner.subresource());
+      }
+    }
+  }
+
+  /**
+   * Adds a path to the tree. Paths are in order, so an element is added before its content. An
+   * element that is owned together with some of its content contains the name ".".
+   */
+  private static void add(ObjectNode tree, FieldPath path) {
+    ObjectNode at = tree;
+    Iterator<String> tokens = path.tokens().iterator();
+    while (tokens.hasNext()) {
+      String token = tokens.next();
+      if (at.get(token) instanceof ObjectNode child) {
+        if (child.isEmpty() && token.startsWith("k:") && tokens.hasNext()) {
+          child.putObject(".");
+        }
+        at = child;
+      } else {
+        at = at.putObject(token);
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.ownership;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.Json;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shape of a field of a custom resource, according to {@code x-kubernetes-list-type}, {@code
+ * x-kubernetes-list-map-keys} and {@code x-kubernetes-map-type} in its schema.
+ *
+ * @param metadata the shape of the metadata that all kinds have; null for fields inside the object
+ */
+record SchemaShape(JsonNode schema, @Nullable FieldShape metadata) implements FieldShape {
+
+  @Override
+  public FieldShape member(String name) {
+    if (metadata != null && name.equals("metadata")) {
+      return metadata.member(name);
+    }
+    JsonNode property = schema.path("properties").path(name);
+    return new SchemaShape(
+        property.isMissingNode() ? schema.path("additionalProperties") : property, null);
+  }
+
+  @Override
+  public FieldShape elements() {
+    return new SchemaShape(schema.path("items"), null);
+  }
+
+  @Override
+  public boolean isAtomicObject() {
+    return schema.path("x-kubernetes-map-type").asText().equals("atomic");
+  }
+
+  @Override
+  public boolean isSet() {
+    return listType().equals("set");
+  }
+
+  private String listType() {
+    return schema.path("x-kubernetes-list-type").asText("atomic");
+  }
+
+  @Override
+  public @Nullable ObjectNode key(JsonNode element) {
+    if (!listType().equals("map")) {
+      return null;
+    }
+    ObjectNode key = Json.object();
+    for (JsonNode name : schema.path("x-kubernetes-list-map-keys")) {
+      String field = name.asText();
+      JsonNode preset = schema.path("items").path("properties").path(field).path("default");
+      JsonNode value = element.has(field) ? element.path(field) : preset;
+      if (!value.isMissingNode()) {
+        key.set(field, value);
+      }
+    }
+    return key.isEmpty() ? null : key;
+  }
+}

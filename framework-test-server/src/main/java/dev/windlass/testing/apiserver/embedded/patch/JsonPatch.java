@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.patch;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.Json;
+import dev.windlass.testing.apiserver.embedded.objects.StatusException;
+
+/**
+ * Applies JSON patches (RFC 6902). A patch is atomic: either all of its operations take effect, or
+ * none of them. Validation is as strict as in the real server, whereas fabric8's implementation
+ * accepts the removal of a missing value.
+ */
+final class JsonPatch {
+  private JsonNode document;
+
+  private JsonPatch(JsonNode document) {
+    this.document = document;
+  }
+
+  /** Returns a patched copy of {@code target}. Rejects a patch that cannot be applied with 422. */
+  static JsonNode apply(JsonNode target, JsonNode operations) {
+    if (!operations.isArray()) {
+      throw StatusException.badRequest("a JSON patch must be an array of operations");
+    }
+    JsonPatch patch = new JsonPatch(target.deepCopy());
+    operations.forEach(patch::perform);
+    return patch.document;
+  }
+
+  private void perform(JsonNode operation) {
+    JsonPointer path = pointer(operation, "path");
+    switch (operation.path("op").asText()) {
+      case "add" -> add(path, value(operation));
+      case "remove" -> remove(path);
+      case "replace" -> {
+        remove(path);
+        add(path, value(operation));
+      }
+      case "move" -> add(path, remove(pointer(operation, "from")));
+      case "copy" -> add(path, existing(pointer(operation, "from")).deepCopy());
+      case "test" -> test(path, operation.path("value"));
+      default -> throw StatusException.unpatchable("Unexpected kind: " + operation.path("op"));
+    }
+  }
+
+  private static JsonPointer pointer(JsonNode operation, String field) {
+    try {
+      return JsonPointer.compile(operation.path(field).asText());
+    } catch (IllegalArgumentException e) {
+      throw StatusException.unpatchable(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static JsonNode value(JsonNode operation) {
+    JsonNode value = operation.get("value");
+    if (value == null) {
+      throw StatusException.unpatchable("add operation without a value");
+    }
+    return value.deepCopy();
+  }
+
+  private JsonNode existing(JsonPointer path) {
+    JsonNode node = document.at(path);
+    if (node.isMissingNode()) {
+      throw StatusException.unpatchable("doc is missing path: " + path + ": missing value");
+    }
+    return node;
+  }
+
+  private void test(JsonPointer path, JsonNode wanted) {
+    JsonNode found = document.at(path);
+    boolean bothAbsent = found.isMissingNode() && (wanted.isNull() || wanted.isMissingNode());
+    if (!bothAbsent && !Json.same(found, wanted)) {
+      throw StatusException.unpatchable("testing value " + path + " failed");
+    }
+  }
+
+  private void add(JsonPointer path, JsonNode value) {
+    if (path.matches()) {
+      document = value;
+      return;
+    }
+    JsonNode parent = existing(path.head());
+    String last = path.last().getMatchingProperty();
+    if (parent instanceof ObjectNode object) {
+      object.set(last, value);
+    } else if (parent instanceof ArrayNode array) {
+      int index = last.equals("-") ? array.size() : path.last().getMatchingIndex();
+      if (index < 0 || index > array.size()) {
+        throw StatusException.unpatchable("unable to access invalid index: " + path);
+      }
+      array.insert(index, value);
+    } else {
+      throw StatusException.unpatchable("doc is missing path: " + path);
+    }
+  }
+
+  private JsonNode remove(JsonPointer path) {
+    JsonNode removed = existing(path);
+    if (path.matches()) {
+      return removed;
+    }
+    JsonNode parent = existing(path.head());
+    if (parent instanceof ObjectNode object) {
+      object.remove(path.last().getMatchingProperty());
+    } else if (parent instanceof ArrayNode array) {
+      array.remove(path.last().getMatchingIndex());
+    }
+    return removed;
+  }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.patch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Applies a Kubernetes strategic merge patch to an object of a built-in kind. Unlike a JSON merge
+ * patch (RFC 7386), it merges lists of objects by a key, and {@code $patch} directives delete or
+ * replace values.
+ *
+ * <p>The name of a list determines the fields that can be its key; see {@link #MERGE_KEYS}. This is
+ * unambiguous for the kinds that this server provides. {@code $setElementOrder} is ignored, so new
+ * elements are appended.
+ */
+public final class StrategicMergePatch {
+  private static final String DIRECTIVE = "$patch";
+  private static final String DELETE_FROM = "$deleteFromPrimitiveList/";
+
+  /**
+   * The merge keys by the name of the list, from the {@code patchMergeKey} tags of k8s.io/api. If a
+   * list has several keys, as {@code ports} does, the fields of the element determine which one is
+   * used.
+   */
+  public static final Map<String, List<String>> MERGE_KEYS =
+      Map.ofEntries(
+          Map.entry("containers", List.of("name")),
+          Map.entry("initContainers", List.of("name")),
+          Map.entry("ephemeralContainers", List.of("name")),
+          Map.entry("volumes", List.of("name")),
+          Map.entry("env", List.of("name")),
+          Map.entry("imagePullSecrets", List.of("name")),
+          Map.entry("secrets", List.of("name")),
+          Map.entry("volumeMounts", List.of("mountPath")),
+          Map.entry("volumeDevices", List.of("devicePath")),
+          Map.entry("ports", List.of("containerPort", "port")),
+          Map.entry("hostAliases", List.of("ip")),
+          Map.entry("topologySpreadConstraints", List.of("topologyKey")),
+          Map.entry("taints", List.of("key")),
+          Map.entry("addresses", List.of("type")),
+          Map.entry("ownerReferences", List.of("uid")),
+          Map.entry("conditions", List.of("type")));
+
+  /** The lists of strings that are merged as sets. */
+  public static final Set<String> SETS = Set.of("finalizers");
+
+  private StrategicMergePatch() {}
+
+  /** Returns a patched copy of {@code target}. */
+  static JsonNode apply(JsonNode target, JsonNode patch) {
+    if (!(patch instanceof ObjectNode changes)) {
+      return patch.deepCopy();
+    }
+    if (changes.path(DIRECTIVE).asText().equals("replace")) {
+      return Json.without(changes, DIRECTIVE).deepCopy();
+    }
+    ObjectNode result = target instanceof ObjectNode object ? object.deepCopy() : Json.object();
+    for (var change : changes.properties()) {
+      applyField(result, change.getKey(), change.getValue());
+    }
+    return result;
+  }
+
+  private static void applyField(ObjectNode result, String field, JsonNode change) {
+    if (field.startsWith(DELETE_FROM)) {
+      String list = field.substring(DELETE_FROM.length());
+      removeValues(result.path(list), change);
+    } else if (field.startsWith("$")) {
+      // Order and retained keys are irrelevant to tests.
+      return;
+    } else if (change.isNull()) {
+      result.remove(field);
+    } else if (change.isArray() && MERGE_KEYS.containsKey(field)) {
+      result.set(field, mergeLists(field, result.path(field), change));
+    } else if (change.isArray() && SETS.contains(field)) {
+      ArrayNode set = result.withArray(field);
+      for (JsonNode value : change) {
+        if (indexOf(set, value) < 0) {
+          set.add(value);
+        }
+      }
+    } else {
+      result.set(field, apply(result.path(field), change));
+    }
+  }
+
+  private static void removeValues(JsonNode list, JsonNode values) {
+    if (list instanceof ArrayNode array) {
+      for (JsonNode value : values) {
+        int index = indexOf(array, value);
+        if (index >= 0) {
+          array.remove(index);
+        }
+      }
+    }
+  }
+
+  private static int indexOf(ArrayNode array, JsonNode value) {
+    for (int i = 0; i < array.size(); i++) {
+      if (array.path(i).equals(value)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static JsonNode mergeLists(String field, JsonNode current, JsonNode changes) {
+    List<JsonNode> result = new ArrayList<>();
+    boolean replace = false;
+    for (JsonNode change : changes) {
+      replace |= change.size() == 1 && change.path(DIRECTIVE).asText().equals("replace");
+    }
+    if (!replace) {
+      current.forEach(result::add);
+    }
+    for (JsonNode change : changes) {
+      mergeElement(field, result, change, replace);
+    }
+    return JsonNodeFactory.instance.arrayNode().addAll(result);
+  }
+
+  private static void mergeElement(
+      String field, List<JsonNode> list, JsonNode change, boolean replace) {
+    String directive = change.path(DIRECTIVE).asText();
+    int index = -1;
+    for (String key : MERGE_KEYS.getOrDefault(field, List.of())) {
+      for (int i = 0; i < list.size() && index < 0; i++) {
+        if (change.has(key) && change.path(key).equals(list.get(i).path(key))) {
+          index = i;
+        }
+      }
+    }
+    if (directive.equals("delete")) {
+      if (index >= 0) {
+        list.remove(index);
+      }
+    } else if (index >= 0) {
+      list.set(index, apply(list.get(index), change));
+    } else if (!(replace && change.size() == 1 && change.has(DIRECTIVE))) {
+      list.add(apply(Json.object(), change));
+    }
+  }
+}

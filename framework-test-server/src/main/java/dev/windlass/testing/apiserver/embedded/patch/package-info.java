@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Internal: the patch formats that need only the object and the patch: JSON patch, JSON merge patch
+ * and strategic merge patch.
+ */
+@NullMarked
+package dev.windlass.testing.apiserver.embedded.patch;
+
+import org.jspecify.annotations.NullMarked;

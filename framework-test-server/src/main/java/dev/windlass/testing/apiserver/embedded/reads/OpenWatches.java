@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.reads;
+
+import dev.windlass.testing.apiserver.embedded.http.ApiRequest;
+import dev.windlass.testing.apiserver.embedded.threads.BackgroundThread;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+
+/** The open watches and their timers. This class is thread-safe. */
+public final class OpenWatches {
+  /**
+   * The default time-out of a watch. kube-apiserver chooses 30 to 60 minutes at random, but a fixed
+   * time makes tests repeatable.
+   */
+  private static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(30);
+
+  private final Set<WatchSession> open = ConcurrentHashMap.newKeySet();
+  private final BackgroundThread timers;
+  private final Duration bookmarkInterval;
+
+  public OpenWatches(BackgroundThread timers, Duration bookmarkInterval) {
+    this.timers = timers;
+    this.bookmarkInterval = bookmarkInterval;
+  }
+
+  /** Runs a watch on this thread until the watch ends. */
+  public void run(ApiRequest request, WatchSession session, OutputStream out)
+      throws IOException, InterruptedException {
+    long seconds = request.number("timeoutSeconds");
+    Duration timeout = seconds > 0 ? Duration.ofSeconds(seconds) : DEFAULT_TIMEOUT;
+    List<Future<?>> timing =
+        List.of(
+            timers.after(timeout, session::end), timers.every(bookmarkInterval, session::bookmark));
+    open.add(session);
+    try {
+      session.run(out);
+    } finally {
+      open.remove(session);
+      timing.forEach(timer -> timer.cancel(false));
+    }
+  }
+
+  /** Closes the connections of all open watches. */
+  public void cutAll() {
+    open.forEach(WatchSession::cut);
+  }
+
+  public int size() {
+    return open.size();
+  }
+}

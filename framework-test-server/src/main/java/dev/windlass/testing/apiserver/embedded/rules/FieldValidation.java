@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.rules;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.http.ApiRequest;
+import dev.windlass.testing.apiserver.embedded.objects.FieldError;
+import dev.windlass.testing.apiserver.embedded.objects.Meta;
+import dev.windlass.testing.apiserver.embedded.objects.StatusException;
+import dev.windlass.testing.apiserver.embedded.requests.Verb;
+import dev.windlass.testing.apiserver.embedded.types.ModelFields;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType;
+import io.fabric8.kubernetes.api.model.autoscaling.v1.Scale;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * Validates fields that a type does not have, according to the query parameter {@code
+ * fieldValidation}. {@code Strict} rejects these fields, {@code Warn} (the default) sends a warning
+ * for each of them, and {@code Ignore} drops them without a warning.
+ */
+public final class FieldValidation {
+  private static final String PARAMETER = "fieldValidation";
+  private static final String WARN = "Warn";
+  private static final String STRICT = "Strict";
+  private static final List<String> MODES = List.of("", "Ignore", STRICT, WARN);
+
+  private final ApiRequest request;
+  private final String mode;
+  private final Consumer<String> warnings;
+
+  /**
+   * Reads the mode of a write request.
+   *
+   * @param warnings the consumer of the texts of the warnings
+   * @throws StatusException 422 if the mode is unknown
+   */
+  public FieldValidation(ApiRequest request, Consumer<String> warnings) {
+    this.request = request;
+    this.warnings = warnings;
+    mode = request.parameter(PARAMETER);
+    if (!MODES.contains(mode)) {
+      throw StatusException.invalid(
+          "meta.k8s.io",
+          options(request.verb()),
+          "",
+          List.of(FieldError.unsupported(PARAMETER, FieldError.quoted(mode), MODES)));
+    }
+  }
+
+  private static String options(Verb verb) {
+    return switch (verb) {
+      case CREATE -> "CreateOptions";
+      case PATCH -> "PatchOptions";
+      default -> "UpdateOptions";
+    };
+  }
+
+  /** Checks the object in the body of a request. */
+  public void checkBody(ObjectNode body) {
+    List<String> unknown = check(body);
+    if (!unknown.isEmpty()) {
+      ResourceType type = request.type();
+      throw StatusException.badRequest(
+          "%s in version \"%s\" cannot be handled as a %s: %s"
+              .formatted(type.kind(), type.version(), type.kind(), strict(unknown)));
+    }
+  }
+
+  /** Checks the result of a patch. */
+  public void checkPatched(ObjectNode patched) {
+    List<String> unknown = check(patched);
+    if (!unknown.isEmpty()) {
+      throw StatusException.invalid(
+          "",
+          "",
+          "",
+          List.of(FieldError.invalid("patch", '"' + patched.toString() + '"', strict(unknown))));
+    }
+  }
+
+  /** Checks an applied configuration, in which unknown fields are rejected in every mode. */
+  public void checkApplied(ObjectNode config) {
+    List<String> unknown = unknown(config);
+    if (!unknown.isEmpty()) {
+      ResourceType type = request.type();
+      Meta meta = Meta.of(config);
+      throw StatusException.of(
+          500,
+          "",
+          "failed to create typed patch object (%s/%s; %s, Kind=%s): %s"
+              .formatted(
+                  meta.namespace(), meta.name(), type.apiVersion(), type.kind(), schema(unknown)));
+    }
+  }
+
+  private static String schema(List<String> unknown) {
+    List<String> errors =
+        unknown.stream().map(path -> "." + path + ": field not declared in schema").toList();
+    return errors.size() == 1 ? errors.get(0) : "errors:\n  " + String.join("\n  ", errors);
+  }
+
+  /** Warns about unknown fields. Returns those fields for which the request must be rejected. */
+  private List<String> check(ObjectNode object) {
+    List<String> unknown = mode.equals("Ignore") ? List.of() : unknown(object);
+    if (mode.equals(STRICT)) {
+      return unknown;
+    }
+    unknown.forEach(path -> warnings.accept(text(path)));
+    return List.of();
+  }
+
+  private List<String> unknown(ObjectNode object) {
+    ObjectNode copy = object.deepCopy();
+    return request.subresource().equals("scale")
+        ? ModelFields.prune(Scale.class, copy)
+        : UnknownFields.prune(request.type(), copy);
+  }
+
+  private static String strict(List<String> unknown) {
+    return "strict decoding error: "
+        + unknown.stream().map(FieldValidation::text).collect(Collectors.joining(", "));
+  }
+
+  private static String text(String path) {
+    return "unknown field \"" + path + '"';
+  }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.rules;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.FieldError;
+import dev.windlass.testing.apiserver.embedded.objects.Json;
+import dev.windlass.testing.apiserver.embedded.objects.Meta;
+import dev.windlass.testing.apiserver.embedded.objects.StatusException;
+import dev.windlass.testing.apiserver.embedded.schema.CrdRules;
+import dev.windlass.testing.apiserver.embedded.schema.SchemaDefaults;
+import dev.windlass.testing.apiserver.embedded.schema.SchemaValidation;
+import dev.windlass.testing.apiserver.embedded.types.BuiltInTypes;
+import dev.windlass.testing.apiserver.embedded.types.EventConversion;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The rules that a kind sets for its objects: decoding, defaults, validation, status and
+ * generation.
+ */
+public final class KindRules {
+  private final ResourceType type;
+
+  public KindRules(ResourceType type) {
+    this.type = type;
+  }
+
+  /**
+   * Returns the object in the server's form: fields are in canonical order, unknown fields are
+   * pruned and defaults are set.
+   *
+   * @throws StatusException 400 if {@code body} is of another kind
+   */
+  public ObjectNode decode(ObjectNode body) {
+    checkKind(body);
+    ObjectNode object = Json.object();
+    object.put("kind", type.kind()).put("apiVersion", type.apiVersion());
+    object.set("metadata", Meta.of(body).json());
+    JsonNode status = body.get("status");
+    object.setAll(Json.without(body, "kind", "apiVersion", "metadata", "status"));
+    if (status != null) {
+      object.set("status", status);
+    }
+    MetadataRules.normalise(Meta.of(object));
+    ObjectNode schema = type.schema();
+    UnknownFields.prune(type, object);
+    if (schema == null) {
+      BuiltInDefaults.apply(type.kind(), object);
+    } else {
+      SchemaDefaults.apply(schema, object);
+    }
+    return type.resource().equals(EventConversion.NEWER)
+        ? EventConversion.toStored(object)
+        : object;
+  }
+
+  private void checkKind(ObjectNode body) {
+    String kind = body.path("kind").asText("");
+    String apiVersion = body.path("apiVersion").asText("");
+    if (type.custom() && kind.isEmpty()) {
+      throw StatusException.badRequest("Object 'Kind' is missing in '" + body + "'");
+    }
+    if (!apiVersion.isEmpty() && !apiVersion.equals(type.apiVersion())) {
+      throw StatusException.badRequest(
+          "the API version in the data (%s) does not match the expected API version (%s)"
+              .formatted(apiVersion, type.apiVersion()));
+    }
+    if (!kind.isEmpty() && !kind.equals(type.kind())) {
+      throw StatusException.badRequest(
+          "the kind in the data (%s) does not match the expected kind (%s)"
+              .formatted(kind, type.kind()));
+    }
+  }
+
+  /** Removes the fields that a create must not set, except those in the metadata. */
+  public void dropStatus(ObjectNode object) {
+    if (type.has(Trait.STATUS)) {
+      object.remove("status");
+      if (!type.custom()) {
+        BuiltInDefaults.initialStatus(type.kind(), object);
+      }
+    }
+  }
+
+  /** Keeps the status of {@code old}, because {@code object} was written to the main path. */
+  public void keepStatus(ObjectNode old, ObjectNode object) {
+    if (type.has(Trait.STATUS)) {
+      copyStatus(old, object);
+    }
+  }
+
+  /** Keeps the finalizers that can be changed only through the finalize path of a namespace. */
+  public void keepSpecFinalizers(ObjectNode old, ObjectNode object) {
+    if (type.resource().equals(BuiltInTypes.NAMESPACES)) {
+      object.withObject("/spec").set("finalizers", old.path("spec").path("finalizers"));
+    }
+  }
+
+  /** Returns {@code old} with the status of {@code body}. */
+  public static ObjectNode withStatus(ObjectNode old, ObjectNode body) {
+    ObjectNode object = Json.shallowCopy(old);
+    copyStatus(body, object);
+    object.set("metadata", Meta.of(old).json().deepCopy());
+    return object;
+  }
+
+  private static void copyStatus(ObjectNode from, ObjectNode to) {
+    JsonNode status = from.get("status");
+    if (status == null || status.isNull()) {
+      to.remove("status");
+    } else {
+      to.set("status", status);
+    }
+  }
+
+  /** Sets the generation of a new object, if its kind has generations. */
+  public void firstGeneration(ObjectNode object) {
+    Meta.of(object).json().remove("generation");
+    if (type.has(Trait.GENERATION)) {
+      Meta.of(object).json().put("generation", 1);
+    }
+  }
+
+  /** Increments the generation if fields other than metadata and status differ. */
+  public void nextGeneration(ObjectNode old, ObjectNode object) {
+    if (type.has(Trait.GENERATION) && !Json.same(specification(old), specification(object))) {
+      bumpGeneration(old, object);
+    }
+  }
+
+  public static void bumpGeneration(ObjectNode old, ObjectNode object) {
+    long generation = Meta.of(old).generation();
+    if (generation > 0) {
+      Meta.of(object).json().put("generation", generation + 1);
+    }
+  }
+
+  private JsonNode specification(ObjectNode object) {
+    // Without a status path, the status is treated like all other fields.
+    return type.has(Trait.STATUS) || !type.custom()
+        ? Json.without(object, "apiVersion", "kind", "metadata", "status")
+        : Json.without(object, "apiVersion", "kind", "metadata");
+  }
+
+  /**
+   * Checks the rules of the kind.
+   *
+   * @param errors the errors found so far
+   * @throws StatusException 422 if there are any errors
+   */
+  public void validate(ObjectNode object, List<FieldError> errors) {
+    List<FieldError> all = new ArrayList<>(errors);
+    ObjectNode schema = type.schema();
+    if (schema != null) {
+      all.addAll(SchemaValidation.validate(schema, object));
+    } else if (type.resource().equals(BuiltInTypes.CRDS)) {
+      all.addAll(CrdRules.validate(object));
+    } else if (type.resource().equals(EventConversion.NEWER)) {
+      all.addAll(EventConversion.validate(object));
+    }
+    if (!all.isEmpty()) {
+      throw StatusException.invalid(type.group(), type.kind(), Meta.of(object).name(), all);
+    }
+  }
+}

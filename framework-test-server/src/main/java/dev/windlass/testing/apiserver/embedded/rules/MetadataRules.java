@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.rules;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.FieldError;
+import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
+import dev.windlass.testing.apiserver.embedded.objects.Meta;
+import dev.windlass.testing.apiserver.embedded.objects.StatusException;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** The rules for the metadata of all kinds, as in apimachinery's {@code objectmeta.go}. */
+public final class MetadataRules {
+  private static final Pattern SUBDOMAIN =
+      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+  static final String SUBDOMAIN_RULE =
+      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or"
+          + " '.', and must start and end with an alphanumeric character (e.g. 'example.com',"
+          + " regex used for validation is"
+          + " '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+  private static final int MAX_NAME = 253;
+  private static final String RBAC = "rbac.authorization.k8s.io";
+  private static final List<String> SERVER_FIELDS =
+      List.of("deletionGracePeriodSeconds", "deletionTimestamp", "managedFields", "selfLink");
+
+  private MetadataRules() {}
+
+  /**
+   * Removes values that are equivalent to absent values, so that they do not count as differences.
+   */
+  static void normalise(Meta meta) {
+    List<String> empty = new ArrayList<>();
+    meta.json()
+        .properties()
+        .forEach(
+            field -> {
+              JsonNode value = field.getValue();
+              boolean nothing =
+                  value.isNull()
+                      || isEmptyText(value)
+                      || (value.isContainerNode() && value.isEmpty());
+              if (nothing) {
+                empty.add(field.getKey());
+              }
+            });
+    meta.json().remove(empty);
+  }
+
+  private static boolean isEmptyText(JsonNode value) {
+    return value.isTextual() && value.asText().isEmpty();
+  }
+
+  /** Drops fields that only the server sets. */
+  public static void dropServerFields(Meta meta) {
+    meta.json().remove(SERVER_FIELDS);
+  }
+
+  /** Returns the errors in the metadata of an object to be created. */
+  public static List<FieldError> onCreate(ResourceType type, Meta meta) {
+    List<FieldError> errors = new ArrayList<>();
+    String name = meta.name();
+    if (name.isEmpty()) {
+      errors.add(FieldError.required("metadata.name", "name or generateName is required"));
+    } else if (!RBAC.equals(type.group())
+        && (name.length() > MAX_NAME || !SUBDOMAIN.matcher(name).matches())) {
+      errors.add(FieldError.invalid("metadata.name", '"' + name + '"', SUBDOMAIN_RULE));
+    }
+    errors.addAll(LabelRules.of(meta));
+    errors.addAll(owners(meta));
+    return errors;
+  }
+
+  /**
+   * Rejects a patch that contains a uid other than the object's uid. In an update, the uid is a
+   * precondition. In a patch, it is an attempt to change the uid.
+   *
+   * @throws StatusException 422 if the uids differ
+   */
+  public static void requireSameUid(ResourceType type, Meta old, Meta patched) {
+    boolean stale =
+        !patched.resourceVersion().isEmpty()
+            && !patched.resourceVersion().equals(old.resourceVersion());
+    if (!stale && !patched.uid().isEmpty() && !patched.uid().equals(old.uid())) {
+      throw StatusException.invalid(
+          type.group(),
+          type.resource().plural(),
+          old.name(),
+          List.of(
+              FieldError.invalid("metadata.uid", '"' + patched.uid() + '"', "field is immutable")));
+    }
+  }
+
+  /**
+   * Restores in {@code now} the fields that a client can omit, and rejects outdated versions and
+   * uids of other objects.
+   *
+   * @throws StatusException 409 or 422, before any other rule is checked
+   */
+  public static void restore(ResourceType type, Meta old, Meta now) {
+    GroupResource resource = type.resource();
+    if (!now.uid().isEmpty() && !now.uid().equals(old.uid())) {
+      throw StatusException.conflict(
+          resource,
+          old.name(),
+          "Precondition failed: UID in precondition: %s, UID in object meta: %s"
+              .formatted(now.uid(), old.uid()));
+    }
+    if (now.resourceVersion().isEmpty() || now.resourceVersion().equals("0")) {
+      if (type.custom() || type.has(Trait.VERSIONED_UPDATE)) {
+        throw StatusException.invalid(
+            resource.group(),
+            resource.plural(),
+            old.name(),
+            List.of(
+                FieldError.invalid(
+                    "metadata.resourceVersion", "0x0", "must be specified for an update")));
+      }
+    } else if (!now.resourceVersion().equals(old.resourceVersion())) {
+      throw StatusException.stale(resource, old.name());
+    }
+    copy(old, now, "uid");
+    copy(old, now, "resourceVersion");
+    copy(old, now, "generation");
+    copy(old, now, "namespace");
+    copy(old, now, "generateName");
+    if (!now.json().hasNonNull("creationTimestamp")) {
+      copy(old, now, "creationTimestamp");
+    }
+    now.json().remove(List.of("managedFields", "selfLink"));
+    if (old.deleting()) {
+      copy(old, now, "deletionTimestamp");
+      copy(old, now, "deletionGracePeriodSeconds");
+    }
+  }
+
+  private static void copy(Meta from, Meta to, String field) {
+    JsonNode value = from.json().get(field);
+    if (value == null) {
+      to.json().remove(field);
+    } else {
+      to.json().set(field, value);
+    }
+  }
+
+  /** Returns the errors in the metadata of an update, after {@link #restore}. */
+  public static List<FieldError> onUpdate(Meta old, Meta now) {
+    List<FieldError> errors = new ArrayList<>();
+    for (String field : List.of("creationTimestamp", "deletionTimestamp")) {
+      JsonNode value = now.json().path(field);
+      if (!value.asText().equals(old.text(field))) {
+        errors.add(FieldError.invalid("metadata." + field, value, "field is immutable"));
+      }
+    }
+    if (old.deleting()) {
+      List<String> added = new ArrayList<>(now.finalizers());
+      added.removeAll(old.finalizers());
+      if (!added.isEmpty()) {
+        String names = added.stream().map(f -> '"' + f + '"').collect(Collectors.joining(", "));
+        errors.add(
+            FieldError.forbidden(
+                "metadata.finalizers",
+                "no new finalizers can be added if the object is being deleted, found new"
+                    + " finalizers []string{%s}".formatted(names)));
+      }
+    }
+    errors.addAll(LabelRules.of(now));
+    errors.addAll(owners(now));
+    return errors;
+  }
+
+  private static List<FieldError> owners(Meta meta) {
+    List<FieldError> errors = new ArrayList<>();
+    List<String> controllers = new ArrayList<>();
+    int index = 0;
+    for (ObjectNode owner : meta.owners()) {
+      for (String field : List.of("apiVersion", "kind", "name", "uid")) {
+        if (owner.path(field).asText("").isEmpty()) {
+          errors.add(
+              FieldError.invalid(
+                  "metadata.ownerReferences[%d].%s".formatted(index, field),
+                  "\"\"",
+                  (field.equals("apiVersion") ? "version" : field) + " must not be empty"));
+        }
+      }
+      if (owner.path("controller").asBoolean()) {
+        controllers.add(owner.path("kind").asText() + "/" + owner.path("name").asText());
+      }
+      index++;
+    }
+    if (controllers.size() > 1) {
+      errors.add(
+          FieldError.invalid(
+              "metadata.ownerReferences",
+              meta.json().path("ownerReferences"),
+              "Only one reference can have Controller set to true. Found \"true\" in references"
+                  + " for %s and %s".formatted(controllers.get(0), controllers.get(1))));
+    }
+    return errors;
+  }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.schema;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.FieldError;
+import dev.windlass.testing.apiserver.embedded.objects.Json;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Checks a custom resource against its OpenAPI schema: types, bounds, lengths, patterns, enums and
+ * required fields. CEL rules, formats and the logical operators are not checked.
+ */
+public final class SchemaValidation {
+  private final List<FieldError> errors = new ArrayList<>();
+
+  private SchemaValidation() {}
+
+  /** Returns the errors in {@code object}. Its metadata is not checked. */
+  public static List<FieldError> validate(JsonNode schema, ObjectNode object) {
+    SchemaValidation validation = new SchemaValidation();
+    validation.check(schema, Json.without(object, "apiVersion", "kind", "metadata"), "");
+    return validation.errors;
+  }
+
+  private void check(JsonNode schema, JsonNode value, String path) {
+    if (value.isNull() && schema.path("nullable").asBoolean()) {
+      return;
+    }
+    String type = schema.path("type").asText("");
+    boolean intOrString = schema.path("x-kubernetes-int-or-string").asBoolean();
+    if (intOrString ? !isIntOrString(value) : !type.isEmpty() && !hasType(value, type)) {
+      String wanted = intOrString ? "integer,string" : type;
+      String shown = '"' + typeOf(value) + '"';
+      errors.add(
+          new FieldError(
+              FieldError.Type.TYPE_INVALID,
+              path,
+              "Invalid value: %s: %s in body must be of type %s: %s"
+                  .formatted(shown, path, wanted, shown)));
+      return;
+    }
+    checkEnum(schema, value, path);
+    if (value.isNumber()) {
+      checkNumber(schema, value, path);
+    } else if (value.isTextual()) {
+      checkText(schema, value, path);
+    } else if (value.isArray()) {
+      checkArray(schema, value, path);
+    } else if (value.isObject()) {
+      checkObject(schema, value, path);
+    }
+  }
+
+  private static boolean isIntOrString(JsonNode value) {
+    return value.isIntegralNumber() || value.isTextual();
+  }
+
+  private static boolean hasType(JsonNode value, String type) {
+    return switch (type) {
+      case "integer" -> value.isNumber() && value.decimalValue().stripTrailingZeros().scale() <= 0;
+      case "number" -> value.isNumber();
+      default -> typeOf(value).equals(type);
+    };
+  }
+
+  private static String typeOf(JsonNode value) {
+    return switch (value.getNodeType()) {
+      case OBJECT -> "object";
+      case ARRAY -> "array";
+      case BOOLEAN -> "boolean";
+      case NUMBER -> value.isIntegralNumber() ? "integer" : "number";
+      case STRING -> "string";
+      default -> "null";
+    };
+  }
+
+  private void checkEnum(JsonNode schema, JsonNode value, String path) {
+    JsonNode allowed = schema.path("enum");
+    if (allowed.isEmpty()) {
+      return;
+    }
+    List<String> names = new ArrayList<>();
+    for (JsonNode candidate : allowed) {
+      if (Json.same(candidate, value)) {
+        return;
+      }
+      names.add(candidate.asText());
+    }
+    errors.add(FieldError.unsupported(path, value.toString(), names));
+  }
+
+  /** Returns a bound in plain notation, because a stored 10 may have become 1E+1. */
+  private static String plain(JsonNode number) {
+    return number.decimalValue().stripTrailingZeros().toPlainString();
+  }
+
+  private void checkNumber(JsonNode schema, JsonNode value, String path) {
+    BigDecimal number = value.decimalValue();
+    if (schema.has("minimum")) {
+      int order = number.compareTo(schema.path("minimum").decimalValue());
+      boolean exclusive = schema.path("exclusiveMinimum").asBoolean();
+      String bound = exclusive ? "greater than" : "greater than or equal to";
+      checkThat(
+          exclusive ? order > 0 : order >= 0,
+          path,
+          value,
+          "should be %s %s".formatted(bound, plain(schema.path("minimum"))));
+    }
+    if (schema.has("maximum")) {
+      int order = number.compareTo(schema.path("maximum").decimalValue());
+      boolean exclusive = schema.path("exclusiveMaximum").asBoolean();
+      String bound = exclusive ? "less than" : "less than or equal to";
+      checkThat(
+          exclusive ? order < 0 : order <= 0,
+          path,
+          value,
+          "should be %s %s".formatted(bound, plain(schema.path("maximum"))));
+    }
+  }
+
+  private void checkText(JsonNode schema, JsonNode value, String path) {
+    String text = value.asText();
+    int length = text.codePointCount(0, text.length());
+    int min = schema.path("minLength").asInt(0);
+    checkThat(length >= min, path, value, "should be at least %d chars long".formatted(min));
+    int max = schema.path("maxLength").asInt(Integer.MAX_VALUE);
+    if (length > max) {
+      errors.add(
+          new FieldError(
+              FieldError.Type.TOO_LONG,
+              path,
+              "Too long: may not be more than %d bytes".formatted(max)));
+    }
+    String pattern = schema.path("pattern").asText("");
+    checkThat(
+        pattern.isEmpty() || Pattern.compile(pattern).matcher(text).find(),
+        path,
+        value,
+        "should match '%s'".formatted(pattern));
+  }
+
+  private void checkArray(JsonNode schema, JsonNode value, String path) {
+    int min = schema.path("minItems").asInt(0);
+    checkThat(value.size() >= min, path, value, "should have at least %d items".formatted(min));
+    int max = schema.path("maxItems").asInt(Integer.MAX_VALUE);
+    if (value.size() > max) {
+      String message = "Too many: %d: must have at most %d items".formatted(value.size(), max);
+      errors.add(new FieldError(FieldError.Type.TOO_MANY, path, message));
+    }
+    int index = 0;
+    for (JsonNode item : value) {
+      check(schema.path("items"), item, "%s[%d]".formatted(path, index));
+      index++;
+    }
+  }
+
+  private void checkObject(JsonNode schema, JsonNode value, String path) {
+    for (JsonNode required : schema.path("required")) {
+      if (!value.has(required.asText()) && !isMetadata(path, required.asText())) {
+        errors.add(FieldError.required(child(path, required.asText()), ""));
+      }
+    }
+    for (var field : value.properties()) {
+      JsonNode property = schema.path("properties").path(field.getKey());
+      if (property.isMissingNode()) {
+        check(schema.path("additionalProperties"), field.getValue(), child(path, field.getKey()));
+      } else {
+        check(property, field.getValue(), child(path, field.getKey()));
+      }
+    }
+  }
+
+  /**
+   * Returns whether a field is one of the metadata fields that {@link #validate} removes. These
+   * fields always exist.
+   */
+  private static boolean isMetadata(String path, String field) {
+    return path.isEmpty() && List.of("apiVersion", "kind", "metadata").contains(field);
+  }
+
+  private static String child(String path, String field) {
+    return path.isEmpty() ? field : path + "." + field;
+  }
+
+  private void checkThat(boolean holds, String path, JsonNode value, String rule) {
+    if (!holds) {
+      errors.add(FieldError.invalid(path, value, path + " in body " + rule));
+    }
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.selectors;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
+import dev.windlass.testing.apiserver.embedded.objects.StatusException;
+import dev.windlass.testing.apiserver.embedded.types.EventConversion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A field selector. All requirements must hold. Without requirements, all objects match. */
+record FieldSelector(List<Requirement> requirements) {
+  private static final Pattern REQUIREMENT =
+      Pattern.compile("(?<field>[^!=]+?)(?<op>!=|==|=)(?<value>.*)");
+  private static final Set<String> EVERYWHERE = Set.of("metadata.name", "metadata.namespace");
+
+  /** The additional fields of each resource, as in the registries of kube-apiserver. */
+  private static final Map<String, Set<String>> BY_RESOURCE =
+      Map.of(
+          "pods",
+          Set.of("spec.nodeName", "spec.restartPolicy", "spec.serviceAccountName", "status.phase"),
+          "events",
+          Set.of(
+              "involvedObject.kind",
+              "involvedObject.namespace",
+              "involvedObject.name",
+              "involvedObject.uid",
+              "involvedObject.apiVersion",
+              "involvedObject.resourceVersion",
+              "involvedObject.fieldPath",
+              "reason",
+              "reportingComponent",
+              "type"),
+          "namespaces",
+          Set.of("status.phase"),
+          "nodes",
+          Set.of("spec.unschedulable"),
+          "secrets",
+          Set.of("type"),
+          "jobs.batch",
+          Set.of("status.successful"));
+
+  FieldSelector {
+    requirements = List.copyOf(requirements);
+  }
+
+  /** A requirement for one field. An absent field counts as empty text. */
+  private record Requirement(String field, boolean equal, String value) {
+
+    boolean matches(ObjectNode object) {
+      JsonNode node = object;
+      for (String step : field.split("\\.", -1)) {
+        node = node.path(step);
+      }
+      return node.asText().equals(value) == equal;
+    }
+  }
+
+  /**
+   * Parses the syntax of {@code fieldSelector=}. Rejects invalid syntax and unknown fields with
+   * 400.
+   */
+  static FieldSelector parse(GroupResource resource, String text) {
+    List<Requirement> requirements = new ArrayList<>();
+    for (String part : text.split(",", -1)) {
+      if (part.isBlank()) {
+        continue;
+      }
+      Matcher matcher = REQUIREMENT.matcher(part.trim());
+      if (!matcher.matches()) {
+        throw StatusException.badRequest(
+            "invalid selector: '%s'; can't understand '%s'".formatted(text, part));
+      }
+      String asked = matcher.group("field");
+      boolean renamed = resource.equals(EventConversion.NEWER);
+      String field = renamed ? EventConversion.storedField(asked) : asked;
+      String stored = (renamed ? EventConversion.STORED : resource).toString();
+      if (!EVERYWHERE.contains(field)
+          && !BY_RESOURCE.getOrDefault(stored, Set.of()).contains(field)) {
+        throw StatusException.badRequest("field label not supported: " + asked);
+      }
+      boolean equal = !matcher.group("op").equals("!=");
+      requirements.add(new Requirement(field, equal, matcher.group("value")));
+    }
+    return new FieldSelector(requirements);
+  }
+
+  boolean matches(ObjectNode object) {
+    return requirements.stream().allMatch(requirement -> requirement.matches(object));
+  }
+}

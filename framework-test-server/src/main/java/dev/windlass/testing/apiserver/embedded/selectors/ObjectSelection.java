@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.selectors;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.http.ApiRequest;
+import dev.windlass.testing.apiserver.embedded.objects.Meta;
+
+/**
+ * The objects that are selected by a list, a watch or a deletecollection.
+ *
+ * @param namespace the namespace; empty for all namespaces and for cluster-scoped resources
+ * @param name the name of the object; empty for any name
+ */
+public record ObjectSelection(
+    String namespace, String name, LabelSelector labels, FieldSelector fields) {
+
+  public static ObjectSelection of(ApiRequest request) {
+    return new ObjectSelection(
+        request.namespace(),
+        request.name(),
+        LabelSelector.parse(request.parameter("labelSelector")),
+        FieldSelector.parse(request.type().resource(), request.parameter("fieldSelector")));
+  }
+
+  /** Returns whether selectors can exclude objects in the namespace. */
+  public boolean filtered() {
+    return !labels.requirements().isEmpty() || !fields.requirements().isEmpty();
+  }
+
+  public boolean matches(ObjectNode object) {
+    Meta meta = Meta.of(object);
+    return (namespace.isEmpty() || namespace.equals(meta.namespace()))
+        && (name.isEmpty() || name.equals(meta.name()))
+        && labels.matches(object)
+        && fields.matches(object);
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.storage;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.Meta;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One committed write.
+ *
+ * @param revision the resourceVersion of the write
+ * @param object the state after the write; for a delete, the last state with the new
+ *     resourceVersion
+ * @param previous the state before the write; null for a create
+ */
+public record Change(Type type, long revision, ObjectNode object, @Nullable ObjectNode previous) {
+
+  /** The types of watch events. */
+  public enum Type {
+    ADDED,
+    MODIFIED,
+    DELETED
+  }
+
+  public Meta meta() {
+    return Meta.of(object);
+  }
+}

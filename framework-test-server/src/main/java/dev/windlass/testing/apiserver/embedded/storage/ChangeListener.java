@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.storage;
+
+import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
+
+/** Receives each committed write, in the order of resourceVersions. */
+@FunctionalInterface
+public interface ChangeListener {
+
+  /**
+   * Called under the store's lock, after readers can see the change. Implementations must not
+   * block.
+   */
+  void changed(GroupResource resource, Change change);
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.storage;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
+import dev.windlass.testing.apiserver.embedded.objects.Json;
+import dev.windlass.testing.apiserver.embedded.objects.Meta;
+import dev.windlass.testing.apiserver.embedded.objects.ObjectKey;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All objects of the server, with one revision counter and one lock. The content is accessible only
+ * through {@link #begin()}, so every read and write holds the lock.
+ *
+ * <p>Stored objects are shared with readers and must never be modified.
+ */
+public final class Store {
+  private final int logCapacity;
+  private final Duration catchUpTimeout;
+  private final List<ChangeListener> listeners = new CopyOnWriteArrayList<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition advanced = lock.newCondition();
+  private final Transaction transaction = new Transaction();
+
+  /**
+   * Creates a store whose logs keep {@code logCapacity} changes for each resource. Its readers wait
+   * up to {@code catchUpTimeout} for future revisions.
+   */
+  public Store(int logCapacity, Duration catchUpTimeout) {
+    this.logCapacity = logCapacity;
+    this.catchUpTimeout = catchUpTimeout;
+  }
+
+  /** Notifies {@code listener} of each change from now on. */
+  public void listen(ChangeListener listener) {
+    listeners.add(listener);
+  }
+
+  /** Acquires the lock until the transaction is closed. A thread can nest transactions. */
+  public Transaction begin() {
+    lock.lock();
+    return transaction;
+  }
+
+  /** Runs {@code action} under the lock. */
+  public void locked(Runnable action) {
+    lock.lock();
+    try {
+      action.run();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * A transaction, which provides access to the content. Use it only between {@link #begin()} and
+   * {@link #close()}, on the same thread.
+   */
+  public final class Transaction implements AutoCloseable {
+    private final Map<GroupResource, ResourceTable> tables = new HashMap<>();
+
+    /** The latest revision. It does not start at 0, because clients interpret 0 as "any". */
+    private long revision = 1;
+
+    /**
+     * The revision at which the logs of new tables begin. Earlier changes were compacted or
+     * dropped.
+     */
+    private long floor;
+
+    private Transaction() {}
+
+    public long revision() {
+      return revision;
+    }
+
+    /**
+     * Waits for a limited time until the store has reached a revision. Other threads can write
+     * during the wait. Returns whether the store has reached the revision.
+     */
+    public boolean awaitRevision(long wanted) throws InterruptedException {
+      long left = catchUpTimeout.toNanos();
+      while (revision < wanted && left > 0) {
+        left = advanced.awaitNanos(left);
+      }
+      return revision >= wanted;
+    }
+
+    public ResourceTable table(GroupResource resource) {
+      return tables.computeIfAbsent(
+          resource, r -> new ResourceTable(new ChangeLog(logCapacity, floor), lock.newCondition()));
+    }
+
+    /** Returns all resources that have been used, for searches across kinds. */
+    Map<GroupResource, ResourceTable> tables() {
+      return tables;
+    }
+
+    @Nullable
+    public ObjectNode get(GroupResource resource, ObjectKey key) {
+      return table(resource).objects().get(key);
+    }
+
+    /**
+     * Creates or replaces an object and assigns the next resourceVersion. The caller must not
+     * modify {@code object} afterwards.
+     */
+    public ObjectNode put(GroupResource resource, ObjectNode object) {
+      Meta meta = Meta.of(object);
+      revision++;
+      meta.json().put("resourceVersion", Long.toString(revision));
+      ResourceTable table = table(resource);
+      ObjectNode previous = table.objects().put(meta.key(), object);
+      Change.Type type = previous == null ? Change.Type.ADDED : Change.Type.MODIFIED;
+      commit(resource, table, new Change(type, revision, object, previous));
+      return object;
+    }
+
+    /** Deletes an object and returns its last state, with the next resourceVersion. */
+    public ObjectNode remove(GroupResource resource, ObjectKey key) {
+      ResourceTable table = table(resource);
+      ObjectNode previous = table.objects().remove(key);
+      if (previous == null) {
+        throw new IllegalStateException(resource + " has no " + key);
+      }
+      revision++;
+      ObjectNode last = withRevision(previous, revision);
+      commit(resource, table, new Change(Change.Type.DELETED, revision, last, previous));
+      return last;
+    }
+
+    /** Drops a resource. Its watches end, and the resource is empty when it is used again. */
+    public void drop(GroupResource resource) {
+      ResourceTable table = tables.remove(resource);
+      if (table != null) {
+        table.drop();
+        floor = revision;
+      }
+    }
+
+    /** Discards all changes so far, but not the objects. */
+    public void compact() {
+      floor = revision;
+      tables.values().forEach(table -> table.log().forget(revision));
+    }
+
+    private void commit(GroupResource resource, ResourceTable table, Change change) {
+      table.log().append(change);
+      table.changed().signalAll();
+      advanced.signalAll();
+      listeners.forEach(listener -> listener.changed(resource, change));
+    }
+
+    @Override
+    public void close() {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Returns the same state with another resourceVersion. The copy shares everything except the
+   * metadata.
+   */
+  public static ObjectNode withRevision(ObjectNode object, long revision) {
+    ObjectNode copy = Json.shallowCopy(object);
+    ObjectNode metadata = Json.shallowCopy(Meta.of(object).json());
+    metadata.put("resourceVersion", Long.toString(revision));
+    copy.set("metadata", metadata);
+    return copy;
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.types;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.FieldError;
+import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
+import dev.windlass.testing.apiserver.embedded.objects.Json;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Converts Events between the two groups in which clients see them: {@code v1} and {@code
+ * events.k8s.io/v1}, in which some fields have other names. Both groups show the same objects,
+ * which are stored as {@code v1}.
+ */
+public final class EventConversion {
+
+  public static final GroupResource STORED = new GroupResource("", "events");
+  public static final GroupResource NEWER = new GroupResource("events.k8s.io", "events");
+
+  private static final int LONGEST_NOTE = 1024;
+  private static final int LONGEST_WORD = 128;
+
+  /** The field names of the newer group and the corresponding names of the core group. */
+  private static final Map<String, String> NAMES =
+      Map.of(
+          "regarding", "involvedObject",
+          "note", "message",
+          "reportingController", "reportingComponent",
+          "deprecatedSource", "source",
+          "deprecatedFirstTimestamp", "firstTimestamp",
+          "deprecatedLastTimestamp", "lastTimestamp",
+          "deprecatedCount", "count");
+
+  private EventConversion() {}
+
+  /** Returns the stored name of a field, or of a path of fields. */
+  public static String storedField(String path) {
+    int end = path.indexOf('.');
+    String first = end < 0 ? path : path.substring(0, end);
+    return NAMES.getOrDefault(first, first) + path.substring(first.length());
+  }
+
+  /** Converts an Event of the newer group to its stored form. */
+  public static ObjectNode toStored(ObjectNode event) {
+    ObjectNode stored = Json.object();
+    event.properties().forEach(field -> stored.set(storedField(field.getKey()), field.getValue()));
+    return stored.put("apiVersion", "v1");
+  }
+
+  /** Converts a stored Event to the form of the newer group. */
+  static ObjectNode toNewer(ObjectNode stored) {
+    ObjectNode event = Json.shallowCopy(stored);
+    NAMES.forEach(
+        (newer, older) -> {
+          JsonNode value = event.remove(older);
+          if (value != null) {
+            event.set(newer, value);
+          }
+        });
+    return event.put("apiVersion", NEWER.group() + "/v1");
+  }
+
+  /**
+   * Returns the errors in an Event that was sent to the newer group. {@code event} is in its stored
+   * form.
+   */
+  public static List<FieldError> validate(ObjectNode event) {
+    List<FieldError> errors = new ArrayList<>();
+    for (String field : List.of("eventTime", "reportingComponent")) {
+      if (event.path(field).asText().isEmpty()) {
+        errors.add(FieldError.required(field, ""));
+      }
+    }
+    for (String field : List.of("reportingInstance", "action", "reason")) {
+      String word = event.path(field).asText();
+      if (word.isEmpty()) {
+        errors.add(FieldError.required(field, ""));
+      } else if (length(word) > LONGEST_WORD) {
+        errors.add(FieldError.invalid(field, event.path(field), "can have at most 128 characters"));
+      }
+    }
+    if (length(event.path("message").asText()) > LONGEST_NOTE) {
+      errors.add(
+          FieldError.invalid("message", event.path("message"), "can have at most 1024 characters"));
+    }
+    if (event.has("series") && event.path("series").path("count").asInt() < 2) {
+      errors.add(
+          FieldError.invalid(
+              "series.count", event.path("series").path("count"), "should be at least 2"));
+    }
+    return errors;
+  }
+
+  private static int length(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.types;
+
+import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The fields of fabric8's class for a built-in kind. These are the fields that the real server
+ * decodes. If the class of a value has its own deserializer, such as a quantity, or no fields, the
+ * value can have any content.
+ */
+public final class ModelFields {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final Map<JavaType, Map<String, JavaType>> FIELDS = new ConcurrentHashMap<>();
+
+  private ModelFields() {}
+
+  /** Returns the names of the fields of a class. */
+  static Set<String> of(Class<?> model) {
+    return fields(MAPPER.constructType(model)).keySet();
+  }
+
+  /**
+   * Drops the fields that the class does not have, in place. Returns the paths of the dropped
+   * fields in the order of the object.
+   */
+  public static List<String> prune(Class<?> model, ObjectNode object) {
+    List<String> unknown = new ArrayList<>();
+    prune(MAPPER.constructType(model), object, "", unknown);
+    return unknown;
+  }
+
+  private static void prune(JavaType type, JsonNode value, String path, List<String> unknown) {
+    if (type.isMapLikeType() && value.isObject()) {
+      for (var entry : value.properties()) {
+        prune(type.getContentType(), entry.getValue(), path + "." + entry.getKey(), unknown);
+      }
+    } else if (type.isCollectionLikeType()) {
+      for (int i = 0; i < value.size(); i++) {
+        prune(type.getContentType(), value.path(i), path + "[" + i + "]", unknown);
+      }
+    } else if (value instanceof ObjectNode object && !fields(type).isEmpty()) {
+      Map<String, JavaType> fields = fields(type);
+      List<String> dropped = new ArrayList<>();
+      for (var entry : object.properties()) {
+        String child = path.isEmpty() ? entry.getKey() : path + "." + entry.getKey();
+        JavaType field = fields.get(entry.getKey());
+        if (field == null) {
+          dropped.add(entry.getKey());
+          unknown.add(child);
+        } else {
+          prune(field, entry.getValue(), child, unknown);
+        }
+      }
+      object.remove(dropped);
+    }
+  }
+
+  /**
+   * Returns the fields of a class, or an empty map if objects of the class can have any content.
+   */
+  private static Map<String, JavaType> fields(JavaType type) {
+    Map<String, JavaType> known = FIELDS.get(type);
+    if (known == null) {
+      known = readsItself(type) ? Map.of() : introspect(type);
+      FIELDS.put(type, known);
+    }
+    return known;
+  }
+
+  private static boolean readsItself(JavaType type) {
+    JsonDeserialize how = type.getRawClass().getAnnotation(JsonDeserialize.class);
+    return type.isAbstract()
+        || type.isPrimitive()
+        || type.getRawClass().getName().startsWith("java.")
+        || (how != null && how.using() != JsonDeserializer.None.class);
+  }
+
+  private static Map<String, JavaType> introspect(JavaType type) {
+    Map<String, JavaType> fields = new HashMap<>();
+    for (BeanPropertyDefinition field :
+        MAPPER.getDeserializationConfig().introspect(type).findProperties()) {
+      if (field.couldDeserialize()) {
+        fields.put(field.getName(), field.getPrimaryType());
+      }
+    }
+    return Map.copyOf(fields);
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.types;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
+import dev.windlass.testing.apiserver.embedded.objects.Json;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A resource in one of its versions, which clients address.
+ *
+ * @param version the version, such as {@code v1}
+ * @param schema the OpenAPI schema of a custom resource's version; null for built-in types
+ * @param model fabric8's class for a built-in type; for custom resources, the class that is common
+ *     to all of them
+ */
+public record ResourceType(
+    GroupResource resource,
+    String version,
+    Names names,
+    Set<Trait> traits,
+    @Nullable ObjectNode schema,
+    Class<? extends HasMetadata> model) {
+
+  /** Creates the type for one version of a custom resource. */
+  public static ResourceType custom(
+      GroupResource resource, String version, Names names, Set<Trait> traits, ObjectNode schema) {
+    return new ResourceType(
+        resource, version, names, traits, schema, GenericKubernetesResource.class);
+  }
+
+  /** The names of a kind. */
+  public record Names(String kind, String listKind, String singular, List<String> shortNames) {
+    public Names {
+      shortNames = List.copyOf(shortNames);
+    }
+  }
+
+  /** The traits in which resources differ. */
+  public enum Trait {
+    /** Objects belong to a namespace. */
+    NAMESPACED,
+    /** The {@code status} can be written only through its own path. */
+    STATUS,
+    /** The resource has a {@code /scale} path. */
+    SCALE,
+    /** {@code metadata.generation} counts the changes to the specification. */
+    GENERATION,
+    /** An update without resourceVersion is an error. */
+    VERSIONED_UPDATE,
+    /** A delete without a policy does not affect the dependents. */
+    ORPHANS_BY_DEFAULT
+  }
+
+  public ResourceType {
+    traits = Set.copyOf(traits);
+  }
+
+  public boolean has(Trait trait) {
+    return traits.contains(trait);
+  }
+
+  public boolean namespaced() {
+    return has(Trait.NAMESPACED);
+  }
+
+  public boolean custom() {
+    return schema != null;
+  }
+
+  /** Returns whether {@code subresource} is a path below an object; empty is the object itself. */
+  public boolean hasSubresource(String subresource) {
+    return switch (subresource) {
+      case "" -> true;
+      case "status" -> has(Trait.STATUS);
+      case "scale" -> has(Trait.SCALE);
+      case "finalize" -> resource.equals(BuiltInTypes.NAMESPACES);
+      default -> false;
+    };
+  }
+
+  /** Returns the paths below an object. */
+  List<String> subresources() {
+    return Stream.of("status", "scale", "finalize").filter(this::hasSubresource).toList();
+  }
+
+  public String group() {
+    return resource.group();
+  }
+
+  public String plural() {
+    return resource.plural();
+  }
+
+  public String kind() {
+    return names.kind();
+  }
+
+  /**
+   * Returns the resource under which objects are stored. Events of both groups share one resource.
+   */
+  public GroupResource storage() {
+    return resource.equals(EventConversion.NEWER) ? EventConversion.STORED : resource;
+  }
+
+  /** Returns the API version, such as {@code apps/v1}, or {@code v1} in the core group. */
+  public String apiVersion() {
+    return group().isEmpty() ? version : group() + "/" + version;
+  }
+
+  /** Returns the stored object as seen by clients of this version. */
+  public ObjectNode present(ObjectNode stored) {
+    if (apiVersion().equals(stored.path("apiVersion").asText())) {
+      return stored;
+    }
+    if (resource.equals(EventConversion.NEWER)) {
+      return EventConversion.toNewer(stored);
+    }
+    ObjectNode converted = Json.shallowCopy(stored);
+    converted.put("apiVersion", apiVersion());
+    return converted;
+  }
+}

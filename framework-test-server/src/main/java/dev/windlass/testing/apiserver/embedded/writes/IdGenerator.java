@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.writes;
+
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+
+/** Generates the values that the server assigns: uids and the suffixes of generated names. */
+public final class IdGenerator {
+  /**
+   * The characters of generated names. They contain neither vowels nor look-alike characters, as in
+   * apimachinery's {@code rand.go}.
+   */
+  private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";
+
+  private static final int SUFFIX = 5;
+
+  private final RandomGenerator random;
+
+  /** Creates a generator. {@code random} is used only under the store's lock. */
+  public IdGenerator(RandomGenerator random) {
+    this.random = random;
+  }
+
+  /** Returns a random UUID of version 4. */
+  String uid() {
+    long high = (random.nextLong() & ~0xF000L) | 0x4000L;
+    long low = (random.nextLong() >>> 2) | (1L << 63);
+    return new UUID(high, low).toString();
+  }
+
+  /** Returns {@code generateName} followed by five random characters. */
+  String name(String generateName) {
+    StringBuilder name = new StringBuilder(generateName);
+    for (int i = 0; i < SUFFIX; i++) {
+      name.append(LETTERS.charAt(random.nextInt(LETTERS.length())));
+    }
+    return name.toString();
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.writes;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.http.DeleteOptions;
+import dev.windlass.testing.apiserver.embedded.http.DeleteOptions.Propagation;
+import dev.windlass.testing.apiserver.embedded.objects.Json;
+import dev.windlass.testing.apiserver.embedded.objects.Meta;
+import dev.windlass.testing.apiserver.embedded.objects.ObjectKey;
+import dev.windlass.testing.apiserver.embedded.objects.StatusException;
+import dev.windlass.testing.apiserver.embedded.rules.KindRules;
+import dev.windlass.testing.apiserver.embedded.selectors.ObjectSelection;
+import dev.windlass.testing.apiserver.embedded.storage.Store;
+import dev.windlass.testing.apiserver.embedded.types.BuiltInTypes;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Deletes objects, either immediately or after their finalizers have been removed. */
+public final class ObjectDeletes {
+  /**
+   * The finalizer that makes the garbage collector release the dependents before the object is
+   * deleted.
+   */
+  public static final String ORPHAN_FINALIZER = "orphan";
+
+  /**
+   * The finalizer that makes the garbage collector delete the dependents before the object is
+   * deleted.
+   */
+  public static final String FOREGROUND_FINALIZER = "foregroundDeletion";
+
+  private static final Set<String> IMMORTAL = Set.of("default", "kube-system", "kube-public");
+
+  private final Store store;
+  private final ObjectWrites writes;
+
+  public ObjectDeletes(Store store, ObjectWrites writes) {
+    this.store = store;
+    this.writes = writes;
+  }
+
+  /**
+   * The result of a delete.
+   *
+   * @param gone whether the object no longer exists; false while finalizers hold the object
+   */
+  public record Outcome(ObjectNode object, boolean gone) {}
+
+  /**
+   * Deletes an object, or marks it for deletion if finalizers must run first.
+   *
+   * @throws StatusException 404, 403 or 409
+   */
+  public Outcome delete(ResourceType type, ObjectKey key, DeleteOptions options) {
+    try (Store.Transaction tx = store.begin()) {
+      ObjectNode old = ObjectWrites.existing(tx, type, key);
+      check(type, Meta.of(old), options);
+      ObjectNode marked = mark(type, old, options.propagation());
+      boolean gone = ObjectWrites.finished(type, marked);
+      if (options.dryRun()) {
+        return new Outcome(marked, gone);
+      }
+      if (gone) {
+        return new Outcome(tx.remove(type.storage(), key), true);
+      }
+      boolean changed = !Json.same(old, marked);
+      return new Outcome(changed ? tx.put(type.storage(), marked) : old, false);
+    }
+  }
+
+  /**
+   * Deletes the objects that match {@code selection}. Returns their previous states, as
+   * kube-apiserver does.
+   */
+  public List<ObjectNode> deleteAll(
+      ResourceType type, ObjectSelection selection, DeleteOptions options) {
+    try (Store.Transaction tx = store.begin()) {
+      List<ObjectNode> matching =
+          tx.table(type.storage()).objects().values().stream().filter(selection::matches).toList();
+      matching.forEach(object -> delete(type, Meta.of(object).key(), options));
+      return matching;
+    }
+  }
+
+  private static void check(ResourceType type, Meta meta, DeleteOptions options) {
+    if (type.resource().equals(BuiltInTypes.NAMESPACES) && IMMORTAL.contains(meta.name())) {
+      throw StatusException.forbidden(
+          type.resource(), meta.name(), "this namespace may not be deleted");
+    }
+    if (!options.uid().isEmpty() && !options.uid().equals(meta.uid())) {
+      throw StatusException.conflict(
+          type.resource(),
+          meta.name(),
+          ("the UID in the precondition (%s) does not match the UID in record (%s). The object"
+                  + " might have been deleted and then recreated")
+              .formatted(options.uid(), meta.uid()));
+    }
+    String version = options.resourceVersion();
+    if (!version.isEmpty() && !version.equals(meta.resourceVersion())) {
+      throw StatusException.conflict(
+          type.resource(),
+          meta.name(),
+          ("the ResourceVersion in the precondition (%s) does not match the ResourceVersion in"
+                  + " record (%s). The object might have been modified")
+              .formatted(version, meta.resourceVersion()));
+    }
+  }
+
+  /** Returns a copy of {@code old} that is marked for deletion. */
+  private ObjectNode mark(ResourceType type, ObjectNode old, Propagation propagation) {
+    ObjectNode marked = old.deepCopy();
+    Meta meta = Meta.of(marked);
+    Set<String> finalizers = new LinkedHashSet<>(meta.finalizers());
+    Propagation policy = propagation;
+    if (policy == Propagation.DEFAULT && type.has(Trait.ORPHANS_BY_DEFAULT)) {
+      policy = Propagation.ORPHAN;
+    }
+    if (policy != Propagation.DEFAULT) {
+      finalizers.remove(ORPHAN_FINALIZER);
+      finalizers.remove(FOREGROUND_FINALIZER);
+    }
+    if (policy == Propagation.ORPHAN) {
+      finalizers.add(ORPHAN_FINALIZER);
+    } else if (policy == Propagation.FOREGROUND) {
+      finalizers.add(FOREGROUND_FINALIZER);
+    }
+    meta.finalizers(finalizers);
+    if (!meta.deleting()) {
+      meta.json().put("deletionTimestamp", writes.now()).put("deletionGracePeriodSeconds", 0);
+      KindRules.bumpGeneration(old, marked);
+      if (type.resource().equals(BuiltInTypes.NAMESPACES)) {
+        meta.json().remove("deletionGracePeriodSeconds");
+        marked.withObject("/status").put("phase", "Terminating");
+      }
+    }
+    return marked;
+  }
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Internal: the certificates of the server and of its users, and the configurations with which
+ * clients authenticate.
+ */
+@NullMarked
+package dev.windlass.testing.apiserver.real.access;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.real.processes;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A waiting shell that kills the server's processes if the JVM is killed before it can do so.
+ *
+ * <p>The shell reads the process ids from a pipe whose other end only the JVM holds. It reads one
+ * line for each change. When the JVM exits for any reason, the system closes the pipe. The shell
+ * then sends SIGKILL to the ids in the last line and deletes the server's directory. After an empty
+ * line, the shell takes no action.
+ */
+final class ProcessWatchdog {
+
+  private static final Duration GRACE = Duration.ofSeconds(2);
+
+  private static final String SCRIPT =
+      """
+      trap '' INT TERM HUP
+      ids=
+      while read -r line; do ids=$line; done
+      [ -n "$ids" ] || exit 0
+      kill -9 $ids
+      sleep 1
+      rm -rf -- "$1"
+      """;
+
+  private final Process shell;
+  private final Writer pipe;
+
+  private ProcessWatchdog(Process shell) {
+    this.shell = shell;
+    this.pipe = shell.outputWriter(StandardCharsets.US_ASCII);
+  }
+
+  static ProcessWatchdog start(Path directory) {
+    try {
+      return new ProcessWatchdog(
+          new ProcessBuilder("sh", "-c", SCRIPT, "windlass-watchdog", directory.toString())
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start());
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot start sh", e);
+    }
+  }
+
+  /**
+   * Sets the processes to kill when the JVM exits. They replace the processes of an earlier call.
+   */
+  void guard(List<ProcessHandle> processes) {
+    String ids =
+        processes.stream()
+            .map(process -> Long.toString(process.pid()))
+            .collect(Collectors.joining(" "));
+    try {
+      pipe.write(ids + "\n");
+      pipe.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the watchdog process has ended", e);
+    }
+  }
+
+  ProcessHandle handle() {
+    return shell.toHandle();
+  }
+
+  /** Terminates the shell without killing the processes that it guards. */
+  void dismiss() {
+    try {
+      guard(List.of());
+      pipe.close();
+    } catch (IOException | UncheckedIOException e) {
+      // The shell has already exited because of an earlier call.
+    }
+    ServerProcess.awaitExit(shell, GRACE);
+  }
+}

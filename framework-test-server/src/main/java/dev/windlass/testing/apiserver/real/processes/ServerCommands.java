@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.real.processes;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The command lines of the three programs. Each program listens on 127.0.0.1 only. */
+public record ServerCommands(ServerPrograms programs, ServerFiles files, ReservedPorts ports) {
+
+  private static final List<String> CONTROLLERS =
+      List.of(
+          "garbage-collector-controller",
+          "namespace-controller",
+          "clusterrole-aggregation-controller");
+
+  /**
+   * Returns the command of etcd. etcd runs without fsync, so that writes need not wait for the
+   * disk, because the data need not survive a crash of the machine.
+   */
+  List<String> etcd() {
+    return List.of(
+        programs.program("etcd"),
+        "--name=test",
+        "--data-dir=" + files.etcdData(),
+        "--listen-client-urls=" + ports.etcdUrl(),
+        "--advertise-client-urls=" + ports.etcdUrl(),
+        "--listen-peer-urls=" + ports.etcdPeerUrl(),
+        "--initial-advertise-peer-urls=" + ports.etcdPeerUrl(),
+        "--initial-cluster=test=" + ports.etcdPeerUrl(),
+        "--unsafe-no-fsync",
+        "--log-level=warn");
+  }
+
+  /**
+   * Returns the command of the API server. The admission plugin for service accounts is off, as in
+   * envtest, because it requires the service account {@code default} for every Pod, and this
+   * service account does not exist on the test server.
+   */
+  List<String> apiServer(ServerOptions options) {
+    List<String> command = apiServer(ports.apiServer(), ports.etcdUrl());
+    if (options.audit()) {
+      command.add("--audit-policy-file=" + files.auditPolicy());
+      command.add("--audit-log-path=" + files.auditLog());
+      command.add("--audit-log-mode=blocking");
+      command.add("--audit-log-maxsize=100000");
+    }
+    command.addAll(options.apiServerFlags());
+    return command;
+  }
+
+  /**
+   * Returns the command of another API server. It runs without audit, because two writers would
+   * corrupt the log.
+   */
+  List<String> replica(ServerOptions options, int port, String etcdUrl) {
+    List<String> command = apiServer(port, etcdUrl);
+    command.addAll(options.apiServerFlags());
+    return command;
+  }
+
+  private List<String> apiServer(int port, String etcdUrl) {
+    return new ArrayList<>(
+        List.of(
+            programs.program("kube-apiserver"),
+            "--etcd-servers=" + etcdUrl,
+            "--bind-address=127.0.0.1",
+            "--advertise-address=127.0.0.1",
+            "--endpoint-reconciler-type=none",
+            "--secure-port=" + port,
+            "--cert-dir=" + files.certDirectory(),
+            "--tls-cert-file=" + files.serverCertificate(),
+            "--tls-private-key-file=" + files.serverKey(),
+            "--client-ca-file=" + files.authority(),
+            "--service-account-issuer=https://kubernetes.default.svc",
+            "--service-account-key-file=" + files.serviceAccountPublicKey(),
+            "--service-account-signing-key-file=" + files.serviceAccountKey(),
+            "--service-cluster-ip-range=10.0.0.0/24",
+            "--authorization-mode=RBAC",
+            "--disable-admission-plugins=ServiceAccount",
+            "--allow-privileged=true"));
+  }
+
+  /**
+   * Returns the command of the controller manager. It runs only the controllers that a test cannot
+   * replace. The test writes statuses, such as those of Deployments. Aggregation fills the roles
+   * {@code view}, {@code edit} and {@code admin}, which would otherwise have no rules.
+   */
+  List<String> controllerManager() {
+    return List.of(
+        programs.program("kube-controller-manager"),
+        "--kubeconfig=" + files.controllerManagerKubeconfig(),
+        "--controllers=" + String.join(",", CONTROLLERS),
+        "--leader-elect=false",
+        "--secure-port=0");
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.real.processes;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The settings collected by {@code RealApiServer.Builder}.
+ *
+ * @param programs the location of the programs
+ * @param startTimeout the maximum time to wait for the API server to become ready
+ */
+public record ServerOptions(
+    ServerPrograms programs,
+    boolean controllerManager,
+    boolean audit,
+    List<String> apiServerFlags,
+    Duration startTimeout) {
+
+  public ServerOptions {
+    apiServerFlags = List.copyOf(apiServerFlags);
+    for (String flag : apiServerFlags) {
+      if (!flag.startsWith("--")) {
+        throw new IllegalArgumentException(
+            "a kube-apiserver flag starts with --, as in --max-requests-inflight=10: " + flag);
+      }
+    }
+    if (startTimeout.isNegative() || startTimeout.isZero()) {
+      throw new IllegalArgumentException("the start timeout must be positive: " + startTimeout);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.real.processes;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The directory that contains the programs to start, in the flat layout of {@code
+ * KUBEBUILDER_ASSETS}.
+ *
+ * @param directory an absolute path
+ */
+public record ServerPrograms(Path directory) {
+
+  public static final String VARIABLE = "KUBEBUILDER_ASSETS";
+
+  private static final String CONTROLLER_MANAGER = "kube-controller-manager";
+
+  private static final String REMEDY =
+      "run: export KUBEBUILDER_ASSETS=\"$(setup-envtest use -p path)\"";
+
+  private static final String NOT_IN_ENVTEST =
+      "setup-envtest does not install "
+          + CONTROLLER_MANAGER
+          + ": put the one of a Kubernetes release beside the others, or start the server without"
+          + " withControllerManager()";
+
+  /**
+   * Returns the programs in a directory.
+   *
+   * @param directory the value of {@code KUBEBUILDER_ASSETS}; null or blank if it is unset
+   * @param controllerManager whether kube-controller-manager is needed as well
+   * @throws IllegalStateException if the directory is not given or a program is missing; the
+   *     message is one sentence that names the missing program, the directory that was searched,
+   *     and the remedy
+   */
+  public static ServerPrograms locate(@Nullable String directory, boolean controllerManager) {
+    List<String> needed = new ArrayList<>(List.of("etcd", "kube-apiserver"));
+    if (controllerManager) {
+      needed.add(CONTROLLER_MANAGER);
+    }
+    if (directory == null || directory.isBlank()) {
+      throw new IllegalStateException(
+          "%s is not set, so %s cannot be started; %s"
+              .formatted(VARIABLE, String.join(", ", needed), remedy(needed)));
+    }
+    ServerPrograms programs = new ServerPrograms(Path.of(directory).toAbsolutePath().normalize());
+    List<String> missing =
+        needed.stream()
+            .filter(name -> !Files.isExecutable(programs.directory().resolve(name)))
+            .toList();
+    if (!missing.isEmpty()) {
+      throw new IllegalStateException(
+          "%s=%s lacks %s; %s"
+              .formatted(
+                  VARIABLE, programs.directory(), String.join(", ", missing), remedy(missing)));
+    }
+    return programs;
+  }
+
+  private static String remedy(List<String> missing) {
+    if (!missing.contains(CONTROLLER_MANAGER)) {
+      return REMEDY;
+    }
+    return missing.size() == 1 ? NOT_IN_ENVTEST : REMEDY + "; " + NOT_IN_ENVTEST;
+  }
+
+  /** Returns the path of a program, for use as the first word of a command. */
+  public String program(String name) {
+    return directory.resolve(name).toString();
+  }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.types;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import dev.windlass.testing.apiserver.embedded.probes.HttpProbe;
+import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The embedded server's resources are those of the real one, but for what this class lists. */
+final class BuiltInTypesIT {
+
+  @RegisterExtension
+  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
+
+  private static final String QUESTION = "a question to the server, not an object";
+  private static final String CONNECTION = "a connection to a kubelet, and there is none";
+  private static final String NO_AGGREGATION = "the embedded server aggregates no other servers";
+  private static final String OTHER_VERSION =
+      "the objects of autoscaling/v2 in an older form, and the embedded server converts none";
+  private static final String OTHER_OBJECT = "a write to a part of the object, for other programs";
+
+  /** What the embedded server lacks, and why. */
+  private static final Map<String, String> LACKING =
+      Map.ofEntries(
+          Map.entry("v1 bindings", "for schedulers"),
+          Map.entry("v1 componentstatuses", "deprecated, and asks programs that are not there"),
+          Map.entry("v1 nodes/proxy", CONNECTION),
+          Map.entry("v1 pods/attach", CONNECTION),
+          Map.entry("v1 pods/binding", "for schedulers"),
+          Map.entry("v1 pods/ephemeralcontainers", OTHER_OBJECT),
+          Map.entry("v1 pods/eviction", "the embedded server weighs no budgets"),
+          Map.entry("v1 pods/exec", CONNECTION),
+          Map.entry("v1 pods/log", CONNECTION),
+          Map.entry("v1 pods/portforward", CONNECTION),
+          Map.entry("v1 pods/proxy", CONNECTION),
+          Map.entry("v1 pods/resize", OTHER_OBJECT),
+          Map.entry("v1 serviceaccounts/token", "the embedded server knows no users"),
+          Map.entry("v1 services/proxy", CONNECTION),
+          Map.entry("apiregistration.k8s.io/v1 apiservices", NO_AGGREGATION),
+          Map.entry("apiregistration.k8s.io/v1 apiservices/status", NO_AGGREGATION),
+          Map.entry("authentication.k8s.io/v1 selfsubjectreviews", QUESTION),
+          Map.entry("authentication.k8s.io/v1 tokenreviews", QUESTION),
+          Map.entry("authorization.k8s.io/v1 localsubjectaccessreviews", QUESTION),
+          Map.entry("authorization.k8s.io/v1 selfsubjectaccessreviews", QUESTION),
+          Map.entry("authorization.k8s.io/v1 selfsubjectrulesreviews", QUESTION),
+          Map.entry("authorization.k8s.io/v1 subjectaccessreviews", QUESTION),
+          Map.entry("autoscaling/v1 horizontalpodautoscalers", OTHER_VERSION),
+          Map.entry("autoscaling/v1 horizontalpodautoscalers/status", OTHER_VERSION),
+          Map.entry("certificates.k8s.io/v1 certificatesigningrequests/approval", OTHER_OBJECT));
+
+  /** A resource or subresource as discovery shows it. */
+  private record Served(String kind, boolean namespaced, String singular, Set<String> shortNames) {}
+
+  @Test
+  void areThoseOfARealServer() {
+    Map<String, Served> real = served(HttpProbe.on(kubernetes.server()));
+    Map<String, Served> embedded;
+    try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
+      embedded = served(HttpProbe.on(server));
+    }
+    assertThat(real).as("what the real server has").containsAllEntriesOf(embedded);
+    Set<String> lacking = new TreeSet<>(real.keySet());
+    lacking.removeAll(embedded.keySet());
+    // Other tests on the shared server may have defined resources of their own. The groups that
+    // come with Kubernetes have no dot, or end in k8s.io.
+    lacking.removeIf(resource -> isOfACrd(resource.replaceFirst("[/ ].*", "")));
+    assertThat(lacking).as("what the embedded server lacks").isEqualTo(LACKING.keySet());
+  }
+
+  private static boolean isOfACrd(String group) {
+    boolean builtIn = !group.contains(".") || group.endsWith(".k8s.io");
+    return !builtIn || group.equals("samplecontroller.k8s.io");
+  }
+
+  private static Map<String, Served> served(HttpProbe http) {
+    Map<String, Served> served = new TreeMap<>();
+    read(http, "/api/v1", served);
+    for (JsonNode group : http.get("/apis").json().path("groups")) {
+      for (JsonNode version : group.path("versions")) {
+        read(http, "/apis/" + version.path("groupVersion").asText(), served);
+      }
+    }
+    return served;
+  }
+
+  private static void read(HttpProbe http, String path, Map<String, Served> served) {
+    JsonNode list = http.get(path).json();
+    String version = list.path("groupVersion").asText();
+    for (JsonNode resource : list.path("resources")) {
+      Set<String> shortNames = new HashSet<>();
+      resource.path("shortNames").forEach(name -> shortNames.add(name.asText()));
+      served.put(
+          version + " " + resource.path("name").asText(),
+          new Served(
+              resource.path("kind").asText(),
+              resource.path("namespaced").asBoolean(),
+              resource.path("singularName").asText(),
+              shortNames));
+    }
+  }
+
+  /** The traits that discovery does not show, seen at each kind that is made with a line. */
+  @Test
+  void countGenerationsAndDemandVersionsAsARealServerDoes() {
+    HttpProbe real = HttpProbe.on(kubernetes.server());
+    try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
+      HttpProbe embedded = HttpProbe.on(server);
+      for (Sample sample : SAMPLES) {
+        assertThat(sample.behaviour(embedded)).as(sample.path()).isEqualTo(sample.behaviour(real));
+      }
+    }
+  }
+
+  /** A collection, and what a valid object of it has beside its metadata. */
+  private record Sample(String path, String fields) {
+
+    String behaviour(HttpProbe http) {
+      String object = "{'metadata':{'name':'traits.example'},%s}".formatted(fields);
+      HttpProbe.Reply created = http.post(path, object);
+      HttpProbe.Reply updated = http.put(path + "/traits.example", object);
+      http.delete(path + "/traits.example");
+      return "%d generation '%s', update without a version %d"
+          .formatted(created.code(), created.at("/metadata/generation"), updated.code());
+    }
+  }
+
+  private static final List<Sample> SAMPLES =
+      List.of(
+          new Sample("/api/v1/namespaces/default/limitranges", "'spec':{'limits':[]}"),
+          new Sample("/api/v1/namespaces/default/resourcequotas", "'spec':{}"),
+          new Sample(
+              "/apis/apps/v1/namespaces/default/controllerrevisions",
+              "'revision':1,'data':{'a':1}"),
+          new Sample("/apis/policy/v1/namespaces/default/poddisruptionbudgets", "'spec':{}"),
+          new Sample(
+              "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers",
+              "'spec':{'maxReplicas':2,'scaleTargetRef':{'apiVersion':'apps/v1','kind':'Deployment',"
+                  + "'name':'x'}}"),
+          new Sample(
+              "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices",
+              "'addressType':'IPv4','endpoints':[]"),
+          new Sample("/apis/scheduling.k8s.io/v1/priorityclasses", "'value':1"),
+          new Sample(
+              "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
+              "'webhooks':[]"),
+          new Sample(
+              "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings",
+              "'spec':{'policyName':'x','validationActions':['Deny']}"),
+          new Sample("/apis/networking.k8s.io/v1/ingressclasses", "'spec':{'controller':'a.b/c'}"),
+          new Sample("/apis/node.k8s.io/v1/runtimeclasses", "'handler':'x'"),
+          new Sample("/apis/storage.k8s.io/v1/storageclasses", "'provisioner':'a.b/c'"),
+          new Sample("/apis/storage.k8s.io/v1/csidrivers", "'spec':{}"),
+          new Sample("/apis/resource.k8s.io/v1/deviceclasses", "'spec':{}"),
+          new Sample(
+              "/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas",
+              "'spec':{'priorityLevelConfiguration':{'name':'exempt'}}"));
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.real.access;
+
+import static dev.windlass.behaviour.Patience.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.client.ApiException;
+import dev.windlass.client.transport.HookedClients;
+import dev.windlass.client.transport.RequestListener;
+import dev.windlass.client.transport.WriteHook;
+import dev.windlass.informer.Informer;
+import dev.windlass.informer.feed.FeedFailure;
+import dev.windlass.manager.Manager;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import dev.windlass.testing.owned.Samples;
+import dev.windlass.testing.time.ManualScheduler;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.internal.SSLUtils;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
+import io.fabric8.kubernetes.client.vertx.VertxHttpClientFactory;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.stream.Stream;
+import javax.net.SocketFactory;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The server gets a certificate of another CA, and the CA file changes with it or not. */
+@Timeout(180)
+final class CertificatesIT {
+
+  @RegisterExtension
+  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
+
+  private final CertificateAuthority first = CertificateAuthority.create(Clock.systemUTC());
+  private final CertificateAuthority second = CertificateAuthority.create(Clock.systemUTC());
+  private final CertificateAuthority wrong = CertificateAuthority.create(Clock.systemUTC());
+
+  /** By which files are read again; the rest runs on the system's. */
+  private final ManualScheduler time = new ManualScheduler();
+
+  @TempDir private Path folder;
+  @AutoClose private TlsFront front;
+  private int versions;
+
+  /** How the front reaches the server: as the administrator. */
+  private static SocketFactory backend() {
+    try {
+      return SSLUtils.sslContext(kubernetes.server().clientConfig()).getSocketFactory();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static Stream<HttpClient.Factory> transports() {
+    return Stream.of(
+        new VertxHttpClientFactory(), new JdkHttpClientFactory(), new OkHttpClientFactory());
+  }
+
+  @BeforeEach
+  void startsWithTheFirstAuthority() throws IOException {
+    int port = URI.create(kubernetes.server().clientConfig().getMasterUrl()).getPort();
+    front = new TlsFront(first.server("first"), backend(), port);
+    mount(first);
+    Files.createSymbolicLink(authorityFile(), Path.of("..data", "ca.crt"));
+  }
+
+  private Path authorityFile() {
+    return folder.resolve("ca.crt");
+  }
+
+  /** As the kubelet does it. */
+  private void mount(CertificateAuthority authority) throws IOException {
+    Path version = Files.createDirectory(folder.resolve("..version-" + versions++));
+    Files.writeString(version.resolve("ca.crt"), authority.self().certificatePem());
+    Path link = Files.createSymbolicLink(folder.resolve("..data_tmp"), version.getFileName());
+    Files.move(link, folder.resolve("..data"), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private Config config() {
+    return new ConfigBuilder(Config.empty())
+        .withMasterUrl(front.url())
+        .withCaCertFile(authorityFile().toString())
+        .withHttp2Disable(true)
+        .withNamespace("default")
+        .build();
+  }
+
+  private static ConditionFactory within(Duration limit) {
+    return eventually().atMost(limit).ignoreExceptions();
+  }
+
+  private static ConfigMap map(String name) {
+    return Samples.map("default", name);
+  }
+
+  /** A running manager, and what it watches. */
+  private record Operator(Manager manager, Informer<ConfigMap> maps) {
+
+    boolean distrusts() {
+      return maps.problem().filter(t -> t.reason() == FeedFailure.Reason.TLS).isPresent();
+    }
+
+    /** Writes, and hears of it by the watch. */
+    void works(String name) {
+      within(Duration.ofSeconds(60))
+          .until(() -> manager.client().create(map(name)).getMetadata().getUid() != null);
+      within(Duration.ofSeconds(60))
+          .until(
+              () ->
+                  maps.indexer().get(ObjectKey.of("default", name)).isPresent()
+                      && maps.problem().isEmpty());
+      manager.client().delete(ConfigMap.class, ObjectKey.of("default", name));
+    }
+  }
+
+  private interface Story {
+    void tell(Operator operator) throws Exception;
+  }
+
+  private void with(HttpClient.Factory transport, Story story) throws Exception {
+    try (KubernetesClient base =
+            HookedClients.of(config(), WriteHook.NONE, RequestListener.NONE, transport, time);
+        Manager manager = Manager.builder().client(base).build()) {
+      Operator operator = new Operator(manager, manager.cache(ConfigMap.class));
+      manager.start();
+      within(Duration.ofSeconds(30)).until(operator.maps()::hasSynced);
+      story.tell(operator);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void takesANewAuthorityWithoutARestart(HttpClient.Factory transport) throws Exception {
+    with(
+        transport,
+        operator -> {
+          operator.works("before");
+          front.present(second.server("second"));
+          within(Duration.ofSeconds(30)).until(operator::distrusts);
+          String why = "the server's certificate is not signed by a CA in " + authorityFile();
+          assertThat(operator.maps().problem().orElseThrow().message()).startsWith(why);
+          assertThatThrownBy(() -> operator.manager().client().create(map("refused")))
+              .isInstanceOf(ApiException.class)
+              .hasMessageContaining(why);
+          mount(second);
+          operator.works("after");
+        });
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void trustsNobodyByAWrongAuthorityUntilItIsPutRight(HttpClient.Factory transport)
+      throws Exception {
+    with(
+        transport,
+        operator -> {
+          operator.works("before");
+          mount(wrong);
+          time.advance(Duration.ofSeconds(10)); // for which the old one may be in use
+          front.drop();
+          within(Duration.ofSeconds(30)).until(operator::distrusts);
+          assertThatThrownBy(() -> operator.manager().client().create(map("refused")))
+              .hasMessageContaining("is not signed by a CA in");
+          mount(first);
+          operator.works("after");
+        });
+  }
+}
