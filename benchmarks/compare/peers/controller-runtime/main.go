@@ -19,12 +19,14 @@ import (
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/kubernetes/scheme"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
 
 // record counts reconciles, records distinct keys and latencies, and prints the events.
@@ -176,6 +178,13 @@ func run() error {
 		keys:     map[client.ObjectKey]struct{}{},
 		sent:     map[client.ObjectKey]int64{},
 	}
+	if os.Args[1] == "idle" {
+		if err := idle(manager, state, expected); err != nil {
+			return err
+		}
+		go commands(state)
+		return manager.Start(ctrl.SetupSignalHandler())
+	}
 	builder := ctrl.NewControllerManagedBy(manager).
 		For(&Bench{}).
 		WithOptions(controller.Options{MaxConcurrentReconciles: workers})
@@ -189,6 +198,23 @@ func run() error {
 	}
 	go commands(state)
 	return manager.Start(ctrl.SetupSignalHandler())
+}
+
+// idle adds one controller for each of a number of types.
+func idle(manager ctrl.Manager, state *record, types int) error {
+	for i := range types {
+		object := &unstructured.Unstructured{}
+		object.SetAPIVersion("compare.windlass.dev/v1")
+		object.SetKind(fmt.Sprintf("Idle%03d", i))
+		reconciler := reconcile.Func(func(_ context.Context, request ctrl.Request) (ctrl.Result, error) {
+			state.succeed(request.NamespacedName)
+			return ctrl.Result{}, nil
+		})
+		if err := ctrl.NewControllerManagedBy(manager).For(object).Complete(reconciler); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func commands(state *record) {

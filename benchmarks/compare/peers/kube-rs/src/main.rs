@@ -9,9 +9,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use futures::StreamExt;
 use k8s_openapi::api::core::v1::ConfigMap;
-use kube::api::{ObjectMeta, Patch, PatchParams};
+use kube::api::{ApiResource, DynamicObject, GroupVersionKind, ObjectMeta, Patch, PatchParams};
 use kube::runtime::controller::{Action, Config, Controller};
-use kube::runtime::watcher;
+use kube::runtime::{reflector, watcher, WatchStreamExt};
 use kube::{Api, Client, CustomResource, Resource, ResourceExt};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -170,6 +170,36 @@ fn error_policy(bench: Arc<Bench>, error: &kube::Error, _: Arc<Context>) -> Acti
     Action::requeue(Duration::from_secs(1))
 }
 
+/// One watcher with a cache for each of a number of types.
+async fn idle(
+    client: Client,
+    record: Arc<Mutex<Record>>,
+    types: usize,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let mut watchers = Vec::new();
+    for i in 0..types {
+        let kind = format!("Idle{i:03}");
+        let plural = format!("idle{i:03}s");
+        let resource = ApiResource::from_gvk_with_plural(
+            &GroupVersionKind::gvk("compare.windlass.dev", "v1", &kind),
+            &plural,
+        );
+        let writer = reflector::store::Writer::new(resource.clone());
+        let objects = Api::<DynamicObject>::all_with(client.clone(), &resource);
+        let record = record.clone();
+        let stream = reflector::reflector(writer, watcher(objects, watcher::Config::default()));
+        watchers.push(tokio::spawn(stream.default_backoff().applied_objects().for_each(move |object| {
+            if let Ok(object) = object {
+                let key = (object.namespace().unwrap_or_default(), object.name_any());
+                record.lock().expect("no holder panics").succeed(key);
+            }
+            std::future::ready(())
+        })));
+    }
+    futures::future::join_all(watchers).await;
+    Ok(())
+}
+
 fn commands(record: &Mutex<Record>) -> ! {
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {
         let mut record = record.lock().expect("no holder panics");
@@ -205,6 +235,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     std::thread::spawn(move || commands(&commanded));
 
     let client = Client::try_default().await?;
+    if arguments[1] == "idle" {
+        return idle(client, record, expected).await;
+    }
     let mut controller = Controller::new(Api::<Bench>::all(client.clone()), watcher::Config::default())
         .with_config(Config::default().concurrency(workers));
     if converge {

@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.vertx.VertxHttpClientFactory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -87,6 +88,16 @@ final class BenchServer implements AutoCloseable {
   private void prepare() {
     CustomResourceDefinition definition =
         client.getKubernetesSerialization().unmarshal(DEFINITION, CustomResourceDefinition.class);
+    create(definition);
+    for (int i = 0; i < NAMESPACES; i++) {
+      client
+          .resource(
+              new NamespaceBuilder().withNewMetadata().withName("bench-" + i).endMetadata().build())
+          .create();
+    }
+  }
+
+  private void create(CustomResourceDefinition definition) {
     client.resource(definition).create();
     client
         .apiextensions()
@@ -102,12 +113,6 @@ final class BenchServer implements AutoCloseable {
                             c -> c.getType().equals("Established") && c.getStatus().equals("True")),
             30,
             TimeUnit.SECONDS);
-    for (int i = 0; i < NAMESPACES; i++) {
-      client
-          .resource(
-              new NamespaceBuilder().withNewMetadata().withName("bench-" + i).endMetadata().build())
-          .create();
-    }
   }
 
   /** Returns the path of the kubeconfig that the peers use. */
@@ -141,6 +146,42 @@ final class BenchServer implements AutoCloseable {
               (objects - namespace + NAMESPACES - 1) / NAMESPACES,
               index -> json(namespace + index * NAMESPACES));
     }
+  }
+
+  /** Creates a number of custom types, with one object of each. */
+  void createTypes(int types) throws InterruptedException, IOException {
+    for (int i = 0; i < types; i++) {
+      String definition =
+          DEFINITION
+              .replace("benches", "idle%03ds".formatted(i))
+              .replace("Bench", "Idle%03d".formatted(i))
+              .replace("bench", "idle%03d".formatted(i));
+      create(
+          client
+              .getKubernetesSerialization()
+              .unmarshal(definition, CustomResourceDefinition.class));
+    }
+    for (int i = 0; i < types; i++) {
+      String kind = "Idle%03d".formatted(i);
+      BulkLoader.with(client)
+          .create(
+              "apis/" + GROUP + "/v1/namespaces/bench-0/" + kind.toLowerCase(Locale.ROOT) + "s",
+              1,
+              index ->
+                  "{\"apiVersion\":\"%s/v1\",\"kind\":\"%s\",\"metadata\":{\"name\":\"%s\"}}"
+                      .formatted(GROUP, kind, kind.toLowerCase(Locale.ROOT)));
+    }
+  }
+
+  /** Kills the API server and starts it again. Returns when it is ready. */
+  void restart() {
+    server.killApiServer();
+    server.startApiServer();
+  }
+
+  /** Writes the current time to an object, as {@link LatencyWriter} does. */
+  void touch(int number) {
+    LatencyWriter.patch(client, number).join();
   }
 
   private void deleteAll(String path) throws InterruptedException, IOException {

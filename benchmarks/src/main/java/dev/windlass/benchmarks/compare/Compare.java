@@ -4,7 +4,6 @@ package dev.windlass.benchmarks.compare;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -16,9 +15,6 @@ import java.util.Set;
  * the rows take turns, and each round starts with a different row.
  */
 public final class Compare {
-
-  private static final Duration WINDOW = Duration.ofSeconds(30);
-  private static final Duration QUICK_WINDOW = Duration.ofSeconds(5);
 
   private static final int TRAINED_OBJECTS = 100;
 
@@ -35,12 +31,13 @@ public final class Compare {
 
   private final Options options;
   private final List<Peer> peers;
-  private final Results results = new Results();
+  private final Results results;
   private final Path logs;
 
-  private Compare(Options options, List<Peer> peers, Path logs) {
+  private Compare(Options options, List<Peer> peers, Results results, Path logs) {
     this.options = options;
     this.peers = peers;
+    this.results = results;
     this.logs = logs;
   }
 
@@ -66,9 +63,10 @@ public final class Compare {
             System.getProperty("compare.jdk25", ""),
             options);
     Path target = root.resolve("benchmarks/target/compare");
-    Compare compare = new Compare(options, peers, target.resolve("logs"));
+    Results results = Results.in(target.resolve("runs.jsonl"), options.resume());
+    Compare compare = new Compare(options, peers, results, target.resolve("logs"));
     compare.run();
-    Report report = new Report(options, peers, compare.results);
+    Report report = new Report(options, peers, results);
     System.out.println(report.markdown());
     write(target, report);
     if (options.writeDocs()) {
@@ -94,8 +92,13 @@ public final class Compare {
       if (!order.isEmpty()) {
         Collections.rotate(order, -round % order.size());
       }
-      reads(order);
-      writes(order);
+      for (Scenario scenario : Scenario.values()) {
+        if (options.scenarios().contains(scenario)) {
+          for (int objects : options.objects(scenario)) {
+            run(round, scenario, objects, order);
+          }
+        }
+      }
     }
   }
 
@@ -107,57 +110,52 @@ public final class Compare {
     }
     try (BenchServer server = BenchServer.start()) {
       for (Peer peer : training) {
-        new Runs(server, logs).train(peer, TRAINED_OBJECTS);
+        new Runs(server, logs, options.quick()).train(peer, TRAINED_OBJECTS);
       }
     }
   }
 
-  /** Runs the scenarios of the noop program. All rows of a round share the same objects. */
-  private void reads(List<Peer> order) throws IOException, InterruptedException {
-    for (Scenario scenario : List.of(Scenario.SYNC, Scenario.LATENCY)) {
-      if (!options.scenarios().contains(scenario)) {
-        continue;
-      }
-      for (int objects : options.objects(scenario)) {
-        try (BenchServer server = BenchServer.start()) {
-          server.seed(objects);
-          Runs runs = new Runs(server, logs);
-          for (Peer peer : order) {
-            Duration window = options.quick() ? QUICK_WINDOW : WINDOW;
-            add(
-                scenario,
-                objects,
-                peer,
-                scenario == Scenario.SYNC
-                    ? runs.sync(peer, objects)
-                    : runs.latency(peer, objects, window, window));
-          }
-        }
-      }
-    }
-  }
-
-  /** Runs the scenarios of the converging program. Each row gets new objects. */
-  private void writes(List<Peer> order) throws IOException, InterruptedException {
-    Set<Scenario> scenarios = options.scenarios();
-    if (!scenarios.contains(Scenario.CONVERGE) && !scenarios.contains(Scenario.RESTART)) {
+  /** Runs a scenario once with each program that has no result for it yet. */
+  private void run(int round, Scenario scenario, int objects, List<Peer> order)
+      throws IOException, InterruptedException {
+    List<Peer> missing =
+        order.stream()
+            .filter(peer -> !results.contains(round, scenario, objects, peer.row()))
+            .filter(peer -> scenario != Scenario.IDLE || objects == 1 || peer.watchesManyTypes())
+            .toList();
+    if (missing.isEmpty() || scenario == Scenario.RESTART && withConverge(objects)) {
       return;
     }
-    for (int objects : options.objects(Scenario.CONVERGE)) {
-      try (BenchServer server = BenchServer.start()) {
-        Runs runs = new Runs(server, logs);
-        for (Peer peer : order) {
-          add(Scenario.CONVERGE, objects, peer, runs.converge(peer, objects));
-          if (scenarios.contains(Scenario.RESTART)) {
-            add(Scenario.RESTART, objects, peer, runs.restart(peer, objects));
-          }
+    try (BenchServer server = BenchServer.start()) {
+      Runs runs = new Runs(server, logs, options.quick());
+      if (scenario == Scenario.IDLE) {
+        server.createTypes(objects);
+      } else if (scenario != Scenario.CONVERGE && scenario != Scenario.RESTART) {
+        server.seed(objects);
+      }
+      for (Peer peer : missing) {
+        Map<String, Double> figures = runs.run(scenario, peer, objects);
+        if (scenario != Scenario.RESTART) {
+          add(round, scenario, objects, peer, figures);
+        }
+        if (scenario == Scenario.CONVERGE && options.scenarios().contains(Scenario.RESTART)
+            || scenario == Scenario.RESTART) {
+          add(round, Scenario.RESTART, objects, peer, runs.restart(peer, objects));
         }
       }
     }
   }
 
-  private void add(Scenario scenario, int objects, Peer peer, Map<String, Double> figures) {
-    results.add(scenario, objects, peer.row(), figures);
+  /** Returns whether the restart has followed a converge over the same objects. */
+  private boolean withConverge(int objects) {
+    return options.scenarios().contains(Scenario.CONVERGE)
+        && options.objects(Scenario.CONVERGE).contains(objects);
+  }
+
+  private void add(
+      int round, Scenario scenario, int objects, Peer peer, Map<String, Double> figures)
+      throws IOException {
+    results.add(round, scenario, objects, peer.row(), figures);
     System.err.printf("%s %d %s: %s%n", scenario.title(), objects, peer.row(), figures);
   }
 }

@@ -12,19 +12,23 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Patches {@code spec.sentAt} of random objects 200 times a second, in a separate JVM. */
+/** Patches {@code spec.sentAt} of random objects at a constant rate, in a separate JVM. */
 final class LatencyWriter {
 
-  private static final int PER_SECOND = 200;
   private static final long SEED = 42;
 
   private LatencyWriter() {}
 
-  /** Starts the writer. It runs until its process is destroyed, or until this process ends. */
-  static Process start(Path kubeconfig, int objects) throws IOException {
+  /**
+   * Starts the writer. It runs until its process is destroyed, or until this process ends.
+   *
+   * @param perSecond the number of changes per second
+   */
+  static Process start(Path kubeconfig, int objects, int perSecond) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(
             List.of(
@@ -33,7 +37,8 @@ final class LatencyWriter {
                 System.getProperty("java.class.path"),
                 LatencyWriter.class.getName(),
                 kubeconfig.toString(),
-                Integer.toString(objects)));
+                Integer.toString(objects),
+                Integer.toString(perSecond)));
     return builder
         .redirectOutput(ProcessBuilder.Redirect.INHERIT)
         .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -43,11 +48,12 @@ final class LatencyWriter {
   /**
    * Runs the writer.
    *
-   * @param args the path of a kubeconfig and the number of objects
+   * @param args the path of a kubeconfig, the number of objects, and the changes per second
    */
   public static void main(String[] args) {
     endWithTheDriver();
     int objects = Integer.parseInt(args[1]);
+    int perSecond = Integer.parseInt(args[2]);
     Random random = new Random(SEED);
     try (KubernetesClient client =
         new KubernetesClientBuilder()
@@ -56,7 +62,7 @@ final class LatencyWriter {
             .build()) {
       long start = System.nanoTime();
       for (long i = 0; ; i++) {
-        long due = start + i * TimeUnit.SECONDS.toNanos(1) / PER_SECOND;
+        long due = start + i * TimeUnit.SECONDS.toNanos(1) / perSecond;
         while (System.nanoTime() - due < 0) {
           LockSupport.parkNanos(due - System.nanoTime());
         }
@@ -84,10 +90,10 @@ final class LatencyWriter {
     reader.start();
   }
 
-  private static void patch(KubernetesClient client, int number) {
+  static CompletableFuture<?> patch(KubernetesClient client, int number) {
     HttpClient http = client.getHttpClient();
     long now = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
-    http.sendAsync(
+    return http.sendAsync(
             http.newHttpRequestBuilder()
                 .uri(client.getMasterUrl() + BenchServer.path(number))
                 .method(

@@ -18,6 +18,8 @@ import java.util.Set;
  * @param limit the upper limit for the number of objects, at least 1; it replaces larger numbers of
  *     a scenario
  * @param quick whether to run one small round without the additional rows of Windlass
+ * @param full whether to run all scenarios with all numbers of objects
+ * @param resume whether to keep the results of an earlier run, and to measure only what is missing
  * @param writeDocs whether to write the results to {@code docs/performance}
  */
 record Options(
@@ -26,6 +28,8 @@ record Options(
     int rounds,
     int limit,
     boolean quick,
+    boolean full,
+    boolean resume,
     boolean writeDocs) {
 
   private static final int ROUNDS = 3;
@@ -42,23 +46,22 @@ record Options(
    * @throws IllegalArgumentException if an option or a value is unknown; the message names it
    */
   static Options parse(String... arguments) {
-    Set<Scenario> scenarios = EnumSet.allOf(Scenario.class);
-    boolean chosen = false;
+    Set<Scenario> scenarios = EnumSet.noneOf(Scenario.class);
     List<String> peers = List.of();
     int rounds = ROUNDS;
     int limit = Integer.MAX_VALUE;
     boolean quick = false;
+    boolean full = false;
+    boolean resume = false;
     boolean writeDocs = false;
     Queue<String> rest = new ArrayDeque<>(Arrays.asList(arguments));
     while (!rest.isEmpty()) {
       String option = rest.remove();
       switch (option) {
         case "--scenarios" -> {
-          scenarios = EnumSet.noneOf(Scenario.class);
           for (String name : value(option, rest).split(",")) {
             scenarios.add(scenario(name));
           }
-          chosen = true;
         }
         case "--peers" -> {
           peers = List.of(value(option, rest).split(","));
@@ -67,25 +70,29 @@ record Options(
         case "--rounds" -> rounds = number(option, value(option, rest));
         case "--objects" -> limit = number(option, value(option, rest));
         case "--quick" -> quick = true;
+        case "--full" -> full = true;
+        case "--resume" -> resume = true;
         case "--write-docs" -> writeDocs = true;
         default -> throw new IllegalArgumentException("unknown option " + option);
       }
     }
-    if (quick) {
-      rounds = 1;
-      if (!chosen) {
-        scenarios = EnumSet.of(Scenario.SYNC, Scenario.CONVERGE, Scenario.RESTART);
+    if (quick && (writeDocs || full)) {
+      throw new IllegalArgumentException("--quick measures too little for --full and --write-docs");
+    }
+    if (scenarios.isEmpty()) {
+      for (Scenario scenario : Scenario.values()) {
+        if (full || (scenario.isDefault() && !(quick && scenario == Scenario.LATENCY))) {
+          scenarios.add(scenario);
+        }
       }
     }
-    if (quick && writeDocs) {
-      throw new IllegalArgumentException("--quick measures too little for --write-docs");
-    }
-    return new Options(Set.copyOf(scenarios), peers, rounds, limit, quick, writeDocs);
+    rounds = quick ? 1 : rounds;
+    return new Options(Set.copyOf(scenarios), peers, rounds, limit, quick, full, resume, writeDocs);
   }
 
   /** Returns the numbers of objects with which a scenario runs. */
   List<Integer> objects(Scenario scenario) {
-    return (quick ? scenario.quick() : scenario.normal())
+    return (quick ? scenario.quick() : full ? scenario.full() : scenario.normal())
         .stream().map(count -> Math.min(count, limit)).distinct().toList();
   }
 

@@ -123,6 +123,11 @@ record Peer(String name, String row, boolean java, List<String> command) {
     }
   }
 
+  /** Returns whether the program has the mode {@code idle} for more than one type. */
+  boolean watchesManyTypes() {
+    return !name.equals("josdk");
+  }
+
   private static List<String> java(String jdk, List<String> flags, Path home) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(jdk, "bin", "java").toString());

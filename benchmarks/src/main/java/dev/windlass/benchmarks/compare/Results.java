@@ -1,42 +1,92 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.benchmarks.compare;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
 
-/** The figures of all rounds. This class is not thread-safe. */
+/**
+ * The figures of all rounds. Each run is also appended to a file, so that a comparison that was
+ * stopped can continue. This class is not thread-safe.
+ */
 final class Results {
 
-  private record Key(Scenario scenario, int objects, String row, String column)
-      implements Comparable<Key> {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    @Override
-    public int compareTo(Key other) {
-      return toString().compareTo(other.toString());
+  /**
+   * One run of a program.
+   *
+   * @param figures the figures, keyed by the titles of their columns
+   */
+  record Run(int round, Scenario scenario, int objects, String row, Map<String, Double> figures) {}
+
+  private final Optional<Path> file;
+  private final List<Run> runs = new ArrayList<>();
+
+  private Results(Optional<Path> file) {
+    this.file = file;
+  }
+
+  /** Returns results that are not written to a file. */
+  static Results inMemory() {
+    return new Results(Optional.empty());
+  }
+
+  /**
+   * Returns the results in a file.
+   *
+   * @param resume whether to keep the runs in the file; otherwise it is deleted
+   */
+  static Results in(Path file, boolean resume) throws IOException {
+    Results results = new Results(Optional.of(file));
+    if (resume && Files.exists(file)) {
+      for (String line : Files.readAllLines(file)) {
+        results.runs.add(MAPPER.readValue(line, Run.class));
+      }
+    } else {
+      Files.deleteIfExists(file);
+    }
+    return results;
+  }
+
+  /** Adds the figures of one run. */
+  void add(int round, Scenario scenario, int objects, String row, Map<String, Double> figures)
+      throws IOException {
+    Run run = new Run(round, scenario, objects, row, figures);
+    runs.add(run);
+    if (file.isPresent()) {
+      Files.createDirectories(file.get().getParent());
+      Files.writeString(
+          file.get(),
+          MAPPER.writeValueAsString(run) + "\n",
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
     }
   }
 
-  private final Map<Key, List<Double>> figures = new TreeMap<>();
-
-  /**
-   * Adds the figures of one run.
-   *
-   * @param run the figures, keyed by the titles of their columns
-   */
-  void add(Scenario scenario, int objects, String row, Map<String, Double> run) {
-    run.forEach(
-        (column, figure) ->
-            figures
-                .computeIfAbsent(new Key(scenario, objects, row, column), key -> new ArrayList<>())
-                .add(figure));
+  /** Returns whether a run has been added. */
+  boolean contains(int round, Scenario scenario, int objects, String row) {
+    return runs.stream().anyMatch(run -> run.round() == round && is(run, scenario, objects, row));
   }
 
   /** Returns the median over all rounds, or an empty result if there is no figure. */
   OptionalDouble median(Scenario scenario, int objects, String row, String column) {
-    return median(figures.getOrDefault(new Key(scenario, objects, row, column), List.of()));
+    return median(
+        runs.stream()
+            .filter(run -> is(run, scenario, objects, row) && run.figures().containsKey(column))
+            .map(run -> run.figures().get(column))
+            .toList());
+  }
+
+  private static boolean is(Run run, Scenario scenario, int objects, String row) {
+    return run.scenario() == scenario && run.objects() == objects && run.row().equals(row);
   }
 
   /**

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -15,14 +17,48 @@ import java.util.Map;
 final class Runs {
 
   private static final double MB = 1e6;
+  private static final int SLOW = 200;
+  private static final int FAST = 1_000;
+  private static final Duration WARM_UP = Duration.ofSeconds(30);
+  private static final Duration WINDOW = Duration.ofSeconds(30);
+  private static final Duration STORM = Duration.ofMinutes(1);
+  private static final Duration IDLE = Duration.ofMinutes(10);
+  private static final Duration SOAK_WARM_UP = Duration.ofMinutes(5);
+  private static final Duration SOAK = Duration.ofMinutes(30);
+  private static final Duration SAMPLE = Duration.ofSeconds(1);
   private static final Duration QUIET = Duration.ofSeconds(2);
 
   private final BenchServer server;
   private final Path logs;
+  private final boolean quick;
 
-  Runs(BenchServer server, Path logs) {
+  /**
+   * Makes a runner of programs.
+   *
+   * @param quick whether scenarios that last a fixed time are shortened, to check that they work
+   */
+  Runs(BenchServer server, Path logs, boolean quick) {
     this.server = server;
     this.logs = logs;
+    this.quick = quick;
+  }
+
+  private Duration lasting(Duration normal) {
+    return quick ? Duration.ofSeconds(5) : normal;
+  }
+
+  /** Runs a program once in a scenario. For RESTART, this is the converge that precedes it. */
+  Map<String, Double> run(Scenario scenario, Peer peer, int objects)
+      throws IOException, InterruptedException {
+    return switch (scenario) {
+      case SYNC -> sync(peer, objects);
+      case CONVERGE, RESTART -> converge(peer, objects);
+      case LATENCY -> latency(peer, objects, SLOW);
+      case LOAD -> latency(peer, objects, FAST);
+      case STORM -> storm(peer, objects);
+      case IDLE -> idle(peer, objects);
+      case SOAK -> soak(peer, objects);
+    };
   }
 
   /** Runs a program until it has converged, and waits until its JVM has written an archive. */
@@ -35,7 +71,8 @@ final class Runs {
   }
 
   /** Runs a program that reconciles existing objects without any write. */
-  Map<String, Double> sync(Peer peer, int objects) throws IOException, InterruptedException {
+  private Map<String, Double> sync(Peer peer, int objects)
+      throws IOException, InterruptedException {
     try (PeerProcess process = start(peer, "noop", objects)) {
       PeerProcess.Done done = process.awaitDone();
       Map<String, Double> figures = figures(done);
@@ -47,7 +84,8 @@ final class Runs {
   }
 
   /** Runs a program that creates the children and statuses of objects that have none. */
-  Map<String, Double> converge(Peer peer, int objects) throws IOException, InterruptedException {
+  private Map<String, Double> converge(Peer peer, int objects)
+      throws IOException, InterruptedException {
     server.seed(objects);
     ServerRequests before = server.requests();
     Map<String, Double> figures;
@@ -73,20 +111,18 @@ final class Runs {
   }
 
   /** Measures the time from a write until the reconciler sees it, under a constant load. */
-  Map<String, Double> latency(Peer peer, int objects, Duration warmUp, Duration measured)
+  private Map<String, Double> latency(Peer peer, int objects, int perSecond)
       throws IOException, InterruptedException {
     try (PeerProcess process = start(peer, "noop", objects)) {
       process.awaitDone();
-      Process writer = LatencyWriter.start(server.kubeconfig(), objects);
+      Process writer = LatencyWriter.start(server.kubeconfig(), objects, perSecond);
       try {
-        Thread.sleep(warmUp.toMillis());
+        Thread.sleep(lasting(WARM_UP).toMillis());
         process.ask("reset");
         double before = process.cpuSeconds();
-        Thread.sleep(measured.toMillis());
+        Thread.sleep(lasting(WINDOW).toMillis());
         double cpu = process.cpuSeconds() - before;
-        if (!writer.isAlive()) {
-          throw new IOException("the writer has ended early");
-        }
+        requireAlive(writer);
         JsonNode latencies = process.ask("stats").path("latencies");
         Map<String, Double> figures = new HashMap<>();
         put(figures, "p50 ms", latencies.path("p50"), 1e3);
@@ -98,6 +134,90 @@ final class Runs {
         writer.destroyForcibly().waitFor();
       }
     }
+  }
+
+  private static void requireAlive(Process writer) throws IOException {
+    if (!writer.isAlive()) {
+      throw new IOException("the writer has ended early");
+    }
+  }
+
+  /**
+   * Kills the API server under a program, starts it again, and writes one change. Measures the time
+   * until the reconciler sees it, and the requests that the new server counts.
+   */
+  private Map<String, Double> storm(Peer peer, int objects)
+      throws IOException, InterruptedException {
+    Map<String, Double> figures = new HashMap<>();
+    try (PeerProcess process = start(peer, "noop", objects)) {
+      process.awaitDone();
+      Thread.sleep(QUIET.toMillis());
+      process.ask("reset");
+      double before = process.cpuSeconds();
+      server.restart();
+      server.touch(0);
+      Thread.sleep(lasting(STORM).toMillis());
+      figures.put("CPU s", process.cpuSeconds() - before);
+      put(figures, "fresh s", process.ask("stats").path("latencies").path("p50"), 1e6);
+    }
+    Thread.sleep(QUIET.toMillis()); // the server counts a watch when the watch ends
+    figures.put("requests", server.requests().all() - 1); // without the change
+    return figures;
+  }
+
+  /** Measures what watches cost while nothing changes. */
+  private Map<String, Double> idle(Peer peer, int watches)
+      throws IOException, InterruptedException {
+    try (PeerProcess process = start(peer, "idle", watches)) {
+      process.awaitDone();
+      Thread.sleep(lasting(WARM_UP).toMillis());
+      ServerRequests before = server.requests();
+      double cpu = process.cpuSeconds();
+      Thread.sleep(lasting(IDLE).toMillis());
+      Map<String, Double> figures = new HashMap<>();
+      figures.put("CPU s", process.cpuSeconds() - cpu);
+      figures.put("requests", server.requests().since(before).all());
+      return figures;
+    }
+  }
+
+  /** Measures how the memory of a program grows under a constant load. */
+  private Map<String, Double> soak(Peer peer, int objects)
+      throws IOException, InterruptedException {
+    try (PeerProcess process = start(peer, "noop", objects)) {
+      process.awaitDone();
+      Process writer = LatencyWriter.start(server.kubeconfig(), objects, SLOW);
+      try {
+        Thread.sleep(lasting(SOAK_WARM_UP).toMillis());
+        List<Double> samples = new ArrayList<>();
+        long end = System.nanoTime() + lasting(SOAK).toNanos();
+        while (System.nanoTime() - end < 0) {
+          samples.add(process.memory("VmRSS"));
+          Thread.sleep(SAMPLE.toMillis());
+        }
+        requireAlive(writer);
+        Map<String, Double> figures = new HashMap<>();
+        double perMinute = slope(samples) * 60 / SAMPLE.toSeconds();
+        figures.put("RSS growth KB/min", perMinute / 1e3);
+        figures.put("RSS MB", samples.get(samples.size() - 1) / MB);
+        return figures;
+      } finally {
+        writer.destroyForcibly().waitFor();
+      }
+    }
+  }
+
+  /** Returns the slope of the line that fits the samples best, per sample. */
+  static double slope(List<Double> samples) {
+    double middle = (samples.size() - 1) / 2.0;
+    double mean = samples.stream().mapToDouble(sample -> sample).average().orElse(0);
+    double covariance = 0;
+    double variance = 0;
+    for (int i = 0; i < samples.size(); i++) {
+      covariance += (i - middle) * (samples.get(i) - mean);
+      variance += (i - middle) * (i - middle);
+    }
+    return variance == 0 ? 0 : covariance / variance;
   }
 
   private PeerProcess start(Peer peer, String scenario, int objects) throws IOException {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.benchmarks.compare;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -8,38 +9,76 @@ import java.util.Locale;
 enum Scenario {
   /** All objects exist, and the program starts and reconciles each of them once. */
   SYNC(
-      List.of(1_000, 20_000),
       List.of(1_000),
+      List.of(1_000, 20_000),
+      List.of(100_000),
       List.of("wall s", "CPU s", "heap MB", "RSS MB", "peak RSS MB")),
 
   /** The program creates a ConfigMap and writes a status for each object. */
   CONVERGE(
-      List.of(1_000), List.of(200), List.of("wall s", "CPU s", "writes", "requests", "reconciles")),
+      List.of(200),
+      List.of(1_000),
+      List.of(10_000),
+      List.of("wall s", "CPU s", "writes", "requests", "reconciles")),
 
   /** The same program starts again over converged objects. */
-  RESTART(List.of(1_000), List.of(200), List.of("wall s", "CPU s", "classes")),
+  RESTART(List.of(200), List.of(1_000), List.of(10_000), List.of("wall s", "CPU s", "classes")),
 
-  /** A separate writer changes random objects at a fixed rate. */
-  LATENCY(List.of(1_000), List.of(200), List.of("p50 ms", "p99 ms", "CPU s", "changes seen"));
+  /** A separate writer changes random objects 200 times a second. */
+  LATENCY(
+      List.of(200),
+      List.of(1_000),
+      List.of(),
+      List.of("p50 ms", "p99 ms", "CPU s", "changes seen")),
 
-  private final List<Integer> normal;
+  /** The same with 1,000 changes a second. */
+  LOAD(
+      List.of(200),
+      List.of(),
+      List.of(1_000),
+      List.of("p50 ms", "p99 ms", "CPU s", "changes seen")),
+
+  /** The API server is killed and starts again under a program with cached objects. */
+  STORM(List.of(200), List.of(), List.of(20_000), List.of("fresh s", "CPU s", "requests")),
+
+  /** Nothing changes. The number is that of the watches, each of its own type. */
+  IDLE(List.of(1), List.of(), List.of(1, 100), List.of("requests", "CPU s")),
+
+  /** The writer of {@link #LATENCY} runs for half an hour. */
+  SOAK(List.of(200), List.of(), List.of(1_000), List.of("RSS growth KB/min", "RSS MB"));
+
   private final List<Integer> quick;
+  private final List<Integer> normal;
+  private final List<Integer> full;
   private final List<String> columns;
 
-  Scenario(List<Integer> normal, List<Integer> quick, List<String> columns) {
-    this.normal = normal;
+  Scenario(List<Integer> quick, List<Integer> normal, List<Integer> full, List<String> columns) {
     this.quick = quick;
+    this.normal = normal;
+    this.full = full;
     this.columns = columns;
   }
 
-  /** Returns the numbers of objects of a full run. */
+  /** Returns whether the scenario is part of a run without {@code --full}. */
+  boolean isDefault() {
+    return !normal.isEmpty();
+  }
+
+  /** Returns the numbers of objects of a run without {@code --full}, or all if there are none. */
   List<Integer> normal() {
-    return normal;
+    return normal.isEmpty() ? full : normal;
   }
 
   /** Returns the numbers of objects for {@code --quick}. */
   List<Integer> quick() {
     return quick;
+  }
+
+  /** Returns the numbers of objects for {@code --full}. */
+  List<Integer> full() {
+    List<Integer> all = new ArrayList<>(normal);
+    all.addAll(full);
+    return List.copyOf(all);
   }
 
   /** Returns the figures of one run, in order. */

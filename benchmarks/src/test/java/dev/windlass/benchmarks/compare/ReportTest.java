@@ -18,14 +18,14 @@ class ReportTest {
           new Peer("josdk", "josdk", true, List.of()),
           new Peer("kube-rs", "kube-rs", false, List.of()));
 
-  private final Results results = new Results();
+  private final Results results = Results.inMemory();
 
   @Test
-  void showsEachFigureWithItsRatioToTheBestOtherJavaFramework() {
-    results.add(Scenario.RESTART, 1000, "windlass", Map.of("wall s", 1.25, "classes", 3000.0));
-    results.add(Scenario.RESTART, 1000, "fabric8", Map.of("wall s", 2.5, "classes", 6000.0));
-    results.add(Scenario.RESTART, 1000, "josdk", Map.of("wall s", 5.0, "classes", 7000.0));
-    results.add(Scenario.RESTART, 1000, "kube-rs", Map.of("wall s", 0.25));
+  void showsEachFigureWithItsRatioToTheBestOtherJavaFramework() throws Exception {
+    results.add(0, Scenario.RESTART, 1000, "windlass", Map.of("wall s", 1.25, "classes", 3000.0));
+    results.add(0, Scenario.RESTART, 1000, "fabric8", Map.of("wall s", 2.5, "classes", 6000.0));
+    results.add(0, Scenario.RESTART, 1000, "josdk", Map.of("wall s", 5.0, "classes", 7000.0));
+    results.add(0, Scenario.RESTART, 1000, "kube-rs", Map.of("wall s", 0.25));
 
     assertThat(new Report(OPTIONS, PEERS, results).markdown())
         .isEqualTo(
@@ -43,16 +43,16 @@ class ReportTest {
   }
 
   @Test
-  void leavesTheCellsOfAMissingPeerEmptyAndShowsNoRatioWithoutAJavaPeer() {
-    results.add(Scenario.RESTART, 1000, "windlass", Map.of("wall s", 1.25));
+  void leavesTheCellsOfAMissingPeerEmptyAndShowsNoRatioWithoutAJavaPeer() throws Exception {
+    results.add(0, Scenario.RESTART, 1000, "windlass", Map.of("wall s", 1.25));
 
     assertThat(new Report(OPTIONS, PEERS, results).markdown())
         .contains("| windlass | 1.25 |  |  |\n| fabric8 |  |  |  |\n");
   }
 
   @Test
-  void omitsMissingFiguresFromTheJson() {
-    results.add(Scenario.RESTART, 1000, "windlass", Map.of("wall s", 1.25));
+  void omitsMissingFiguresFromTheJson() throws Exception {
+    results.add(0, Scenario.RESTART, 1000, "windlass", Map.of("wall s", 1.25));
 
     assertThat(new Report(OPTIONS, PEERS, results).json().replaceAll("\\s", ""))
         .contains("\"peer\":\"windlass\",\"rounds\":1,\"medians\":{\"walls\":1.25}")

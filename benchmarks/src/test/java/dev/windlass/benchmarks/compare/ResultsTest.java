@@ -25,12 +25,12 @@ class ResultsTest {
   }
 
   @Test
-  void keepsScenariosSizesRowsAndColumnsApart() {
-    Results results = new Results();
-    results.add(Scenario.SYNC, 10, "a", Map.of("wall s", 1.0));
-    results.add(Scenario.SYNC, 20, "a", Map.of("wall s", 2.0));
-    results.add(Scenario.SYNC, 10, "b", Map.of("wall s", 3.0, "CPU s", 4.0));
-    results.add(Scenario.CONVERGE, 10, "a", Map.of("wall s", 5.0));
+  void keepsScenariosSizesRowsAndColumnsApart() throws Exception {
+    Results results = Results.inMemory();
+    results.add(0, Scenario.SYNC, 10, "a", Map.of("wall s", 1.0));
+    results.add(0, Scenario.SYNC, 20, "a", Map.of("wall s", 2.0));
+    results.add(0, Scenario.SYNC, 10, "b", Map.of("wall s", 3.0, "CPU s", 4.0));
+    results.add(0, Scenario.CONVERGE, 10, "a", Map.of("wall s", 5.0));
 
     assertThat(results.median(Scenario.SYNC, 10, "a", "wall s")).hasValue(1);
     assertThat(results.median(Scenario.SYNC, 20, "a", "wall s")).hasValue(2);

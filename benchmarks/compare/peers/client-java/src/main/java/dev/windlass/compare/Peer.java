@@ -5,6 +5,7 @@ import io.kubernetes.client.extended.controller.Controller;
 import io.kubernetes.client.extended.controller.builder.ControllerBuilder;
 import io.kubernetes.client.extended.controller.builder.DefaultControllerBuilder;
 import io.kubernetes.client.extended.controller.reconciler.Request;
+import io.kubernetes.client.informer.ResourceEventHandler;
 import io.kubernetes.client.informer.SharedIndexInformer;
 import io.kubernetes.client.informer.SharedInformerFactory;
 import io.kubernetes.client.openapi.ApiClient;
@@ -27,6 +28,10 @@ final class Peer {
     run.answerCommands();
     ApiClient client = Config.defaultClient();
     client.setReadTimeout(0); // watches need this, as the library's examples show
+    if (args[0].equals("idle")) {
+      idle(client, Integer.parseInt(args[1]), run);
+      return;
+    }
     var benches =
         new GenericKubernetesApi<>(
             Bench.class, BenchList.class, "compare.windlass.dev", "v1", "benches", client);
@@ -67,6 +72,38 @@ final class Peer {
                         && (childInformer == null || childInformer.hasSynced()))
             .build();
     ControllerBuilder.controllerManagerBuilder(factory).addController(controller).build().run();
+  }
+
+  /** One informer for each of a number of types. All use the class of the same fields. */
+  private static void idle(ApiClient client, int types, RunRecord run) {
+    for (int i = 0; i < types; i++) {
+      var api =
+          new GenericKubernetesApi<>(
+              Bench.class,
+              BenchList.class,
+              "compare.windlass.dev",
+              "v1",
+              String.format("idle%03ds", i),
+              client);
+      // A factory keeps one informer per class, so that each type needs its own.
+      SharedInformerFactory factory = new SharedInformerFactory(client);
+      factory
+          .sharedIndexInformerFor(api, Bench.class, 0)
+          .addEventHandler(
+              new ResourceEventHandler<>() {
+                @Override
+                public void onAdd(Bench object) {
+                  run.succeed(object.getMetadata().getNamespace(), object.getMetadata().getName());
+                }
+
+                @Override
+                public void onUpdate(Bench before, Bench after) {}
+
+                @Override
+                public void onDelete(Bench object, boolean stateUnknown) {}
+              });
+      factory.startAllRegisteredInformers();
+    }
   }
 
   private static String owner(V1ConfigMap child) {

@@ -2,10 +2,12 @@
 package dev.windlass.compare;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.fabric8.kubernetes.client.informers.cache.Cache;
@@ -33,8 +35,45 @@ final class Peer {
   public static void main(String[] args) throws InterruptedException {
     RunRecord run = RunRecord.started(Integer.parseInt(args[1]));
     run.answerCommands();
-    new Peer(run, args[0].equals("converge")).start(Integer.parseInt(args[2]));
+    Peer peer = new Peer(run, args[0].equals("converge"));
+    if (args[0].equals("idle")) {
+      peer.idle(Integer.parseInt(args[1]));
+    } else {
+      peer.start(Integer.parseInt(args[2]));
+    }
     Thread.currentThread().join();
+  }
+
+  /** One informer for each of a number of types. */
+  private void idle(int types) {
+    for (int i = 0; i < types; i++) {
+      String kind = String.format("Idle%03d", i);
+      var type =
+          new ResourceDefinitionContext.Builder()
+              .withGroup("compare.windlass.dev")
+              .withVersion("v1")
+              .withKind(kind)
+              .withPlural(kind.toLowerCase() + "s")
+              .withNamespaced(true)
+              .build();
+      client
+          .genericKubernetesResources(type)
+          .inAnyNamespace()
+          .inform(
+              new ResourceEventHandler<>() {
+                @Override
+                public void onAdd(GenericKubernetesResource object) {
+                  run.succeed(object.getMetadata().getNamespace(), object.getMetadata().getName());
+                }
+
+                @Override
+                public void onUpdate(
+                    GenericKubernetesResource before, GenericKubernetesResource after) {}
+
+                @Override
+                public void onDelete(GenericKubernetesResource object, boolean stateUnknown) {}
+              });
+    }
   }
 
   private void start(int workers) {

@@ -5,7 +5,9 @@ import dev.windlass.client.owned.Owned;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.informer.InformerSpec;
 import dev.windlass.manager.Manager;
+import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 
 /** The peer program of Windlass. The page {@code benchmarks/compare/README.md} describes it. */
@@ -17,6 +19,11 @@ final class Peer {
     RunRecord run = RunRecord.started(Integer.parseInt(args[1]));
     int workers = Integer.parseInt(args[2]);
     try (Manager manager = Manager.builder().build()) {
+      if (args[0].equals("idle")) {
+        idle(manager, Integer.parseInt(args[1]), run);
+        run.answerCommands();
+        System.exit(manager.run() ? 0 : 1);
+      }
       var controller =
           ControllerBuilder.forType(Bench.class)
               .named("bench")
@@ -31,6 +38,22 @@ final class Peer {
       controller.register(manager);
       run.answerCommands();
       System.exit(manager.run() ? 0 : 1);
+    }
+  }
+
+  /** One controller for each of a number of types. */
+  private static void idle(Manager manager, int types, RunRecord run) {
+    for (int i = 0; i < types; i++) {
+      String kind = String.format("Idle%03d", i);
+      String plural = kind.toLowerCase() + "s";
+      ControllerBuilder.forType(
+              InformerSpec.of(new ResourceType("compare.windlass.dev", "v1", plural, kind, true)))
+          .reconciler(
+              (request, context) -> {
+                run.succeed(request.key().namespace(), request.key().name());
+                return Result.done();
+              })
+          .register(manager);
     }
   }
 
