@@ -16,7 +16,7 @@ import dev.windlass.manager.ManagedComponent;
 import dev.windlass.manager.Phase;
 import dev.windlass.rbac.PermissionSource;
 import dev.windlass.rbac.Permissions;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -9,9 +9,9 @@ import dev.windlass.controller.running.RunState;
 import dev.windlass.controller.sources.SourceRunner;
 import dev.windlass.controller.sources.StartedSources;
 import dev.windlass.health.checks.Heartbeat;
-import dev.windlass.time.Loop;
-import dev.windlass.time.Pause;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Loop;
+import dev.windlass.scheduling.Scheduler;
+import dev.windlass.scheduling.StepDelay;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -153,24 +153,24 @@ final class ControllerRun {
   }
 
   /** Runs one step of the starter, which starts the workers once all conditions are met. */
-  private Pause awaitSources() {
+  private StepDelay awaitSources() {
     if (ready || state.isStopping()) {
-      return Pause.UNTIL_WOKEN;
+      return StepDelay.UNTIL_WOKEN;
     }
     if (!hasSynced()) {
       failIfOverdue();
-      return Pause.of(SourceRunner.SYNC_POLL);
+      return StepDelay.of(SourceRunner.SYNC_POLL);
     }
     if (!isReleased()) {
-      return Pause.UNTIL_WOKEN;
+      return StepDelay.UNTIL_WOKEN;
     }
     if (!awaited.stream().allMatch(SourceRunner::isComplete)) {
       failIfOverdue();
-      return Pause.of(SourceRunner.SYNC_POLL);
+      return StepDelay.of(SourceRunner.SYNC_POLL);
     }
     // An earlier run may still be processing keys, which this run must not process concurrently.
     if (someOutlast.getAsBoolean()) {
-      return Pause.of(SourceRunner.SYNC_POLL);
+      return StepDelay.of(SourceRunner.SYNC_POLL);
     }
     log.info("Starting workers");
     if (again) {
@@ -179,7 +179,7 @@ final class ControllerRun {
     state.workers().start();
     ready = true;
     log.info("Started workers");
-    return Pause.UNTIL_WOKEN;
+    return StepDelay.UNTIL_WOKEN;
   }
 
   /** Clears the rate limiter. No worker runs yet, so no failure is counted concurrently. */

@@ -24,7 +24,7 @@ import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.PermissionSource;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.rbac.Verb;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -9,7 +9,7 @@ import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.manager.monitoring.ManagerState;
 import dev.windlass.manager.permissions.DeclaredPermissions;
-import dev.windlass.time.Loop;
+import dev.windlass.scheduling.Loop;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.ArrayList;

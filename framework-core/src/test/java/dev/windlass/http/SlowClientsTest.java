@@ -3,7 +3,7 @@ package dev.windlass.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

@@ -5,7 +5,7 @@ import dev.windlass.informer.feed.FeedEvent;
 import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.informer.feed.FeedListener;
 import dev.windlass.informer.feed.ListReason;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;

@@ -17,9 +17,9 @@ import dev.windlass.object.ConfigMaps;
 import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Transform;
+import dev.windlass.scheduling.StepDelay;
 import dev.windlass.testing.feed.FakeListerWatcher;
 import dev.windlass.testing.time.ManualScheduler;
-import dev.windlass.time.Pause;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -86,8 +86,8 @@ final class SteppedChain implements AutoCloseable {
   /** Lets the reflector alone do what there is to do now, and says when there is more. */
   Duration reflect() {
     for (int i = 0; i < 10_000; i++) {
-      Pause pause = reflector.run();
-      if (!pause.equals(Pause.NONE)) {
+      StepDelay pause = reflector.run();
+      if (!pause.equals(StepDelay.NONE)) {
         return pause.limit().orElse(Duration.ofDays(1));
       }
     }
@@ -97,7 +97,7 @@ final class SteppedChain implements AutoCloseable {
   /** Lets everybody do what there is to do now, and says when there is more. */
   Duration run() throws Exception {
     Duration pause = reflect();
-    for (int i = 0; applier.run().equals(Pause.NONE); i++) {
+    for (int i = 0; applier.run().equals(StepDelay.NONE); i++) {
       assertThat(i).as("a hot loop").isLessThan(10_000);
     }
     heard.addAll(handler.handleAll());

@@ -31,22 +31,22 @@ final class LayersTest {
    */
   private static final List<Layer> LAYERS =
       List.of(
-          layer("time"),
-          layer("workqueue", "time"),
+          layer("scheduling"),
+          layer("workqueue", "scheduling"),
           layer("logging"),
           layer("failure"),
           layer("object", "logging"),
           layer("object.selector", "object"),
           layer("object.patch", "object"),
-          layer("informer.feed", "time", "logging", "failure", "object", "object.selector"),
+          layer("informer.feed", "scheduling", "logging", "failure", "object", "object.selector"),
           layer("informer.feed.http", "failure", "object", "informer.feed"),
           layer("informer.fifo", "object", "informer.feed"),
           layer("informer.index", "object", "object.selector"),
-          layer("informer.ownwrites", "time", "object", "informer.index"),
-          layer("informer.notify", "time", "logging", "object"),
+          layer("informer.ownwrites", "scheduling", "object", "informer.index"),
+          layer("informer.notify", "scheduling", "logging", "object"),
           layer(
               "informer",
-              "time",
+              "scheduling",
               "object",
               "informer.feed",
               "informer.fifo",
@@ -54,7 +54,7 @@ final class LayersTest {
               "informer.ownwrites",
               "informer.notify"),
           layer("rest", "logging", "failure", "object"),
-          layer("leader", "time", "logging", "failure", "rest"),
+          layer("leader", "scheduling", "logging", "failure", "rest"),
           layer("client.apply", "object"),
           layer(
               "client.cache",
@@ -65,7 +65,7 @@ final class LayersTest {
               "informer"),
           layer(
               "client",
-              "time",
+              "scheduling",
               "logging",
               "failure",
               "object",
@@ -79,10 +79,10 @@ final class LayersTest {
               "rest",
               "client.apply",
               "client.cache"),
-          layer("tls", "time", "logging", "failure"),
+          layer("tls", "scheduling", "logging", "failure"),
           layer(
               "client.transport",
-              "time",
+              "scheduling",
               "object",
               "object.selector",
               "informer.feed",
@@ -91,10 +91,10 @@ final class LayersTest {
               "leader",
               "client",
               "tls"),
-          layer("controller.reconcile", "time", "workqueue", "logging", "object", "client"),
+          layer("controller.reconcile", "scheduling", "workqueue", "logging", "object", "client"),
           layer(
               "controller.enqueue",
-              "time",
+              "scheduling",
               "workqueue",
               "logging",
               "object",
@@ -113,11 +113,11 @@ final class LayersTest {
               "client",
               "controller.reconcile"),
           layer("events"),
-          layer("events.broadcast", "time", "logging", "failure", "events"),
+          layer("events.broadcast", "scheduling", "logging", "failure", "events"),
           layer("rbac", "object"),
           layer(
               "metrics",
-              "time",
+              "scheduling",
               "logging",
               "object",
               "informer.feed",
@@ -127,16 +127,16 @@ final class LayersTest {
               "client",
               "client.transport",
               "events.broadcast"),
-          layer("http", "time", "logging", "tls"),
-          layer("http.auth", "time", "logging", "http", "rest"),
+          layer("http", "scheduling", "logging", "tls"),
+          layer("http.auth", "scheduling", "logging", "http", "rest"),
           layer("health"),
-          layer("health.checks", "time", "logging", "http", "health"),
+          layer("health.checks", "scheduling", "logging", "http", "health"),
           layer("diagnosis", "logging"),
           layer("manager.fencing", "leader"),
-          layer("manager.shutdown", "time", "logging", "leader"),
+          layer("manager.shutdown", "scheduling", "logging", "leader"),
           layer(
               "manager.monitoring",
-              "time",
+              "scheduling",
               "logging",
               "object",
               "informer.feed",
@@ -147,7 +147,7 @@ final class LayersTest {
               "diagnosis"),
           layer(
               "manager.permissions",
-              "time",
+              "scheduling",
               "logging",
               "failure",
               "object",
@@ -155,7 +155,8 @@ final class LayersTest {
               "informer",
               "rbac",
               "health.checks"),
-          layer("manager.kubeconfig", "time", "logging", "informer", "tls", "client.transport"),
+          layer(
+              "manager.kubeconfig", "scheduling", "logging", "informer", "tls", "client.transport"),
           layer(
               "manager.connection",
               "object",
@@ -169,7 +170,7 @@ final class LayersTest {
               "manager.kubeconfig"),
           layer(
               "manager",
-              "time",
+              "scheduling",
               "logging",
               "failure",
               "object",
@@ -197,21 +198,21 @@ final class LayersTest {
               "manager.connection"),
           layer(
               "controller.reporting",
-              "time",
+              "scheduling",
               "logging",
               "object",
               "controller.reconcile",
               "health.checks"),
           layer(
               "controller.loops",
-              "time",
+              "scheduling",
               "object",
               "object.patch",
               "controller.reconcile",
               "controller.reporting"),
           layer(
               "controller.running",
-              "time",
+              "scheduling",
               "workqueue",
               "logging",
               "failure",
@@ -230,7 +231,7 @@ final class LayersTest {
               "controller.loops"),
           layer(
               "controller.sources",
-              "time",
+              "scheduling",
               "workqueue",
               "logging",
               "object",
@@ -243,7 +244,7 @@ final class LayersTest {
               "informer.notify"),
           layer(
               "controller.building",
-              "time",
+              "scheduling",
               "workqueue",
               "logging",
               "object",
@@ -265,7 +266,7 @@ final class LayersTest {
               "controller.sources"),
           layer(
               "controller",
-              "time",
+              "scheduling",
               "workqueue",
               "logging",
               "object",
@@ -347,14 +348,14 @@ final class LayersTest {
   }
 
   @Test
-  void timeAndTheWorkQueueKnowNothingOfKubernetes() {
+  void schedulingAndTheWorkQueueKnowNothingOfKubernetes() {
     classes()
         .that()
-        .resideInAnyPackage(ROOT + "time", ROOT + "workqueue")
+        .resideInAnyPackage(ROOT + "scheduling", ROOT + "workqueue")
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
-            ROOT + "time",
+            ROOT + "scheduling",
             ROOT + "workqueue",
             "java..",
             "org.slf4j..",

@@ -25,7 +25,7 @@ import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
 import dev.windlass.rbac.Permissions;
-import dev.windlass.time.DurationText;
+import dev.windlass.scheduling.DurationText;
 import dev.windlass.workqueue.RateLimiter;
 import dev.windlass.workqueue.WorkQueueListener;
 import dev.windlass.workqueue.WorkQueueOptions;

@@ -5,9 +5,9 @@ import dev.windlass.controller.enqueue.EventChannel.Message;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.notify.ResourceEvent;
-import dev.windlass.time.Loop;
-import dev.windlass.time.Pause;
-import dev.windlass.time.Step;
+import dev.windlass.scheduling.Loop;
+import dev.windlass.scheduling.LoopStep;
+import dev.windlass.scheduling.StepDelay;
 import dev.windlass.workqueue.Priority;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
@@ -19,7 +19,7 @@ import java.util.List;
  * meantime, the message remains in the channel, because the closed gate may have dropped its
  * requests.
  */
-final class ChannelRun<T extends HasMetadata> implements Source.Running, Step {
+final class ChannelRun<T extends HasMetadata> implements Source.Running, LoopStep {
 
   private final EventChannel<T> channel;
   private final Gate gate;
@@ -48,17 +48,17 @@ final class ChannelRun<T extends HasMetadata> implements Source.Running, Step {
 
   /** Processes one message per round, so that a slow handler does not count as a hanging loop. */
   @Override
-  public Pause run() {
+  public StepDelay run() {
     Message<T> message = gate.isOpen() ? channel.peek() : null;
     if (message == null) {
-      return Pause.UNTIL_WOKEN;
+      return StepDelay.UNTIL_WOKEN;
     }
     takeIn(message);
     if (!gate.isOpen()) {
-      return Pause.UNTIL_WOKEN; // its requests may be lost, so the next run repeats it
+      return StepDelay.UNTIL_WOKEN; // its requests may be lost, so the next run repeats it
     }
     channel.remove(this);
-    return Pause.NONE;
+    return StepDelay.NONE;
   }
 
   private void takeIn(Message<T> message) {

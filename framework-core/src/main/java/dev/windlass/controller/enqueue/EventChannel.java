@@ -6,7 +6,7 @@ import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.ObjectCodec;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.ArrayDeque;

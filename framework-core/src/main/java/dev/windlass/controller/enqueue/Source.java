@@ -9,7 +9,7 @@ import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.MultiNamespaceInformer;
 import dev.windlass.informer.SharedInformerFactory;
-import dev.windlass.time.Loop;
+import dev.windlass.scheduling.Loop;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.Collection;

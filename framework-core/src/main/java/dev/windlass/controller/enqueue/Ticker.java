@@ -4,11 +4,11 @@ package dev.windlass.controller.enqueue;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.logging.OneLine;
-import dev.windlass.time.DurationText;
-import dev.windlass.time.Loop;
-import dev.windlass.time.Pause;
-import dev.windlass.time.Scheduler;
-import dev.windlass.time.Step;
+import dev.windlass.scheduling.DurationText;
+import dev.windlass.scheduling.Loop;
+import dev.windlass.scheduling.LoopStep;
+import dev.windlass.scheduling.Scheduler;
+import dev.windlass.scheduling.StepDelay;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import java.util.Collection;
@@ -77,7 +77,7 @@ final class Ticker implements Source {
   }
 
   /** One run of the ticker. */
-  final class Run implements Running, Step {
+  final class Run implements Running, LoopStep {
     private final Cause cause = new Cause(Ticker.this.toString(), Cause.Kind.TICKED, null);
     private final Gate gate;
     private final Loop loop;
@@ -96,7 +96,7 @@ final class Ticker implements Source {
     }
 
     @Override
-    public Pause run() {
+    public StepDelay run() {
       long now = scheduler.nanoTime();
       if (now - next >= 0) {
         tick();
@@ -105,7 +105,7 @@ final class Ticker implements Source {
           next = scheduler.nanoTime() + interval(); // missed ticks are skipped
         }
       }
-      return Pause.of(Duration.ofNanos(next - scheduler.nanoTime()));
+      return StepDelay.of(Duration.ofNanos(next - scheduler.nanoTime()));
     }
 
     private void tick() {

@@ -8,7 +8,7 @@ import dev.windlass.controller.reporting.ControllerLog;
 import dev.windlass.controller.reporting.QueueReasons;
 import dev.windlass.controller.reporting.SafeListener;
 import dev.windlass.object.CachedObject;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -4,7 +4,7 @@ package dev.windlass.controller.reporting;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.health.checks.CauseText;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -8,7 +8,7 @@ import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reporting.ControllerLog;
 import dev.windlass.logging.OneLine;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import dev.windlass.workqueue.Priority;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;

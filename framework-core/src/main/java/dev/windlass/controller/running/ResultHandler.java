@@ -14,7 +14,7 @@ import dev.windlass.controller.reporting.SafeListener;
 import dev.windlass.failure.Advice;
 import dev.windlass.failure.CauseChain;
 import dev.windlass.logging.OneLine;
-import dev.windlass.time.DurationText;
+import dev.windlass.scheduling.DurationText;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import org.slf4j.Logger;

@@ -7,7 +7,7 @@ import dev.windlass.controller.reporting.ControllerLog;
 import dev.windlass.controller.reporting.SafeListener;
 import dev.windlass.controller.reporting.SafeLog;
 import dev.windlass.controller.reporting.ThreadLocation;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

@@ -9,10 +9,10 @@ import dev.windlass.controller.running.ControllerConfig;
 import dev.windlass.controller.running.RunState;
 import dev.windlass.health.checks.Heartbeat;
 import dev.windlass.logging.OneLine;
-import dev.windlass.time.Backoff;
-import dev.windlass.time.Loop;
-import dev.windlass.time.Pause;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Backoff;
+import dev.windlass.scheduling.Loop;
+import dev.windlass.scheduling.Scheduler;
+import dev.windlass.scheduling.StepDelay;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -124,17 +124,17 @@ public final class SourceRunner {
     loop.wake();
   }
 
-  private Pause step() {
+  private StepDelay step() {
     if (stopped) {
       loop.stop();
-      return Pause.UNTIL_WOKEN;
+      return StepDelay.UNTIL_WOKEN;
     }
     Source.Running started = running();
     if (started == null) {
       waits = !startedSources.begin(source);
-      Pause pause = waits ? Pause.of(SYNC_POLL) : tryToStart(null);
+      StepDelay delay = waits ? StepDelay.of(SYNC_POLL) : tryToStart(null);
       warnIfOverdue();
-      return pause;
+      return delay;
     }
     if (warm && run.standby().isReleased()) {
       begunAt = scheduler.nanoTime();
@@ -144,17 +144,17 @@ public final class SourceRunner {
       return synced();
     }
     warnIfOverdue();
-    return Pause.of(SYNC_POLL);
+    return StepDelay.of(SYNC_POLL);
   }
 
-  private Pause synced() {
+  private StepDelay synced() {
     synced = true;
     if (!warm) {
       complete = true;
       loop.stop();
     }
     onSynced.run();
-    return Pause.UNTIL_WOKEN;
+    return StepDelay.UNTIL_WOKEN;
   }
 
   private boolean saysItHasSynced(Source.Running started) {
@@ -176,7 +176,7 @@ public final class SourceRunner {
    * Starts the source, or warms it up on a replica that does not lead. {@code before} is the
    * preceding warm-up, or null if there was none.
    */
-  private Pause tryToStart(Source.@Nullable Running before) {
+  private StepDelay tryToStart(Source.@Nullable Running before) {
     Gate own = new Gate(run.standby());
     boolean open;
     synchronized (this) {
@@ -185,7 +185,7 @@ public final class SourceRunner {
     }
     if (!open) { // stopped before this gate was visible
       endedUnless(before);
-      return Pause.NONE;
+      return StepDelay.NONE;
     }
     boolean onlyWarm;
     Source.Running started;
@@ -213,7 +213,7 @@ public final class SourceRunner {
     } else if (before != null) {
       stop(before);
     }
-    return Pause.NONE;
+    return StepDelay.NONE;
   }
 
   private void endedUnless(Source.@Nullable Running goesOn) {
@@ -222,7 +222,7 @@ public final class SourceRunner {
     }
   }
 
-  private Pause afterFailure(Throwable t) {
+  private StepDelay afterFailure(Throwable t) {
     failure = t;
     Duration delay = RETRY.delay(failures++, config.random());
     log.warn(
@@ -231,7 +231,7 @@ public final class SourceRunner {
         source,
         OneLine.of(t.toString(), 600),
         "%.1f".formatted(delay.toMillis() / 1000.0));
-    return Pause.of(delay);
+    return StepDelay.of(delay);
   }
 
   private void warnIfOverdue() {

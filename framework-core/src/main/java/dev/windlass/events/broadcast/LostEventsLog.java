@@ -5,7 +5,7 @@ import dev.windlass.events.EventRecorder;
 import dev.windlass.failure.Advice;
 import dev.windlass.failure.RequiredPermission;
 import dev.windlass.logging.OneLine;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.api.model.ObjectReference;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.client.KubernetesClientException;

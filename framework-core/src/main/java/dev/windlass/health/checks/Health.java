@@ -2,7 +2,7 @@
 package dev.windlass.health.checks;
 
 import dev.windlass.health.HealthCheck;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

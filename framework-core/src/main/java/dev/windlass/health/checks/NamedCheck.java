@@ -3,7 +3,7 @@ package dev.windlass.health.checks;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.health.HealthCheck;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

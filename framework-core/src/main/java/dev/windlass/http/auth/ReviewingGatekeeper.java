@@ -5,7 +5,7 @@ import dev.windlass.http.Gatekeeper;
 import dev.windlass.http.PageReply;
 import dev.windlass.http.PageRequest;
 import dev.windlass.logging.OneLine;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -6,7 +6,7 @@ import dev.windlass.controller.loops.ObjectStates;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import dev.windlass.workqueue.WorkQueueOptions;
 import java.util.List;
 import java.util.Random;

@@ -361,7 +361,7 @@ final class WatchdogTest extends WatchdogHarness {
     assertThat(heard).containsExactly("DONE PT0S");
   }
 
-  private static final class FailingScheduler implements dev.windlass.time.Scheduler {
+  private static final class FailingScheduler implements dev.windlass.scheduling.Scheduler {
     private final ManualScheduler time;
     private int refuses;
 

@@ -6,8 +6,8 @@ import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
-import dev.windlass.time.Pause;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
+import dev.windlass.scheduling.StepDelay;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -113,18 +113,18 @@ final class Audit<T> {
   }
 
   /** Runs the part of the audit that is due, and returns when to call this method again. */
-  Pause step() {
+  StepDelay step() {
     ListReader<T> open = reader;
     if (open != null) {
       return read(open);
     }
     long left = nextAt - scheduler.nanoTime();
     if (left > 0) {
-      return Pause.of(Duration.ofNanos(left));
+      return StepDelay.of(Duration.ofNanos(left));
     }
     if (!suspects.isEmpty()) {
       judge();
-      return Pause.NONE;
+      return StepDelay.NONE;
     }
     reader =
         new ListReader<>(
@@ -136,13 +136,13 @@ final class Audit<T> {
             wakeUp,
             false,
             ListReader.PAGE);
-    return Pause.NONE;
+    return StepDelay.NONE;
   }
 
-  private Pause read(ListReader<T> open) {
+  private StepDelay read(ListReader<T> open) {
     ListReader.Outcome outcome = open.read();
     if (outcome instanceof ListReader.Outcome.Waiting waiting) {
-      return Pause.of(waiting.limit());
+      return StepDelay.of(waiting.limit());
     } else if (outcome instanceof ListReader.Outcome.Failed failed) {
       log.info("{}: the audit failed: {}", source.describe(), failed.failure());
       close(); // if the problem persists, the watch will report it
@@ -155,7 +155,7 @@ final class Audit<T> {
         nextAt = scheduler.nanoTime() + SETTLE.toNanos();
       }
     }
-    return Pause.NONE;
+    return StepDelay.NONE;
   }
 
   private Map<ObjectKey, Long> differences(List<CachedObject<T>> listed) {

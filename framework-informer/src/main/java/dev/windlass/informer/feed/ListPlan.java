@@ -4,7 +4,7 @@ package dev.windlass.informer.feed;
 import dev.windlass.informer.feed.FeedFailure.Reason;
 import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.Projection;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

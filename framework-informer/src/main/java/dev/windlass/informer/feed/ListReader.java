@@ -4,7 +4,7 @@ package dev.windlass.informer.feed;
 import dev.windlass.informer.feed.FeedFailure.Reason;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.Projection;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -9,7 +9,7 @@ import dev.windlass.informer.index.StoreObserver;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;

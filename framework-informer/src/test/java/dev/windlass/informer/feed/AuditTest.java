@@ -7,9 +7,9 @@ import dev.windlass.object.CachedObject;
 import dev.windlass.object.ConfigMaps;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
+import dev.windlass.scheduling.StepDelay;
 import dev.windlass.testing.feed.FakeListerWatcher;
 import dev.windlass.testing.time.ManualScheduler;
-import dev.windlass.time.Pause;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -101,7 +101,7 @@ final class AuditTest {
 
   private void run() {
     for (int i = 0; i < 1_000; i++) {
-      if (!reflector.run().equals(Pause.NONE)) {
+      if (!reflector.run().equals(StepDelay.NONE)) {
         return;
       }
     }

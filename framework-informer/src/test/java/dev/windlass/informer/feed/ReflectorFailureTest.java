@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.feed.FeedFailure.Reason;
-import dev.windlass.time.Pause;
+import dev.windlass.scheduling.StepDelay;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -276,8 +276,8 @@ final class ReflectorFailureTest extends ReflectorHarness {
     }
 
     private static Duration runAlone(Reflector<ConfigMap> other) {
-      Pause pause = other.run();
-      while (pause.equals(Pause.NONE)) {
+      StepDelay pause = other.run();
+      while (pause.equals(StepDelay.NONE)) {
         pause = other.run();
       }
       return pause.limit().orElseThrow();

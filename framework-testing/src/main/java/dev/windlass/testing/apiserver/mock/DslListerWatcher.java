@@ -12,7 +12,7 @@ import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchRequest;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.object.ResourceType;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ListOptions;

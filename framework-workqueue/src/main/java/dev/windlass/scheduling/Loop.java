@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.time;
+package dev.windlass.scheduling;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -10,13 +10,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a {@link Step} on a thread: calls the step, waits for the pause that the step returns, and
- * repeats this until the loop is stopped.
+ * Runs a {@link LoopStep} on a thread: calls the step, waits for the delay that the step returns,
+ * and repeats this until the loop is stopped.
  *
  * <p>An exception from a step does not stop the loop, even if it is an {@link Error}. The loop logs
  * the exception, stores it as {@link #lastFailure()}, and calls the step again after {@link
  * #AFTER_FAILURE}. If the scheduler fails to set a timer, the loop logs the failure and pauses for
- * the same time. This is the only pause that uses real time. Each round records a heartbeat, so
+ * the same time. This is the only delay that uses real time. Each round records a heartbeat, so
  * that health checks can distinguish a waiting loop from a stuck loop.
  *
  * <p>All methods can be called from any thread. A loop runs once and cannot be restarted. When the
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 public final class Loop {
 
   /**
-   * The pause after a step that threw an exception: 1 s, as in client-go's {@code wait.Until}
+   * The delay after a step that threw an exception: 1 s, as in client-go's {@code wait.Until}
    * loops.
    */
   public static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
@@ -33,13 +33,13 @@ public final class Loop {
   private static final long NANOS_AFTER_FAILURE = AFTER_FAILURE.toNanos();
 
   /**
-   * The pause after a failure. It is allocated in advance because no memory may be left after an
+   * The delay after a failure. It is allocated in advance because no memory may be left after an
    * {@link OutOfMemoryError}.
    */
-  private static final Pause REST = Pause.of(AFTER_FAILURE);
+  private static final StepDelay REST = StepDelay.of(AFTER_FAILURE);
 
   /**
-   * The pause after a failure, as text for log lines. It is formatted in advance for the same
+   * The delay after a failure, as text for log lines. It is formatted in advance for the same
    * reason as {@link #REST} is allocated in advance.
    */
   private static final String DELAY = DurationText.of(AFTER_FAILURE);
@@ -52,7 +52,7 @@ public final class Loop {
    * The step to call. When the thread ends, the step and {@link #onEnd} are replaced by actions
    * that do nothing. Only the loop's thread writes this field.
    */
-  private Step step;
+  private LoopStep step;
 
   private Runnable onEnd;
   private final Scheduler scheduler;
@@ -74,11 +74,11 @@ public final class Loop {
    *
    * @param name the name of the thread, also used for the loop in logs and health reports
    * @param step the step to call
-   * @param scheduler the scheduler that measures the pauses
+   * @param scheduler the scheduler that measures the delays
    * @param threads the factory that creates the only thread. The loop sets the name of the thread
    *     and marks platform threads as daemons
    */
-  public Loop(String name, Step step, Scheduler scheduler, ThreadFactory threads) {
+  public Loop(String name, LoopStep step, Scheduler scheduler, ThreadFactory threads) {
     this(name, step, scheduler, threads, () -> {});
   }
 
@@ -87,7 +87,8 @@ public final class Loop {
    *
    * @param onEnd the action, which is called once, on the loop's thread, after the last round
    */
-  public Loop(String name, Step step, Scheduler scheduler, ThreadFactory threads, Runnable onEnd) {
+  public Loop(
+      String name, LoopStep step, Scheduler scheduler, ThreadFactory threads, Runnable onEnd) {
     this.onEnd = onEnd;
     this.name = name;
     this.step = step;
@@ -110,7 +111,7 @@ public final class Loop {
     thread.start();
   }
 
-  /** Ends the current pause, or skips the next pause, so that the step is called again soon. */
+  /** Ends the current delay, or skips the next delay, so that the step is called again soon. */
   public void wake() {
     if (!woken) { // otherwise an earlier wake-up is still pending
       woken = true;
@@ -164,15 +165,15 @@ public final class Loop {
     return Optional.ofNullable(lastFailure);
   }
 
-  private void runRounds(Step current) {
+  private void runRounds(LoopStep current) {
     while (!stopping) {
       try {
         woken = false; // before the step, because otherwise a wake-up during the step would be lost
         lastRound = scheduler.nanoTime();
         resting = false;
-        Pause pause = runStep(current);
+        StepDelay delay = runStep(current);
         resting = true;
-        rest(pause);
+        rest(delay);
       } catch (Throwable t) {
         // The timer could not be set, for example because no thread or memory was left. The loop
         // must continue.
@@ -187,18 +188,18 @@ public final class Loop {
     try {
       runRounds(step);
     } finally {
-      step = () -> Pause.UNTIL_WOKEN;
+      step = () -> StepDelay.UNTIL_WOKEN;
       onEnd = () -> {};
       cancelAlarm();
       last.run();
     }
   }
 
-  private Pause runStep(Step current) {
+  private StepDelay runStep(LoopStep current) {
     try {
-      Pause pause = current.run();
+      StepDelay delay = current.run();
       lastFailure = null;
-      return pause;
+      return delay;
     } catch (Throwable t) {
       if (!stopping) {
         lastFailure = t;
@@ -220,8 +221,8 @@ public final class Loop {
     }
   }
 
-  private void rest(Pause pause) {
-    Optional<Duration> limit = pause.limit();
+  private void rest(StepDelay delay) {
+    Optional<Duration> limit = delay.limit();
     if (limit.isPresent() && limit.get().isZero()) {
       return;
     }

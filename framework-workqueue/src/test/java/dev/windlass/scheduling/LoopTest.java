@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.time;
+package dev.windlass.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,7 +25,7 @@ final class LoopTest {
   private final ManualScheduler time = new ManualScheduler();
   private final BlockingQueue<Integer> rounds = new LinkedBlockingQueue<>();
   private int round;
-  private Loop loop = new Loop("unused", () -> Pause.UNTIL_WOKEN, time, Thread::new);
+  private Loop loop = new Loop("unused", () -> StepDelay.UNTIL_WOKEN, time, Thread::new);
 
   @AfterEach
   void stops() throws InterruptedException {
@@ -33,12 +33,12 @@ final class LoopTest {
     assertThat(loop.join(LIMIT)).isTrue();
   }
 
-  private void start(Step step) {
+  private void start(LoopStep step) {
     loop =
         new Loop(
             "test-loop",
             () -> {
-              Pause pause = null;
+              StepDelay pause = null;
               try {
                 pause = step.run();
               } finally {
@@ -64,7 +64,7 @@ final class LoopTest {
 
   @Test
   void restsUntilItIsWoken() throws Exception {
-    start(() -> Pause.UNTIL_WOKEN);
+    start(() -> StepDelay.UNTIL_WOKEN);
     assertThat(nextRound()).isEqualTo(0);
     loop.wake();
     assertThat(nextRound()).isEqualTo(1);
@@ -72,7 +72,7 @@ final class LoopTest {
 
   @Test
   void restsAsLongAsTheStepAsks() throws Exception {
-    start(() -> Pause.of(Duration.ofSeconds(5)));
+    start(() -> StepDelay.of(Duration.ofSeconds(5)));
     assertThat(nextRound()).isEqualTo(0);
     advanceWhenResting(Duration.ofMillis(4_999));
     assertThat(rounds).isEmpty();
@@ -87,7 +87,7 @@ final class LoopTest {
           if (round == 0) {
             loop.wake();
           }
-          return Pause.UNTIL_WOKEN;
+          return StepDelay.UNTIL_WOKEN;
         });
     assertThat(nextRound()).isEqualTo(0);
     assertThat(nextRound()).isEqualTo(1);
@@ -107,7 +107,7 @@ final class LoopTest {
             "test-loop",
             () -> {
               rounds.add(round++);
-              return Pause.of(Duration.ofDays(1));
+              return StepDelay.of(Duration.ofDays(1));
             },
             broken,
             Thread::new);
@@ -139,7 +139,7 @@ final class LoopTest {
             "test-loop",
             () -> {
               rounds.add(round++);
-              return round == 1 ? Pause.NONE : Pause.UNTIL_WOKEN;
+              return round == 1 ? StepDelay.NONE : StepDelay.UNTIL_WOKEN;
             },
             broken,
             Thread::new);
@@ -159,7 +159,7 @@ final class LoopTest {
           if (round == 0) {
             throw new StackOverflowError("test");
           }
-          return Pause.UNTIL_WOKEN;
+          return StepDelay.UNTIL_WOKEN;
         });
     assertThat(nextRound()).isEqualTo(0);
     advanceWhenResting(Duration.ofMillis(999));
@@ -171,7 +171,7 @@ final class LoopTest {
 
   @Test
   void endsWhenStoppedWhileItRests() throws Exception {
-    start(() -> Pause.UNTIL_WOKEN);
+    start(() -> StepDelay.UNTIL_WOKEN);
     nextRound();
     loop.stop();
     assertThat(loop.join(LIMIT)).isTrue();
