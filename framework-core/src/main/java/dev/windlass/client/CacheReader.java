@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
-import dev.windlass.client.cache.CoveringCaches;
-import dev.windlass.client.cache.ObjectView;
-import dev.windlass.client.cache.ReadScope;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.ownwrites.Overlay;
@@ -45,10 +42,10 @@ final class CacheReader {
 
   private final LiveClient live;
   private final SharedInformerFactory informers;
-  private final CoveringCaches coveringCaches;
+  private final CacheSelector coveringCaches;
   private final boolean cacheOnFirstUse;
   private final Predicate<ResourceType> listsEverywhere;
-  private final ObjectView view;
+  private final RequestedContent view;
 
   /**
    * The codecs, keyed by class, or by resource type if there is no class. Each codec is kept
@@ -70,7 +67,7 @@ final class CacheReader {
       SharedInformerFactory informers,
       boolean cacheOnFirstUse,
       Predicate<ResourceType> listsEverywhere) {
-    this(live, informers, cacheOnFirstUse, listsEverywhere, ObjectView.WHOLE);
+    this(live, informers, cacheOnFirstUse, listsEverywhere, RequestedContent.WHOLE);
   }
 
   private CacheReader(
@@ -78,17 +75,17 @@ final class CacheReader {
       SharedInformerFactory informers,
       boolean cacheOnFirstUse,
       Predicate<ResourceType> listsEverywhere,
-      ObjectView view) {
+      RequestedContent view) {
     this.live = live;
     this.informers = informers;
-    this.coveringCaches = new CoveringCaches(informers);
+    this.coveringCaches = new CacheSelector(informers);
     this.cacheOnFirstUse = cacheOnFirstUse;
     this.listsEverywhere = listsEverywhere;
     this.view = view;
   }
 
   /** Returns a reader that returns objects in another view. */
-  CacheReader of(ObjectView other) {
+  CacheReader of(RequestedContent other) {
     return new CacheReader(live, informers, cacheOnFirstUse, listsEverywhere, other);
   }
 
@@ -136,7 +133,7 @@ final class CacheReader {
       return liveGet(codec, key);
     }
     Optional<Found> found = latest(caches, key);
-    return found.isPresent() || caches.stream().anyMatch(CoveringCaches::isComplete)
+    return found.isPresent() || caches.stream().anyMatch(CacheSelector::isComplete)
         ? found.map(f -> view.of(f.cache.spec(), f.state, viewed(codec)))
         : liveGet(codec, key);
   }
@@ -155,7 +152,7 @@ final class CacheReader {
     Found latest = null;
     for (SharedIndexInformer<?> cache : caches) {
       Optional<? extends CachedObject<?>> state = cache.overlay().get(key);
-      if (CoveringCaches.isComplete(cache)) {
+      if (CacheSelector.isComplete(cache)) {
         return state.map(all -> new Found(cache, all));
       }
       if (state.isPresent() && (latest == null || latest.state.version() < state.get().version())) {
@@ -171,7 +168,7 @@ final class CacheReader {
    */
   <T extends HasMetadata> Optional<CachedObject<T>> known(ObjectCodec<T> codec, ObjectKey key) {
     List<SharedIndexInformer<?>> caches =
-        coveringCaches.readable(codec.type(), key.namespace(), ObjectView.WHOLE);
+        coveringCaches.readable(codec.type(), key.namespace(), RequestedContent.WHOLE);
     return isUnclear(caches, key)
         ? Optional.empty()
         : latest(caches, key).map(found -> found.state.as(codec));
@@ -322,8 +319,8 @@ final class CacheReader {
             .anyMatch(
                 cache ->
                     !cache.hasSynced()
-                        && CoveringCaches.isComplete(cache)
-                        && CoveringCaches.reaches(cache, options.namespace()));
+                        && CacheSelector.isComplete(cache)
+                        && CacheSelector.reaches(cache, options.namespace()));
     return syncing
         ? list
             + "the cache of %s has not synced yet; in an event handler use".formatted(resource)

@@ -2,7 +2,6 @@
 package dev.windlass.client;
 
 import dev.windlass.client.apply.CreatedFields;
-import dev.windlass.client.cache.ObjectView;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
@@ -28,15 +27,20 @@ final class LiveClient implements Client {
   private final WriteOptions options;
 
   /** The view of objects that reads return. Objects that are read for a write are always whole. */
-  private final ObjectView view;
+  private final RequestedContent view;
 
   private final ListPager pager;
 
   LiveClient(KubernetesClient client) {
-    this(new RestClient(client), new RestMapper(client), WriteOptions.DEFAULT, ObjectView.WHOLE);
+    this(
+        new RestClient(client),
+        new RestMapper(client),
+        WriteOptions.DEFAULT,
+        RequestedContent.WHOLE);
   }
 
-  private LiveClient(RestClient requests, RestMapper types, WriteOptions options, ObjectView view) {
+  private LiveClient(
+      RestClient requests, RestMapper types, WriteOptions options, RequestedContent view) {
     this.requests = requests;
     this.types = types;
     this.options = options;
@@ -81,7 +85,7 @@ final class LiveClient implements Client {
   /** Returns the object in the view of this client. */
   @SuppressWarnings("unchecked") // the object's class is a Class<T>
   private <T extends HasMetadata> T formed(T whole) {
-    if (view.equals(ObjectView.WHOLE)) {
+    if (view.equals(RequestedContent.WHOLE)) {
       return whole;
     }
     ObjectCodec<T> codec =
@@ -395,13 +399,15 @@ final class LiveClient implements Client {
   @Override
   public Client reading(Projection projection) {
     Objects.requireNonNull(projection, "reading(...) was given null: give it a Projection");
-    return new LiveClient(requests, types, options, new ObjectView(projection, Transform.NONE));
+    return new LiveClient(
+        requests, types, options, new RequestedContent(projection, Transform.NONE));
   }
 
   @Override
   public Client reading(Transform transform) {
     Objects.requireNonNull(transform, "reading(...) was given null: Transform.NONE drops nothing");
-    return new LiveClient(requests, types, options, new ObjectView(Projection.STRIPPED, transform));
+    return new LiveClient(
+        requests, types, options, new RequestedContent(Projection.STRIPPED, transform));
   }
 
   @Override

@@ -12,7 +12,7 @@ import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.manager.connection.Connection;
-import dev.windlass.manager.connection.OpenedResources;
+import dev.windlass.manager.connection.ConnectionResources;
 import dev.windlass.manager.connection.ReconcilerClients;
 import dev.windlass.manager.permissions.DeclaredPermissions;
 import dev.windlass.manager.permissions.PermissionCheck;
@@ -86,7 +86,7 @@ public final class Manager implements AutoCloseable {
   private final AtomicBoolean started = new AtomicBoolean();
   private final StopRequest stopRequest;
 
-  Manager(ManagerBuilder settings, OpenedResources opened) {
+  Manager(ManagerBuilder settings, ConnectionResources opened) {
     connection = settings.connect(opened);
     base = connection.client();
     informers = connection.informers();
@@ -118,7 +118,8 @@ public final class Manager implements AutoCloseable {
         new ManagerEndpoints(
             settings.endpoints,
             informerOptions,
-            new ManagerParts(base, informers, events, components, groups, permissions, this::fail));
+            new MonitoringContext(
+                base, informers, events, components, groups, permissions, this::fail));
     components.add(null, endpoints, null);
     components.add(null, BuiltInComponent.of(informers), null);
     if (settings.checkRights()) {

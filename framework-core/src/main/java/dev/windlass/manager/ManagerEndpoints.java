@@ -8,13 +8,13 @@ import dev.windlass.health.checks.Health;
 import dev.windlass.health.checks.HealthMonitor;
 import dev.windlass.health.checks.HealthPage;
 import dev.windlass.http.BindAddress;
-import dev.windlass.http.Gatekeeper;
 import dev.windlass.http.HttpEndpoint;
 import dev.windlass.http.Page;
 import dev.windlass.http.PageReply;
-import dev.windlass.http.auth.ReviewingGatekeeper;
+import dev.windlass.http.RequestAuthorizer;
+import dev.windlass.http.auth.TokenReviewAuthorizer;
 import dev.windlass.informer.InformerOptions;
-import dev.windlass.manager.monitoring.BuiltInChecks;
+import dev.windlass.manager.monitoring.BuiltInHealthChecks;
 import dev.windlass.manager.monitoring.DiagnosisCollector;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.scheduling.Loop;
@@ -57,20 +57,21 @@ public final class ManagerEndpoints implements ManagedComponent {
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
-  private final ManagerParts parts;
+  private final MonitoringContext parts;
   private final Scheduler scheduler;
   private final InformerOptions surroundings;
   private final OnWedged onWedged;
   private final Duration wedgedAfter;
   private final Health health;
-  private final BuiltInChecks checks;
+  private final BuiltInHealthChecks checks;
   private final DiagnosisCollector diagnoses;
   private final @Nullable HttpEndpoint probes;
   private final @Nullable HttpEndpoint metrics;
   private volatile @Nullable Loop monitor;
   private volatile boolean started;
 
-  ManagerEndpoints(EndpointSettings settings, InformerOptions surroundings, ManagerParts parts) {
+  ManagerEndpoints(
+      EndpointSettings settings, InformerOptions surroundings, MonitoringContext parts) {
     this.parts = parts;
     this.surroundings = surroundings;
     this.scheduler = surroundings.scheduler();
@@ -80,7 +81,7 @@ public final class ManagerEndpoints implements ManagedComponent {
     this.probes = settings.probes().map(this::probes).orElse(null);
     this.metrics = settings.metrics().map(address -> metrics(address, settings)).orElse(null);
     this.checks =
-        new BuiltInChecks(
+        new BuiltInHealthChecks(
             parts,
             health,
             scheduler,
@@ -97,7 +98,7 @@ public final class ManagerEndpoints implements ManagedComponent {
   private HttpEndpoint probes(BindAddress address) {
     HttpEndpoint made =
         new HttpEndpoint(
-            "probes", address, null, Gatekeeper.NONE, scheduler, surroundings.threads());
+            "probes", address, null, RequestAuthorizer.NONE, scheduler, surroundings.threads());
     probe(made, HealthCheck.Kind.LIVE, "/healthz");
     probe(made, HealthCheck.Kind.LIVE, "/livez");
     probe(made, HealthCheck.Kind.READY, "/readyz");
@@ -125,7 +126,9 @@ public final class ManagerEndpoints implements ManagedComponent {
             "metrics",
             address,
             settings.certificate().orElse(null),
-            authentication ? ReviewingGatekeeper.of(parts.client(), scheduler) : Gatekeeper.NONE,
+            authentication
+                ? TokenReviewAuthorizer.of(parts.client(), scheduler)
+                : RequestAuthorizer.NONE,
             scheduler,
             surroundings.threads());
     settings.metricsText().ifPresent(text -> made.page("/metrics", scrape(text)));
@@ -265,7 +268,7 @@ public final class ManagerEndpoints implements ManagedComponent {
    * the endpoints.
    */
   void announce() {
-    ExternalSettings.misspelt(
+    EnvironmentSettings.misspelt(
             System.getenv().keySet(), System.getProperties().stringPropertyNames())
         .forEach(log::warn);
     List<String> runs = new ArrayList<>();

@@ -54,7 +54,7 @@ final class ExhaustionTest {
             "test",
             new BindAddress("127.0.0.1", port),
             null,
-            Gatekeeper.NONE,
+            RequestAuthorizer.NONE,
             scheduler,
             task -> {
               miss(threadsToMiss);

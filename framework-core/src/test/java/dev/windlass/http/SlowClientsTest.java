@@ -27,7 +27,7 @@ final class SlowClientsTest {
           "test",
           new BindAddress("127.0.0.1", 0),
           null,
-          Gatekeeper.NONE,
+          RequestAuthorizer.NONE,
           Scheduler.system(),
           Thread::new);
   private final List<Socket> open = new ArrayList<>();

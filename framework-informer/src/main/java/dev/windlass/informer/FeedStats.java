@@ -140,8 +140,8 @@ final class FeedStats implements FeedListener {
     return bookmark.age();
   }
 
-  Optional<LastList> lastList() {
-    return list.age().map(ago -> new LastList(lastReason, ago));
+  Optional<InformerStatus.LastList> lastList() {
+    return list.age().map(ago -> new InformerStatus.LastList(lastReason, ago));
   }
 
   Map<ListReason, Long> lists() {

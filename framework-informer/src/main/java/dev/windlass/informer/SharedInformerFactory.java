@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
  * and one cache. A factory serves one API server.
  *
  * <p>An informer obtained from {@link #informer} is kept until the factory is shut down. An
- * informer obtained from {@link #acquire} is kept until its last {@link InformerLease} is closed.
+ * informer obtained from {@link #acquire} is kept until its last {@link InformerHandle} is closed.
  *
  * <p>All methods can be called from any thread.
  */
@@ -202,7 +202,7 @@ public final class SharedInformerFactory {
    * Returns a lease on the informer of a spec. If necessary, creates the informer without starting
    * it.
    */
-  public <T> InformerLease<T> acquire(InformerSpec<T> spec) {
+  public <T> InformerHandle<T> acquire(InformerSpec<T> spec) {
     synchronized (lock) {
       Shared shared = shared(spec);
       shared.leases++;
@@ -268,7 +268,7 @@ public final class SharedInformerFactory {
     return (SharedIndexInformer<T>) shared.informer;
   }
 
-  private final class Lease<T> implements InformerLease<T> {
+  private final class Lease<T> implements InformerHandle<T> {
     private final InformerSpec<T> spec;
     private final Shared shared;
     private final SharedIndexInformer<T> informer;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.informer.feed.FeedListener;
-import dev.windlass.informer.feed.KnownState;
+import dev.windlass.informer.feed.KnownObjects;
 import dev.windlass.informer.feed.Reflector;
 import dev.windlass.informer.feed.ReflectorOptions;
 import dev.windlass.informer.fifo.DeltaFifo;
@@ -92,7 +92,7 @@ final class ChainModelTest {
               server,
               ConfigMaps.DECODER,
               fifo,
-              KnownState.nothing(),
+              KnownObjects.nothing(),
               new ReflectorOptions(
                   time, random, FeedListener.NONE, Duration.ZERO, Duration.ofSeconds(20)),
               () -> {});

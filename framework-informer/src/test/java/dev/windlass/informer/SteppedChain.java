@@ -4,7 +4,7 @@ package dev.windlass.informer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.informer.feed.FeedListener;
-import dev.windlass.informer.feed.KnownState;
+import dev.windlass.informer.feed.KnownObjects;
 import dev.windlass.informer.feed.Reflector;
 import dev.windlass.informer.feed.ReflectorOptions;
 import dev.windlass.informer.fifo.DeltaFifo;
@@ -71,7 +71,7 @@ final class SteppedChain implements AutoCloseable {
     handler.lane().join(List.of(), false);
   }
 
-  private final class Copied implements KnownState<ConfigMap> {
+  private final class Copied implements KnownObjects<ConfigMap> {
     @Override
     public @Nullable CachedObject<ConfigMap> get(ObjectKey key) {
       return store.get(key).orElse(null);

@@ -41,7 +41,7 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
   @Override
   public void handle(ResourceEvent<T> event) {
     if (matters(event)) {
-      Cause cause = Cause.of(event, cluster);
+      RequestCause cause = RequestCause.of(event, cluster);
       Priority priority = cause.merelyExists() ? Priority.LOW : Priority.NORMAL;
       try {
         handler.handle(event, new EventSink(sink, priority, cause, cluster));

@@ -63,7 +63,7 @@ final class Ticker implements Source {
    */
   @Override
   public Optional<Running> warmUp() {
-    return NoWarmUp.UNTIL_STARTED;
+    return NoOpWarmUp.UNTIL_STARTED;
   }
 
   /** Returns a run whose loop has not been started, for tests. */
@@ -78,14 +78,15 @@ final class Ticker implements Source {
 
   /** One run of the ticker. */
   final class Run implements Running, LoopStep {
-    private final Cause cause = new Cause(Ticker.this.toString(), Cause.Kind.TICKED, null);
-    private final Gate gate;
+    private final RequestCause cause =
+        new RequestCause(Ticker.this.toString(), RequestCause.Kind.TICKED, null);
+    private final RequestGate gate;
     private final Loop loop;
     private long next;
     private volatile @Nullable Throwable failure;
 
     private Run(PrioritySink sink) {
-      gate = new Gate(sink);
+      gate = new RequestGate(sink);
       loop = new Loop("ticker-" + period, this, scheduler, options.threads());
       next = scheduler.nanoTime() + interval();
     }

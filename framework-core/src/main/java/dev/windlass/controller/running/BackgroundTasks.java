@@ -2,8 +2,8 @@
 package dev.windlass.controller.running;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.windlass.controller.reporting.ControllerLog;
-import dev.windlass.controller.reporting.SafeLog;
+import dev.windlass.controller.logging.ControllerLog;
+import dev.windlass.controller.logging.SafeLog;
 import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@
 package dev.windlass.events.broadcast;
 
 import dev.windlass.events.EventRecorder;
-import dev.windlass.failure.Advice;
+import dev.windlass.failure.FailureAdvice;
 import dev.windlass.failure.RequiredPermission;
 import dev.windlass.logging.OneLine;
 import dev.windlass.scheduling.Scheduler;
@@ -96,6 +96,8 @@ final class LostEventsLog {
             "events",
             "events.k8s.io",
             OneLine.of(event.getMetadata().getNamespace()));
-    return Advice.of(failure).map(advice -> advice.about(access) + " (" + said + ")").orElse(said);
+    return FailureAdvice.of(failure)
+        .map(advice -> advice.about(access) + " (" + said + ")")
+        .orElse(said);
   }
 }

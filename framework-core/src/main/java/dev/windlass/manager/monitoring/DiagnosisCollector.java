@@ -8,7 +8,6 @@ import dev.windlass.diagnosis.LeaseDiagnosis;
 import dev.windlass.diagnosis.Versions;
 import dev.windlass.health.checks.CauseText;
 import dev.windlass.informer.InformerStatus;
-import dev.windlass.informer.LastList;
 import dev.windlass.leader.LeaderStatus;
 import dev.windlass.logging.OneLine;
 import java.util.Optional;
@@ -34,7 +33,7 @@ public final class DiagnosisCollector {
 
   private static CacheDiagnosis of(ManagerState.NamedCache cache) {
     InformerStatus status = cache.informer().status();
-    Optional<LastList> list = cache.informer().lastList();
+    Optional<InformerStatus.LastList> list = cache.informer().lastList();
     String namespace = cache.informer().scope().namespace();
     return new CacheDiagnosis(
         cache.cluster(),
@@ -49,7 +48,7 @@ public final class DiagnosisCollector {
         status.sinceEvent(),
         status.relists(),
         list.map(last -> last.reason().name()),
-        list.map(LastList::ago));
+        list.map(InformerStatus.LastList::ago));
   }
 
   private static LeaseDiagnosis of(ManagerState.MonitoredLease lease) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager.permissions;
 
-import dev.windlass.failure.Advice;
+import dev.windlass.failure.FailureAdvice;
 import dev.windlass.failure.FailureCause;
 import dev.windlass.health.checks.Heartbeat;
 import dev.windlass.logging.OneLine;
@@ -151,7 +151,7 @@ public final class PermissionCheck {
             "Skipping the check of permissions: the server performs no access reviews (HTTP {})."
                 + "{}",
             e.getCode(),
-            Advice.of(e)
+            FailureAdvice.of(e)
                 .filter(advice -> advice.problem() == FailureCause.ANONYMOUS)
                 .map(advice -> " " + advice)
                 .orElse(""));

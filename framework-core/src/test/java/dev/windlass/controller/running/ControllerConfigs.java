@@ -2,7 +2,7 @@
 package dev.windlass.controller.running;
 
 import dev.windlass.controller.enqueue.Source;
-import dev.windlass.controller.loops.ObjectStates;
+import dev.windlass.controller.loopdetection.ObjectLookup;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
@@ -60,9 +60,9 @@ public final class ControllerConfigs {
         options,
         WorkQueueOptions.<Request>named(name).withScheduler(time),
         listener,
-        ObjectStates.NONE,
+        ObjectLookup.NONE,
         null,
-        ReconcileTools.NONE,
+        ObjectAccess.NONE,
         leading,
         onFailure,
         time,

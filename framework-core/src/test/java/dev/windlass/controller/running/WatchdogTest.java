@@ -349,7 +349,7 @@ final class WatchdogTest extends WatchdogHarness {
             failure -> {},
             failing,
             Thread::new);
-    run = new RunState(config);
+    run = new RunContext(config);
     Worker worker = new Worker(config, run);
     run.queue().add(FOO);
     failing.refuses = 1;

@@ -26,9 +26,9 @@ final class ListPlan<T> {
   private static final Logger log = LoggerFactory.getLogger(Reflector.class);
 
   private final ListerWatcher source;
-  private final ReadableObjects<T> objects;
+  private final LenientDecoder<T> objects;
   private final Projection projection;
-  private final KnownState<T> known;
+  private final KnownObjects<T> known;
   private final Scheduler scheduler;
   private final FeedListener listener;
   private final Runnable wakeUp;
@@ -54,9 +54,9 @@ final class ListPlan<T> {
 
   ListPlan(
       ListerWatcher source,
-      ReadableObjects<T> objects,
+      LenientDecoder<T> objects,
       ObjectDecoder<T> decoder,
-      KnownState<T> known,
+      KnownObjects<T> known,
       ReflectorOptions options,
       Runnable wakeUp) {
     this.source = source;

@@ -73,7 +73,7 @@ final class ListReader<T> implements AutoCloseable {
   private static final Outcome MORE = new Outcome.More();
 
   private final ListerWatcher source;
-  private final ReadableObjects<T> objects;
+  private final LenientDecoder<T> objects;
   private final Projection projection;
   private final Scheduler scheduler;
   private final Runnable wakeUp;
@@ -103,7 +103,7 @@ final class ListReader<T> implements AutoCloseable {
    */
   ListReader(
       ListerWatcher source,
-      ReadableObjects<T> objects,
+      LenientDecoder<T> objects,
       Snapshot<T> snapshot,
       Projection projection,
       Scheduler scheduler,

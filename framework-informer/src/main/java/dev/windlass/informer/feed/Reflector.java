@@ -70,7 +70,7 @@ public final class Reflector<T> implements LoopStep {
   private static final Logger log = LoggerFactory.getLogger(Reflector.class);
 
   private final ListerWatcher source;
-  private final ReadableObjects<T> objects;
+  private final LenientDecoder<T> objects;
   private final ListPlan<T> plan;
   private final Projection projection;
   private final ChangeSink<T> sink;
@@ -82,7 +82,7 @@ public final class Reflector<T> implements LoopStep {
   private final FeedProblemLog problem;
 
   /** The audit, or null if audits are disabled. */
-  private final @Nullable Audit<T> audit;
+  private final @Nullable CacheAudit<T> audit;
 
   private final VersionCheck versions;
 
@@ -110,11 +110,11 @@ public final class Reflector<T> implements LoopStep {
       ListerWatcher source,
       ObjectDecoder<T> decoder,
       ChangeSink<T> sink,
-      KnownState<T> known,
+      KnownObjects<T> known,
       ReflectorOptions options,
       Runnable wakeUp) {
     this.source = source;
-    this.objects = new ReadableObjects<>(source.describe(), decoder, options.listener());
+    this.objects = new LenientDecoder<>(source.describe(), decoder, options.listener());
     this.plan = new ListPlan<>(source, objects, decoder, known, options, wakeUp);
     this.projection = decoder.codec().projection();
     this.sink = sink;
@@ -128,7 +128,7 @@ public final class Reflector<T> implements LoopStep {
     this.audit =
         options.auditPeriod().isZero()
             ? null
-            : new Audit<>(source, decoder.codec(), known, options, wakeUp);
+            : new CacheAudit<>(source, decoder.codec(), known, options, wakeUp);
     this.versions = new VersionCheck(source, wakeUp);
     this.state = new Resting<>(scheduler.nanoTime(), Next.LIST);
   }

@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 final class Snapshot<T> {
 
-  private final KnownState<T> known;
+  private final KnownObjects<T> known;
   private final List<CachedObject<T>> listed = new ArrayList<>();
 
   /**
@@ -31,7 +31,7 @@ final class Snapshot<T> {
    *
    * @param known the states that are already in memory and need not be copied
    */
-  Snapshot(KnownState<T> known) {
+  Snapshot(KnownObjects<T> known) {
     this.known = known;
   }
 

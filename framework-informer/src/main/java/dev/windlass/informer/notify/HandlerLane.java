@@ -140,7 +140,7 @@ final class HandlerLane<T> implements LoopStep {
       return StepDelay.of(Duration.ofNanos(left));
     }
     for (int i = 0; i < BATCH; i++) {
-      EventChain.Slot<T> slot = pending.take();
+      CompactingEventList.Slot<T> slot = pending.take();
       ResourceEventHandler<T> called = handler; // read after taking; see below
       if (called == null) {
         pending.close(); // remove() may have been called before this slot was taken
@@ -164,7 +164,7 @@ final class HandlerLane<T> implements LoopStep {
    * Calls the handler and returns whether it succeeded. The event counts as handled in both cases.
    */
   private boolean handle(
-      ResourceEventHandler<T> called, ResourceEvent<T> event, EventChain.Slot<T> slot) {
+      ResourceEventHandler<T> called, ResourceEvent<T> event, CompactingEventList.Slot<T> slot) {
     boolean handled = false;
     try {
       called.handle(event);

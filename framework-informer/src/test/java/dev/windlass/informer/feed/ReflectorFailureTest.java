@@ -259,7 +259,7 @@ final class ReflectorFailureTest extends ReflectorHarness {
     @CsvSource({"10, 30", "20, 45", "300, 465", "3600, 5415"})
     void findsOutThatAConnectionIsDeadAfterATimeThatFollowsFromTheSetting(int timeout, int limit) {
       watchTimeout = Duration.ofSeconds(timeout);
-      Reflector<ConfigMap> other = reflector(server, Duration.ZERO, KnownState.nothing());
+      Reflector<ConfigMap> other = reflector(server, Duration.ZERO, KnownObjects.nothing());
       randomBits = -1;
       Duration wait = runAlone(other);
       assertThat(server.watches().get(0).timeout())
@@ -423,7 +423,7 @@ final class ReflectorFailureTest extends ReflectorHarness {
               return "test";
             }
           };
-      Reflector<ConfigMap> other = reflector(unclosable, Duration.ZERO, KnownState.nothing());
+      Reflector<ConfigMap> other = reflector(unclosable, Duration.ZERO, KnownObjects.nothing());
       other.run();
       other.run();
       assertThatThrownBy(other::run).hasMessage("can't be closed");

@@ -38,11 +38,11 @@ class ReflectorHarness {
   /** Of reflectors that are made from now on. */
   Duration watchTimeout = Duration.ofSeconds(20);
 
-  final Reflector<ConfigMap> reflector = reflector(server, Duration.ZERO, KnownState.nothing());
+  final Reflector<ConfigMap> reflector = reflector(server, Duration.ZERO, KnownObjects.nothing());
 
   /** Another one that shares everything but its server. */
   final Reflector<ConfigMap> reflector(
-      ListerWatcher source, Duration auditPeriod, KnownState<ConfigMap> known) {
+      ListerWatcher source, Duration auditPeriod, KnownObjects<ConfigMap> known) {
     return new Reflector<>(
         source,
         ConfigMaps.DECODER,

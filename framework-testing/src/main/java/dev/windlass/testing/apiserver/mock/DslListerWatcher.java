@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.mock;
 
-import dev.windlass.failure.Advice;
+import dev.windlass.failure.FailureAdvice;
 import dev.windlass.failure.RequiredPermission;
 import dev.windlass.failure.TransportFailure;
 import dev.windlass.informer.feed.FeedEvent;
@@ -217,7 +217,7 @@ final class DslListerWatcher implements ListerWatcher {
             FeedFailure.Reason.UNREACHABLE,
             String.valueOf(e.getMessage()),
             Duration.ZERO,
-            Advice.of(TransportFailure.of(e)))
+            FailureAdvice.of(TransportFailure.of(e)))
         : FeedFailure.ofStatus(e.getCode(), String.valueOf(e.getMessage()), Duration.ZERO);
   }
 
