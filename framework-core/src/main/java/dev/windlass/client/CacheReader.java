@@ -42,10 +42,10 @@ final class CacheReader {
 
   private final LiveClient live;
   private final SharedInformerFactory informers;
-  private final CacheSelector coveringCaches;
+  private final CacheSelector cacheSelector;
   private final boolean cacheOnFirstUse;
   private final Predicate<ResourceType> listsEverywhere;
-  private final RequestedContent view;
+  private final RequestedContent content;
 
   /**
    * The codecs, keyed by class, or by resource type if there is no class. Each codec is kept
@@ -53,8 +53,8 @@ final class CacheReader {
    */
   private final Map<Object, ObjectCodec<?>> codecs = new ConcurrentHashMap<>();
 
-  /** The codecs that create objects in this view, keyed by the codecs for whole objects. */
-  private final Map<ObjectCodec<?>, ObjectCodec<?>> viewed = new ConcurrentHashMap<>();
+  /** The codecs that create objects with this content, keyed by the codecs for whole objects. */
+  private final Map<ObjectCodec<?>, ObjectCodec<?>> reduced = new ConcurrentHashMap<>();
 
   /**
    * Creates a reader that returns whole objects.
@@ -75,16 +75,16 @@ final class CacheReader {
       SharedInformerFactory informers,
       boolean cacheOnFirstUse,
       Predicate<ResourceType> listsEverywhere,
-      RequestedContent view) {
+      RequestedContent content) {
     this.live = live;
     this.informers = informers;
-    this.coveringCaches = new CacheSelector(informers);
+    this.cacheSelector = new CacheSelector(informers);
     this.cacheOnFirstUse = cacheOnFirstUse;
     this.listsEverywhere = listsEverywhere;
-    this.view = view;
+    this.content = content;
   }
 
-  /** Returns a reader that returns objects in another view. */
+  /** Returns a reader that returns another part of the objects. */
   CacheReader of(RequestedContent other) {
     return new CacheReader(live, informers, cacheOnFirstUse, listsEverywhere, other);
   }
@@ -101,8 +101,8 @@ final class CacheReader {
   }
 
   @SuppressWarnings("unchecked") // both codecs create objects of class T
-  private <T> ObjectCodec<T> viewed(ObjectCodec<T> whole) {
-    return (ObjectCodec<T>) viewed.computeIfAbsent(whole, view::codec);
+  private <T> ObjectCodec<T> reduced(ObjectCodec<T> whole) {
+    return (ObjectCodec<T>) reduced.computeIfAbsent(whole, content::codec);
   }
 
   /**
@@ -125,7 +125,7 @@ final class CacheReader {
   <T extends HasMetadata> Optional<T> get(ObjectCodec<T> codec, ObjectKey key) {
     ResourceType type = codec.type();
     RestMapper.requireNamespace(type, key);
-    List<SharedIndexInformer<?>> caches = coveringCaches.readable(type, key.namespace(), view);
+    List<SharedIndexInformer<?>> caches = cacheSelector.readable(type, key.namespace(), content);
     if (caches.isEmpty()) {
       cacheFromNowOn(codec);
     }
@@ -134,7 +134,7 @@ final class CacheReader {
     }
     Optional<Found> found = latest(caches, key);
     return found.isPresent() || caches.stream().anyMatch(CacheSelector::isComplete)
-        ? found.map(f -> view.of(f.cache.spec(), f.state, viewed(codec)))
+        ? found.map(f -> content.of(f.cache.spec(), f.state, reduced(codec)))
         : liveGet(codec, key);
   }
 
@@ -168,7 +168,7 @@ final class CacheReader {
    */
   <T extends HasMetadata> Optional<CachedObject<T>> known(ObjectCodec<T> codec, ObjectKey key) {
     List<SharedIndexInformer<?>> caches =
-        coveringCaches.readable(codec.type(), key.namespace(), RequestedContent.WHOLE);
+        cacheSelector.readable(codec.type(), key.namespace(), RequestedContent.WHOLE);
     return isUnclear(caches, key)
         ? Optional.empty()
         : latest(caches, key).map(found -> found.state.as(codec));
@@ -183,11 +183,11 @@ final class CacheReader {
 
   private <T extends HasMetadata> List<T> all(ObjectCodec<T> codec, ListParams options) {
     ResourceType type = codec.type();
-    Optional<SharedIndexInformer<?>> cache = coveringCaches.covering(type, scope(options), view);
+    Optional<SharedIndexInformer<?>> cache = cacheSelector.covering(type, scope(options), content);
     if (cache.isPresent()) {
       return list(cache.get(), codec, options);
     }
-    if (coveringCaches.readable(type, options.namespace(), view).isEmpty()) {
+    if (cacheSelector.readable(type, options.namespace(), content).isEmpty()) {
       cacheFromNowOn(codec);
     }
     Optional<Set<String>> restriction =
@@ -236,13 +236,13 @@ final class CacheReader {
 
   private <C, T extends HasMetadata> List<T> listed(
       SharedIndexInformer<C> cache, ObjectCodec<T> codec, ListParams options) {
-    ObjectCodec<T> viewed = viewed(codec);
-    if (!view.isLessThan(cache.spec())) {
-      return cache.overlay().lister().list(options.query(), viewed);
+    ObjectCodec<T> reduced = reduced(codec);
+    if (!content.isLessThan(cache.spec())) {
+      return cache.overlay().lister().list(options.query(), reduced);
     }
     List<T> found = new ArrayList<>();
     for (CachedObject<C> state : cache.overlay().list(options.query())) {
-      found.add(view.of(cache.spec(), state, viewed));
+      found.add(content.of(cache.spec(), state, reduced));
     }
     return found;
   }
@@ -270,7 +270,7 @@ final class CacheReader {
         isGeneric(codec)
             ? live.get(codec.type(), key).map(codec.target()::cast)
             : live.get(codec.target(), key);
-    return found.map(whole -> view.of(whole, viewed(codec)));
+    return found.map(whole -> content.of(whole, reduced(codec)));
   }
 
   private <T extends HasMetadata> List<T> liveList(ObjectCodec<T> codec, ListParams options) {
@@ -280,7 +280,7 @@ final class CacheReader {
     } else {
       found.addAll(live.list(codec.target(), options));
     }
-    found.replaceAll(whole -> view.of(whole, viewed(codec)));
+    found.replaceAll(whole -> content.of(whole, reduced(codec)));
     return found;
   }
 

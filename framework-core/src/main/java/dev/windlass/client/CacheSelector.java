@@ -30,13 +30,13 @@ final class CacheSelector {
 
   /**
    * Returns the synced caches that hold some of the objects in a namespace, and enough of each
-   * object for the view. If the namespace is empty, only caches of all namespaces qualify.
+   * object. If the namespace is empty, only caches of all namespaces qualify.
    */
   List<SharedIndexInformer<?>> readable(
-      ResourceType type, String namespace, RequestedContent view) {
+      ResourceType type, String namespace, RequestedContent content) {
     return informers.informers(type).stream()
         .filter(SharedIndexInformer::hasSynced)
-        .filter(cache -> reaches(cache, namespace) && view.isIn(cache.spec()))
+        .filter(cache -> reaches(cache, namespace) && content.isIn(cache.spec()))
         .toList();
   }
 
@@ -45,9 +45,9 @@ final class CacheSelector {
    * the read is preferred.
    */
   Optional<SharedIndexInformer<?>> covering(
-      ResourceType type, ReadScope read, RequestedContent view) {
+      ResourceType type, ReadScope read, RequestedContent content) {
     List<SharedIndexInformer<?>> found =
-        readable(type, read.namespace(), view).stream().filter(c -> covers(c, read)).toList();
+        readable(type, read.namespace(), content).stream().filter(c -> covers(c, read)).toList();
     return found.size() < 2
         ? found.stream().findFirst()
         : Stream.concat(found.stream().filter(c -> hasIndices(c, read)), found.stream())

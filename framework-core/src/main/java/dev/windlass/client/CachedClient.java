@@ -385,8 +385,8 @@ public final class CachedClient implements Client {
     return reading(new RequestedContent(Projection.STRIPPED, transform));
   }
 
-  private Client reading(RequestedContent view) {
-    return new CachedClient(live, cacheReader.of(view), settings, applied, skipped);
+  private Client reading(RequestedContent content) {
+    return new CachedClient(live, cacheReader.of(content), settings, applied, skipped);
   }
 
   @Override

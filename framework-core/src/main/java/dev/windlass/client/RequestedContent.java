@@ -16,10 +16,10 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
  */
 record RequestedContent(Projection projection, Transform transform) {
 
-  /** The view of the whole object as it is on the server, with or without managedFields. */
+  /** The whole object, as it is on the server, with or without managedFields. */
   static final RequestedContent WHOLE = new RequestedContent(Projection.STRIPPED, Transform.NONE);
 
-  /** Returns whether a cache of this spec keeps enough of each object for this view. */
+  /** Returns whether a cache of this spec keeps enough of each object for this content. */
   boolean isIn(InformerSpec<?> spec) {
     Projection kept = spec.codec().projection();
     return switch (projection) {
@@ -29,24 +29,24 @@ record RequestedContent(Projection projection, Transform transform) {
     };
   }
 
-  /** Returns the codec for this view of objects. */
+  /** Returns the codec for this part of objects. */
   <T> ObjectCodec<T> codec(ObjectCodec<T> whole) {
     return projection == Projection.METADATA
         ? whole.ofMetadata()
         : whole.with(projection).after(transform);
   }
 
-  /** Returns whether a cache of this spec keeps more of each object than this view contains. */
+  /** Returns whether a cache of this spec keeps more of each object than this content contains. */
   boolean isLessThan(InformerSpec<?> spec) {
     return projection == Projection.METADATA && spec.codec().projection() != Projection.METADATA;
   }
 
-  /** Returns this view of an object, created from a state in a cache of this spec. */
+  /** Returns this part of an object, created from a state in a cache of this spec. */
   <T> T of(InformerSpec<?> spec, CachedObject<?> state, ObjectCodec<T> codec) {
     return isLessThan(spec) ? cut(state.json(), codec) : state.as(codec).decode();
   }
 
-  /** Returns this view of an object, created from the whole object. */
+  /** Returns this part of an object, created from the whole object. */
   <T extends HasMetadata> T of(T whole, ObjectCodec<T> codec) {
     if (transform == Transform.NONE && projection != Projection.METADATA) {
       return whole;

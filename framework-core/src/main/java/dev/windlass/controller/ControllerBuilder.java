@@ -25,7 +25,7 @@ import dev.windlass.manager.LeaderGroup;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.rbac.Verb;
-import dev.windlass.workqueue.GiveUpAction;
+import dev.windlass.workqueue.GiveUpHook;
 import dev.windlass.workqueue.RateLimiter;
 import dev.windlass.workqueue.WorkQueueListener;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -445,7 +445,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * @param retries the maximum number of consecutive retries; zero or more
    * @param giveUp called by the worker when the request is dropped
    */
-  public ControllerBuilder<T> maxRetries(int retries, GiveUpAction<Request> giveUp) {
+  public ControllerBuilder<T> maxRetries(int retries, GiveUpHook<Request> giveUp) {
     if (retries < 0) {
       errors.add("can't retry " + retries + " times: use zero for no retries");
     } else if (given(giveUp, "maxRetries").isPresent()) {

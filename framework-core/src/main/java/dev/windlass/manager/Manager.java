@@ -114,12 +114,9 @@ public final class Manager implements AutoCloseable {
       groups.add(own);
     }
     writers = connection.reconcilerClients(own == null ? Fence.OPEN : own.fence());
-    endpoints =
-        new ManagerEndpoints(
-            settings.endpoints,
-            informerOptions,
-            new MonitoringContext(
-                base, informers, events, components, groups, permissions, this::fail));
+    MonitoringContext context =
+        new MonitoringContext(base, informers, events, components, groups, permissions, this::fail);
+    endpoints = new ManagerEndpoints(settings.endpoints, informerOptions, context);
     components.add(null, endpoints, null);
     components.add(null, BuiltInComponent.of(informers), null);
     if (settings.checkRights()) {

@@ -57,7 +57,7 @@ public final class ManagerEndpoints implements ManagedComponent {
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
-  private final MonitoringContext parts;
+  private final MonitoringContext context;
   private final Scheduler scheduler;
   private final InformerOptions surroundings;
   private final OnWedged onWedged;
@@ -71,8 +71,8 @@ public final class ManagerEndpoints implements ManagedComponent {
   private volatile boolean started;
 
   ManagerEndpoints(
-      EndpointSettings settings, InformerOptions surroundings, MonitoringContext parts) {
-    this.parts = parts;
+      EndpointSettings settings, InformerOptions surroundings, MonitoringContext context) {
+    this.context = context;
     this.surroundings = surroundings;
     this.scheduler = surroundings.scheduler();
     this.onWedged = settings.onWedged();
@@ -82,16 +82,16 @@ public final class ManagerEndpoints implements ManagedComponent {
     this.metrics = settings.metrics().map(address -> metrics(address, settings)).orElse(null);
     this.checks =
         new BuiltInHealthChecks(
-            parts,
+            context,
             health,
             scheduler,
             () -> started,
             wedgedAfter,
             this::ownLoops,
             this::unreachable);
-    this.diagnoses = new DiagnosisCollector(parts);
+    this.diagnoses = new DiagnosisCollector(context);
     if (settings.authentication()) {
-      parts.permissions().reviewsCallers();
+      context.permissions().reviewsCallers();
     }
   }
 
@@ -127,7 +127,7 @@ public final class ManagerEndpoints implements ManagedComponent {
             address,
             settings.certificate().orElse(null),
             authentication
-                ? TokenReviewAuthorizer.of(parts.client(), scheduler)
+                ? TokenReviewAuthorizer.of(context.client(), scheduler)
                 : RequestAuthorizer.NONE,
             scheduler,
             surroundings.threads());
@@ -257,7 +257,7 @@ public final class ManagerEndpoints implements ManagedComponent {
       return;
     }
     try {
-      parts.giveUp(dead, wedgedAfter);
+      context.giveUp(dead, wedgedAfter);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -272,11 +272,11 @@ public final class ManagerEndpoints implements ManagedComponent {
             System.getenv().keySet(), System.getProperties().stringPropertyNames())
         .forEach(log::warn);
     List<String> runs = new ArrayList<>();
-    for (Diagnosed part : parts.components(Diagnosed.class)) {
+    for (Diagnosed part : context.components(Diagnosed.class)) {
       List<String> watched = part.watched();
       runs.add(watched.isEmpty() ? part.toString() : part + " of " + String.join(" and ", watched));
     }
-    List<String> elects = parts.groups().stream().map(LeaderGroup::lease).toList();
+    List<String> elects = context.groups().stream().map(LeaderGroup::lease).toList();
     List<String> places = new ArrayList<>();
     if (probes != null) {
       places.add("/healthz, /livez and /readyz on " + probes.address());

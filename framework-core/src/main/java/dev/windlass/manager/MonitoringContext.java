@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The parts of a manager that its endpoints, health checks and diagnosis use.
+ * What the endpoints, health checks and diagnosis of a manager use of it.
  *
  * @param fail stops the manager with a failure
  */

@@ -55,9 +55,9 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
 
   private final Object lock = new Object();
 
-  /** The leases, one for each namespace of {@link #union}. */
+  /** The handles, one for each namespace of {@link #union}. */
   @GuardedBy("lock")
-  private final Map<String, InformerHandle<T>> leases = new HashMap<>();
+  private final Map<String, InformerHandle<T>> handles = new HashMap<>();
 
   @GuardedBy("lock")
   private final List<MultiNamespaceRegistration<T>> handlers = new ArrayList<>();
@@ -111,13 +111,13 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
     if (namespaces().contains(namespace)) {
       return false;
     }
-    InformerHandle<T> lease = factory.acquire(member);
+    InformerHandle<T> handle = factory.acquire(member);
     boolean added = false;
     try {
-      added = join(namespace, lease);
+      added = join(namespace, handle);
     } finally {
       if (!added) {
-        lease.close();
+        handle.close();
       }
     }
     if (added) {
@@ -126,19 +126,19 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
     return added;
   }
 
-  private boolean join(String namespace, InformerHandle<T> lease) {
+  private boolean join(String namespace, InformerHandle<T> handle) {
     while (true) {
-      Map<String, IndexFunction<T>> prepared = union.prepare(lease.informer().indexer());
+      Map<String, IndexFunction<T>> prepared = union.prepare(handle.informer().indexer());
       synchronized (lock) {
         requireOpen();
-        if (leases.containsKey(namespace)) {
+        if (handles.containsKey(namespace)) {
           return false;
         }
         // The namespace must be readable before it is announced, so that a handler finds the
         // objects that it receives.
-        if (union.join(namespace, lease.informer(), prepared)) {
-          leases.put(namespace, lease);
-          tellHandlers(namespace, lease.informer());
+        if (union.join(namespace, handle.informer(), prepared)) {
+          handles.put(namespace, handle);
+          tellHandlers(namespace, handle.informer());
           return true;
         }
       }
@@ -165,19 +165,19 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
    * @return false if the namespace was not present
    */
   public boolean removeNamespace(String namespace) {
-    Optional<InformerHandle<T>> lease;
+    Optional<InformerHandle<T>> handle;
     synchronized (lock) {
-      lease = leave(namespace);
+      handle = leave(namespace);
     }
-    lease.ifPresent(InformerHandle::close);
-    return lease.isPresent();
+    handle.ifPresent(InformerHandle::close);
+    return handle.isPresent();
   }
 
   @GuardedBy("lock")
   private Optional<InformerHandle<T>> leave(String namespace) {
     handlers.forEach(handler -> handler.leave(namespace));
     union.leave(namespace);
-    return Optional.ofNullable(leases.remove(namespace));
+    return Optional.ofNullable(handles.remove(namespace));
   }
 
   @Override

@@ -44,9 +44,9 @@ public final class SharedInformerFactory {
   private static final class Shared {
     final SharedIndexInformer<?> informer;
     boolean started;
-    int leases;
+    int handles;
 
-    /** Whether the informer was requested without a lease and is therefore never released. */
+    /** Whether the informer was requested without a handle and is therefore never released. */
     boolean pinned;
 
     Shared(SharedIndexInformer<?> informer) {
@@ -82,7 +82,7 @@ public final class SharedInformerFactory {
   private final Map<InformerSpec<?>, MultiNamespaceInformer<?>> unions = new HashMap<>();
 
   /**
-   * The loops that may still be running after the last lease on their informer was closed. A
+   * The loops that may still be running after the last handle for their informer was closed. A
    * stopped loop refers to no other object, so it does not keep the caches in memory.
    */
   @GuardedBy("lock")
@@ -199,13 +199,13 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * Returns a lease on the informer of a spec. If necessary, creates the informer without starting
-   * it.
+   * Returns a handle for the informer of a spec. If necessary, creates the informer without
+   * starting it.
    */
   public <T> InformerHandle<T> acquire(InformerSpec<T> spec) {
     synchronized (lock) {
       Shared shared = shared(spec);
-      shared.leases++;
+      shared.handles++;
       return new Lease<>(spec, shared, typed(shared));
     }
   }
@@ -294,8 +294,8 @@ public final class SharedInformerFactory {
           return;
         }
         closed = true;
-        shared.leases--;
-        if (shared.leases > 0 || shared.pinned) {
+        shared.handles--;
+        if (shared.handles > 0 || shared.pinned) {
           return;
         }
         informers.remove(spec);

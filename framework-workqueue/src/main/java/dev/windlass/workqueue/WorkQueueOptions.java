@@ -73,7 +73,7 @@ public final class WorkQueueOptions<T> {
    * @param giveUp the hook that is called at the next failure, after the failures of the key have
    *     been reset
    */
-  public WorkQueueOptions<T> withMaxRetries(int maxRetries, GiveUpAction<T> giveUp) {
+  public WorkQueueOptions<T> withMaxRetries(int maxRetries, GiveUpHook<T> giveUp) {
     RetryLimit<T> limit = new RetryLimit<>(maxRetries, giveUp);
     return new WorkQueueOptions<>(
         new Values<>(

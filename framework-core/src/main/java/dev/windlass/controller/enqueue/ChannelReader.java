@@ -15,8 +15,8 @@ import java.util.List;
 /**
  * Takes messages from an {@link EventChannel} between a start and the following stop.
  *
- * <p>A message is removed from the channel after it has been handled. If the run has stopped in the
- * meantime, the message remains in the channel, because the closed gate may have dropped its
+ * <p>A message is removed from the channel after it has been handled. If the reader has stopped in
+ * the meantime, the message remains in the channel, because the closed gate may have dropped its
  * requests.
  */
 final class ChannelReader<T extends HasMetadata> implements Source.Running, LoopStep {

@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of the cache, as read by a {@link Reflector}. Lists refer to the known states instead
- * of copying them, and audits compare them with the server's states. The reflector's thread calls
- * the methods.
+ * The objects that the cache contains, as a {@link Reflector} reads them. Lists refer to the known
+ * states instead of copying them, and audits compare them with the server's states. The reflector's
+ * thread calls the methods.
  *
  * @param <T> the typed class of the objects
  */

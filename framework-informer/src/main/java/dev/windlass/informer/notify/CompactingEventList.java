@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chain of events in the order of their arrival. The events of each key are compressed if the
- * chain contains too many events.
+ * A list of events in the order of their arrival. The events of each key are compressed if the list
+ * contains too many events.
  *
  * <p>Once the number of pending events reaches the bound, at most three further events are kept for
  * each key:
@@ -30,13 +30,13 @@ import org.jspecify.annotations.Nullable;
  * pending may never be delivered. An object that is created and deleted repeatedly takes no more
  * memory than an object that is updated.
  *
- * <p>The chain is a linked list, so that events can be removed from the middle without unused
- * entries. This class is not thread-safe.
+ * <p>The list is linked, so that events can be removed from the middle without unused entries. This
+ * class is not thread-safe.
  */
 final class CompactingEventList<T> {
 
   /**
-   * A place in the chain. The event of a slot can be replaced while it is pending, but not
+   * A place in the list. The event of a slot can be replaced while it is pending, but not
    * afterwards.
    */
   static final class Slot<T> {
@@ -66,12 +66,12 @@ final class CompactingEventList<T> {
       return arrivedAt;
     }
 
-    /** Returns the next slot in the chain, or the next of the slots taken from the chain. */
+    /** Returns the next slot in the list, or the next of the slots taken from the list. */
     @Nullable Slot<T> next() {
       return next;
     }
 
-    /** Makes this slot the last of the slots taken from the chain. */
+    /** Makes this slot the last of the slots taken from the list. */
     void cut() {
       next = null;
     }
@@ -113,7 +113,7 @@ final class CompactingEventList<T> {
 
   /**
    * Removes and returns up to {@code max} slots from the beginning, linked to each other, or
-   * returns null if the chain is empty.
+   * returns null if the list is empty.
    */
   @Nullable Slot<T> takeFirst(int max) {
     Slot<T> taken = first;
@@ -273,7 +273,7 @@ final class CompactingEventList<T> {
   }
 
   /**
-   * Removes a slot from the chain. Never called for the first slot, because a deletion of the same
+   * Removes a slot from the list. Never called for the first slot, because a deletion of the same
    * key precedes the removed slot.
    */
   private void unlink(Slot<T> slot) {

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The known states of one key at one moment.
+ * A snapshot of what is known about one key.
  *
  * @param stored the state in the store. It is read last, because it includes the writes that are no
  *     longer overlaid

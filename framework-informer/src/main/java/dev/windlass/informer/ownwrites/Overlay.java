@@ -387,8 +387,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   }
 
   private KeySnapshot<T> outlook(ObjectKey key) {
-    UnconfirmedWrite<T> entry =
-        written.get(key); // read first: the store has every state dropped here
+    UnconfirmedWrite<T> entry = written.get(key); // first: the store has every state dropped here
     Collection<DeletedObjects.Gone> gone = deleted.of(key);
     return new KeySnapshot<>(stored(key), entry, gone, scheduler.nanoTime(), newest.get());
   }

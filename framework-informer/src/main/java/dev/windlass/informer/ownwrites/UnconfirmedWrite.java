@@ -6,7 +6,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of an object as known from the response to a write. Instances are immutable.
+ * The state of an object as known from the response to a write that the watch has not confirmed.
+ * Instances are immutable.
  *
  * @param uid the uid of the object; empty if unknown
  * @param version the version; -1 if it is not a number

@@ -12,8 +12,8 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest response for each key, within a common memory limit. One thread at a time writes, and
- * any thread can read.
+ * The latest write to each key that the watch has not confirmed, within a common memory limit. One
+ * thread at a time writes, and any thread can read.
  */
 final class UnconfirmedWrites<T> {
 

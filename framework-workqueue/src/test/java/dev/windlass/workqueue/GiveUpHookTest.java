@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-final class GiveUpActionTest {
+final class GiveUpHookTest {
 
   private final ManualScheduler time = new ManualScheduler();
   private final List<String> givenUp = new ArrayList<>();

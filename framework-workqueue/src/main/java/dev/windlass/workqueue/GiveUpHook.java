@@ -13,7 +13,7 @@ package dev.windlass.workqueue;
  * @param <T> the type of the keys
  */
 @FunctionalInterface
-public interface GiveUpAction<T> {
+public interface GiveUpHook<T> {
 
   /**
    * Called when the queue gives up on a key.
