@@ -3,8 +3,8 @@ package dev.windlass.manager;
 
 import dev.windlass.events.broadcast.EventBroadcaster;
 import dev.windlass.health.Monitored;
-import dev.windlass.health.checks.CauseText;
 import dev.windlass.health.checks.Heartbeat;
+import dev.windlass.health.checks.SafeCauseText;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.manager.monitoring.ManagerState;
@@ -104,7 +104,8 @@ record MonitoringContext(
       }
       LeaderGroup group = registered.group;
       IllegalStateException why =
-          new IllegalStateException(registered + " is abandoned: " + CauseText.clean(cause.get()));
+          new IllegalStateException(
+              registered + " is abandoned: " + SafeCauseText.clean(cause.get()));
       if (group != null && group.status().leading()) {
         group.resign(why);
       } else if (groups.isEmpty()) {

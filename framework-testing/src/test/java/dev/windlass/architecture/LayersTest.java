@@ -248,7 +248,8 @@ final class LayersTest {
               "metrics",
               "health.checks",
               "diagnosis",
-              "controller.running"),
+              "controller.running",
+              "controller.loopdetection"),
           layer(
               "controller",
               "scheduling",

@@ -382,7 +382,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
     lock.lock();
     try {
       long now = scheduler.nanoTime();
-      for (Entry<T> entry : keys.delays.soonest(limit)) {
+      for (QueueEntry<T> entry : keys.delays.soonest(limit)) {
         Duration dueIn = Duration.ofNanos(entry.readyAt - now);
         found.add(new DelayedKey<>(entry.key, entry.priority, dueIn, 0));
       }

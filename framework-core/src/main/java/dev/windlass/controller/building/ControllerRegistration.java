@@ -10,7 +10,7 @@ import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.running.ControllerConfig;
 import dev.windlass.controller.running.ControllerOptions;
-import dev.windlass.controller.running.Leadership;
+import dev.windlass.controller.running.LeadershipRequirement;
 import dev.windlass.controller.running.ObservedReconciler;
 import dev.windlass.controller.running.PausableReconciler;
 import dev.windlass.informer.InformerOptions;
@@ -183,7 +183,7 @@ public final class ControllerRegistration<T extends HasMetadata> {
                 sources.lookup(),
                 sources.accepts().orElse(null),
                 new SecondaryResources(clusters, live, sources),
-                Leadership.of(manager, group, needsLeader, warmUp),
+                LeadershipRequirement.of(manager, group, needsLeader, warmUp),
                 manager::fail,
                 informers.scheduler(),
                 informers.threads(),

@@ -8,7 +8,7 @@ import dev.windlass.controller.running.ControllerRun;
 import dev.windlass.controller.running.RecentFailures;
 import dev.windlass.controller.running.RunContext;
 import dev.windlass.diagnosis.ControllerDiagnosis;
-import dev.windlass.health.checks.CauseText;
+import dev.windlass.health.checks.SafeCauseText;
 import dev.windlass.logging.OneLine;
 import dev.windlass.workqueue.DelayedKey;
 import dev.windlass.workqueue.Priority;
@@ -59,7 +59,7 @@ public final class ControllerDiagnosisCollector {
         config.name(),
         run.isReady(),
         run.hasSynced(),
-        run.problem().map(CauseText::clean),
+        run.problem().map(SafeCauseText::clean),
         workers,
         depths(queue.lengths()),
         queue.delayed(),
@@ -120,6 +120,6 @@ public final class ControllerDiagnosisCollector {
   }
 
   private static List<String> texts(List<?> reasons) {
-    return reasons.stream().map(String::valueOf).map(CauseText::clean).toList();
+    return reasons.stream().map(String::valueOf).map(SafeCauseText::clean).toList();
   }
 }

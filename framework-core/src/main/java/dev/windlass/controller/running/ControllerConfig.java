@@ -37,7 +37,7 @@ public record ControllerConfig(
     ObjectLookup lookup,
     @Nullable Predicate<Request> accepts,
     ObjectAccess access,
-    Leadership leading,
+    LeadershipRequirement leading,
     Consumer<Throwable> onFailure,
     Scheduler scheduler,
     ThreadFactory threads,

@@ -3,7 +3,7 @@ package dev.windlass.controller.running;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.controller.reconcile.Request;
-import dev.windlass.health.checks.CauseText;
+import dev.windlass.health.checks.SafeCauseText;
 import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ public final class RecentFailures {
 
   /** Records a failure of a request. */
   public void failed(Request request, Throwable thrown) {
-    String error = CauseText.of(thrown);
+    String error = SafeCauseText.of(thrown);
     synchronized (this) {
       Entry before = entries.remove(request);
       int times = before == null ? 1 : before.times() + 1;

@@ -34,7 +34,7 @@ public record Heartbeat(
         loop.name(),
         loop.isRunning(),
         loop.busyFor(),
-        loop.lastFailure().map(CauseText::of),
+        loop.lastFailure().map(SafeCauseText::of),
         progress);
   }
 }

@@ -6,7 +6,7 @@ import dev.windlass.diagnosis.Diagnosed;
 import dev.windlass.diagnosis.Diagnosis;
 import dev.windlass.diagnosis.LeaseDiagnosis;
 import dev.windlass.diagnosis.Versions;
-import dev.windlass.health.checks.CauseText;
+import dev.windlass.health.checks.SafeCauseText;
 import dev.windlass.informer.InformerStatus;
 import dev.windlass.leader.LeaderStatus;
 import dev.windlass.logging.OneLine;
@@ -40,7 +40,7 @@ public final class DiagnosisCollector {
         cache.informer().type().resource(),
         namespace == null ? "" : namespace,
         status.synced(),
-        status.problem().map(String::valueOf).map(CauseText::clean),
+        status.problem().map(String::valueOf).map(SafeCauseText::clean),
         status.objects(),
         status.bytes(),
         status.lag(),
@@ -58,7 +58,7 @@ public final class DiagnosisCollector {
         lease.identity(),
         status.leading(),
         status.terms(),
-        status.holder().map(holder -> OneLine.of(holder, CauseText.LONGEST)),
-        status.problem().map(CauseText::clean));
+        status.holder().map(holder -> OneLine.of(holder, SafeCauseText.LONGEST)),
+        status.problem().map(SafeCauseText::clean));
   }
 }

@@ -37,7 +37,7 @@ public final class ControllerConfigs {
         onFailure,
         time,
         threads,
-        Leadership.ALONE,
+        LeadershipRequirement.ALONE,
         new Random(1));
   }
 
@@ -50,7 +50,7 @@ public final class ControllerConfigs {
       Consumer<Throwable> onFailure,
       Scheduler time,
       ThreadFactory threads,
-      Leadership leading,
+      LeadershipRequirement leading,
       RandomGenerator random) {
     return new ControllerConfig(
         name,

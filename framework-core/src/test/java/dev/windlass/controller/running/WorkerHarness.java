@@ -79,7 +79,7 @@ abstract class WorkerHarness {
         failure -> {},
         time,
         Thread::new,
-        new Leadership(Phase.LEADER, fence, true),
+        new LeadershipRequirement(Phase.LEADER, fence, true),
         random);
   }
 

@@ -130,7 +130,7 @@ final class CacheAudit<T> {
         new ListReader<>(
             source,
             new LenientDecoder<>(source.describe(), decoder, FeedListener.NONE),
-            new Snapshot<>(KnownObjects.nothing()),
+            new ListSnapshot<>(KnownObjects.nothing()),
             Projection.METADATA,
             scheduler,
             wakeUp,

@@ -81,7 +81,7 @@ final class ListPlan<T> {
     return new ListReader<>(
         source,
         objects,
-        new Snapshot<>(known),
+        new ListSnapshot<>(known),
         projection,
         scheduler,
         wakeUp,

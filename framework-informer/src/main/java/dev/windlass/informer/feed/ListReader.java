@@ -79,7 +79,7 @@ final class ListReader<T> implements AutoCloseable {
   private final Runnable wakeUp;
   private final boolean streaming;
   private final int pageSize;
-  private final Snapshot<T> snapshot;
+  private final ListSnapshot<T> snapshot;
   private FeedStream stream;
   private String continueToken = "";
 
@@ -104,7 +104,7 @@ final class ListReader<T> implements AutoCloseable {
   ListReader(
       ListerWatcher source,
       LenientDecoder<T> objects,
-      Snapshot<T> snapshot,
+      ListSnapshot<T> snapshot,
       Projection projection,
       Scheduler scheduler,
       Runnable wakeUp,
@@ -132,7 +132,7 @@ final class ListReader<T> implements AutoCloseable {
   }
 
   /** Returns the objects of the list, after the list is complete. */
-  Snapshot<T> snapshot() {
+  ListSnapshot<T> snapshot() {
     return snapshot;
   }
 

@@ -84,7 +84,7 @@ public final class Reflector<T> implements LoopStep {
   /** The audit, or null if audits are disabled. */
   private final @Nullable CacheAudit<T> audit;
 
-  private final VersionCheck versions;
+  private final RollbackCheck versions;
 
   private ReflectorState<T> state;
   private final ResumeVersion resumeVersion = new ResumeVersion();
@@ -129,7 +129,7 @@ public final class Reflector<T> implements LoopStep {
         options.auditPeriod().isZero()
             ? null
             : new CacheAudit<>(source, decoder.codec(), known, options, wakeUp);
-    this.versions = new VersionCheck(source, wakeUp);
+    this.versions = new RollbackCheck(source, wakeUp);
     this.state = new Resting<>(scheduler.nanoTime(), Next.LIST);
   }
 
@@ -248,7 +248,7 @@ public final class Reflector<T> implements LoopStep {
     return StepDelay.NONE;
   }
 
-  private void listed(Snapshot<T> snapshot, String version) {
+  private void listed(ListSnapshot<T> snapshot, String version) {
     if (resumeVersion.isBehind(version)) {
       log.warn(
           "{}: the server's versions went back from {} to {}; was it restored from a backup?",

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-final class CauseTextTest {
+final class SafeCauseTextTest {
 
   @ParameterizedTest
   @CsvSource(
@@ -24,22 +24,23 @@ final class CauseTextTest {
         "deployments.apps: version 1.2.3 at 12:30:15 | deployments.apps: version 1.2.3 at 12:30:15",
       })
   void showNeitherAddressesNorTokens(String text, String shown) {
-    assertThat(CauseText.clean(text)).isEqualTo(shown);
+    assertThat(SafeCauseText.clean(text)).isEqualTo(shown);
   }
 
   @Test
   void areOneLineOfBoundedLength() {
-    assertThat(CauseText.clean("a\nb\u001b[0m")).isEqualTo("a\\u000ab\\u001b[0m");
-    assertThat(CauseText.clean("x".repeat(5_000))).isEqualTo("x".repeat(CauseText.LONGEST) + "...");
+    assertThat(SafeCauseText.clean("a\nb\u001b[0m")).isEqualTo("a\\u000ab\\u001b[0m");
+    assertThat(SafeCauseText.clean("x".repeat(5_000)))
+        .isEqualTo("x".repeat(SafeCauseText.LONGEST) + "...");
   }
 
   @Test
   void nameTheTypeOfWhatTheProgramThrew() {
-    assertThat(CauseText.of(new IllegalStateException("no")))
+    assertThat(SafeCauseText.of(new IllegalStateException("no")))
         .isEqualTo("IllegalStateException: no");
-    assertThat(CauseText.of(new IllegalStateException())).isEqualTo("IllegalStateException");
-    assertThat(CauseText.of(new Unhealthy("it is red"))).isEqualTo("it is red");
-    assertThat(CauseText.of(new UnknownHostException("kube")))
+    assertThat(SafeCauseText.of(new IllegalStateException())).isEqualTo("IllegalStateException");
+    assertThat(SafeCauseText.of(new UnhealthyException("it is red"))).isEqualTo("it is red");
+    assertThat(SafeCauseText.of(new UnknownHostException("kube")))
         .isEqualTo("UnknownHostException: <address>");
   }
 }

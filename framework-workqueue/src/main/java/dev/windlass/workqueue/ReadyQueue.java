@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Times are in monotonic nanoseconds and must not decrease from call to call. The caller passes
  * them in, because this class never reads a clock. This class is not thread-safe.
  */
-final class ReadyLanes<T> {
+final class ReadyQueue<T> {
 
   /**
    * The share of overdue entries: one in four turns. During many changes, listed objects receive a
@@ -45,7 +45,7 @@ final class ReadyLanes<T> {
   static final class Lane<T> {
     final Priority priority;
     final long handicap;
-    final EntryList<T> entries = new EntryList<>();
+    final QueueEntryList<T> entries = new QueueEntryList<>();
 
     Lane(Priority priority) {
       this.priority = priority;
@@ -62,7 +62,7 @@ final class ReadyLanes<T> {
   private int overtaken;
 
   /** Adds an entry that is not ready yet. */
-  void add(Entry<T> entry, Priority priority, long since) {
+  void add(QueueEntry<T> entry, Priority priority, long since) {
     entry.priority = priority;
     entry.readyAt = since;
     size++;
@@ -72,7 +72,7 @@ final class ReadyLanes<T> {
   /**
    * Moves a ready entry to the end of a more urgent priority. A less urgent priority has no effect.
    */
-  void raise(Entry<T> entry, Priority priority, long now) {
+  void raise(QueueEntry<T> entry, Priority priority, long now) {
     if (priority.compareTo(entry.priority) >= 0) {
       return;
     }
@@ -84,14 +84,14 @@ final class ReadyLanes<T> {
     }
   }
 
-  private void lineUp(Entry<T> entry, Lane<T> lane, long now) {
+  private void lineUp(QueueEntry<T> entry, Lane<T> lane, long now) {
     entry.lane = lane;
     entry.rank = now + lane.handicap;
     lane.entries.append(entry);
   }
 
   /** Removes and returns the entry whose turn it is, or returns null if no entry is ready. */
-  @Nullable Entry<T> poll(long now) {
+  @Nullable QueueEntry<T> poll(long now) {
     int urgent = lanes.size() - 1;
     while (urgent >= 0 && lanes.get(urgent).entries.first() == null) {
       urgent--;
@@ -99,8 +99,8 @@ final class ReadyLanes<T> {
     if (urgent < 0) {
       return null;
     }
-    Entry<T> next = Objects.requireNonNull(lanes.get(urgent).entries.first());
-    Entry<T> overdue = overdue(urgent, now);
+    QueueEntry<T> next = Objects.requireNonNull(lanes.get(urgent).entries.first());
+    QueueEntry<T> overdue = overdue(urgent, now);
     if (overdue != null) {
       overtaken++;
       if (overtaken == SHARE) {
@@ -118,10 +118,10 @@ final class ReadyLanes<T> {
    * Returns the entry that has been overdue longest in the lanes before the given lane, or null if
    * none of their entries is overdue.
    */
-  private @Nullable Entry<T> overdue(int urgent, long now) {
-    Entry<T> first = null;
+  private @Nullable QueueEntry<T> overdue(int urgent, long now) {
+    QueueEntry<T> first = null;
     for (int i = 0; i < urgent; i++) { // an iterator would create garbage
-      Entry<T> head = lanes.get(i).entries.first();
+      QueueEntry<T> head = lanes.get(i).entries.first();
       if (head != null && head.rank - now <= 0 && (first == null || head.rank - first.rank < 0)) {
         first = head;
       }
@@ -149,7 +149,7 @@ final class ReadyLanes<T> {
   long longestWait(long now) {
     long longest = 0;
     for (Lane<T> lane : lanes) {
-      Entry<T> head = lane.entries.first();
+      QueueEntry<T> head = lane.entries.first();
       if (head != null) {
         longest = Math.max(longest, now - head.readyAt);
       }

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>This class is not thread-safe.
  */
-final class EntryList<T> {
+final class QueueEntryList<T> {
 
-  private @Nullable Entry<T> first;
-  private @Nullable Entry<T> last;
+  private @Nullable QueueEntry<T> first;
+  private @Nullable QueueEntry<T> last;
   private int size;
 
-  void append(Entry<T> entry) {
-    Entry<T> before = last;
+  void append(QueueEntry<T> entry) {
+    QueueEntry<T> before = last;
     entry.previous = before;
     if (before == null) {
       first = entry;
@@ -30,9 +30,9 @@ final class EntryList<T> {
   }
 
   /** Removes an entry that is in this list, and clears its links to its neighbours. */
-  void remove(Entry<T> entry) {
-    Entry<T> before = entry.previous;
-    Entry<T> after = entry.next;
+  void remove(QueueEntry<T> entry) {
+    QueueEntry<T> before = entry.previous;
+    QueueEntry<T> after = entry.next;
     if (before == null) {
       first = after;
     } else {
@@ -49,7 +49,7 @@ final class EntryList<T> {
   }
 
   /** Returns the entry that has been in the list longest, or null if the list is empty. */
-  @Nullable Entry<T> first() {
+  @Nullable QueueEntry<T> first() {
     return first;
   }
 
@@ -57,8 +57,8 @@ final class EntryList<T> {
     return size;
   }
 
-  void forEach(Consumer<Entry<T>> action) {
-    for (Entry<T> entry = first; entry != null; entry = entry.next) {
+  void forEach(Consumer<QueueEntry<T>> action) {
+    for (QueueEntry<T> entry = first; entry != null; entry = entry.next) {
       action.accept(entry);
     }
   }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only the reflector's thread uses this class.
  */
-final class VersionCheck {
+final class RollbackCheck {
 
   private final ListerWatcher source;
   private final Runnable wakeUp;
@@ -32,7 +32,7 @@ final class VersionCheck {
   /** The version from which the watch continues. */
   private String from = "";
 
-  VersionCheck(ListerWatcher source, Runnable wakeUp) {
+  RollbackCheck(ListerWatcher source, Runnable wakeUp) {
     this.source = source;
     this.wakeUp = wakeUp;
   }

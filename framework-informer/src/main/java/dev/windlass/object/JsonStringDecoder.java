@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /** Decodes the text of a JSON string from the bytes between its quotes. */
-final class JsonText {
+final class JsonStringDecoder {
 
-  private JsonText() {}
+  private JsonStringDecoder() {}
 
   /**
    * Returns the decoded text.

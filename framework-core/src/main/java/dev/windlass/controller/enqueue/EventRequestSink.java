@@ -10,7 +10,7 @@ import dev.windlass.workqueue.Priority;
  *
  * @param cluster the cluster of the event, or empty for the program's own cluster
  */
-record EventSink(PrioritySink sink, Priority priority, RequestCause cause, String cluster)
+record EventRequestSink(PrioritySink sink, Priority priority, RequestCause cause, String cluster)
     implements RequestSink {
 
   @Override

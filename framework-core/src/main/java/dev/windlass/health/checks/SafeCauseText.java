@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * of bounded length, without control characters, addresses or tokens. The program is responsible
  * for all other content of its own exception messages.
  */
-public final class CauseText {
+public final class SafeCauseText {
 
   /** The maximum length of a displayed cause: 300 characters. */
   public static final int LONGEST = 300;
@@ -40,7 +40,7 @@ public final class CauseText {
    */
   private static final Pattern NAMED = Pattern.compile("[\\w.-]*/<address>");
 
-  private CauseText() {}
+  private SafeCauseText() {}
 
   /** Returns the text on one line, without tokens and addresses, truncated to {@link #LONGEST}. */
   public static String clean(String text) {
@@ -62,7 +62,7 @@ public final class CauseText {
    */
   public static String of(Throwable thrown) {
     String message = messageOf(thrown);
-    if (thrown instanceof Unhealthy) {
+    if (thrown instanceof UnhealthyException) {
       return clean(String.valueOf(message), LONGEST_RAW);
     }
     String type = thrown.getClass().getSimpleName();

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * #REMEMBERED} at a time, because warnings about each of 100,000 objects would not help if the
  * class itself is wrong. Further states are logged at the debug level. This class is thread-safe.
  */
-final class OmittedObjects<T> {
+final class OmittedObjectsLog<T> {
 
   static final int REMEMBERED = 1_000;
 

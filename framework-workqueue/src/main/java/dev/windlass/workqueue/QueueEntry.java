@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Instances are guarded by the queue's lock.
  */
-final class Entry<T> {
+final class QueueEntry<T> {
 
   /** The ways in which a key can wait for a worker. */
   enum Waiting {
@@ -43,7 +43,7 @@ final class Entry<T> {
   long readyAt;
 
   /**
-   * In {@link ReadyLanes}, the time from which the entry is overdue. In {@link DelayHeap}, the
+   * In {@link ReadyQueue}, the time from which the entry is overdue. In {@link DelayHeap}, the
    * value that orders entries with equal deadlines.
    */
   long rank;
@@ -51,17 +51,17 @@ final class Entry<T> {
   /** The position of this entry in the {@link DelayHeap}. */
   int position;
 
-  /** The lane of this entry in {@link ReadyLanes}, or null while the entry is not ready. */
-  ReadyLanes.@Nullable Lane<T> lane;
+  /** The lane of this entry in {@link ReadyQueue}, or null while the entry is not ready. */
+  ReadyQueue.@Nullable Lane<T> lane;
 
-  // The neighbours in the only EntryList that contains this entry: a lane, or the keys being
+  // The neighbours in the only QueueEntryList that contains this entry: a lane, or the keys being
   // processed.
 
-  @Nullable Entry<T> previous;
+  @Nullable QueueEntry<T> previous;
 
-  @Nullable Entry<T> next;
+  @Nullable QueueEntry<T> next;
 
-  Entry(T key) {
+  QueueEntry(T key) {
     this.key = key;
   }
 }

@@ -15,7 +15,7 @@ import java.util.Optional;
  * <p>In a streaming list, changes can arrive before the list is complete. The number of these
  * changes is small. They are stored in a map, and all other objects are stored in an array.
  */
-final class Snapshot<T> {
+final class ListSnapshot<T> {
 
   private final KnownObjects<T> known;
   private final List<CachedObject<T>> listed = new ArrayList<>();
@@ -31,7 +31,7 @@ final class Snapshot<T> {
    *
    * @param known the states that are already in memory and need not be copied
    */
-  Snapshot(KnownObjects<T> known) {
+  ListSnapshot(KnownObjects<T> known) {
     this.known = known;
   }
 
