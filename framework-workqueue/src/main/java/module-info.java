@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Time, back-off, rate limiters and the deduplicating, delaying work queue. */
+/** Scheduling, back-off, rate limiters and the deduplicating, delaying work queue. */
 module dev.windlass.workqueue {
   requires static com.google.errorprone.annotations;
   requires static transitive org.jspecify;
   requires org.slf4j;
 
-  exports dev.windlass.time;
+  exports dev.windlass.scheduling;
   exports dev.windlass.workqueue;
 }

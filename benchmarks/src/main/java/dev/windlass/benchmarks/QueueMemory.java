@@ -2,7 +2,7 @@
 package dev.windlass.benchmarks;
 
 import com.sun.management.ThreadMXBean;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import dev.windlass.workqueue.WorkQueue;
 import dev.windlass.workqueue.WorkQueueOptions;
 import java.lang.management.ManagementFactory;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
-import dev.windlass.client.cache.CoveringCaches;
-import dev.windlass.client.cache.ObjectView;
-import dev.windlass.client.cache.ReadScope;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.ownwrites.Overlay;
@@ -45,10 +42,10 @@ final class CacheReader {
 
   private final LiveClient live;
   private final SharedInformerFactory informers;
-  private final CoveringCaches coveringCaches;
+  private final CacheSelector cacheSelector;
   private final boolean cacheOnFirstUse;
   private final Predicate<ResourceType> listsEverywhere;
-  private final ObjectView view;
+  private final RequestedContent content;
 
   /**
    * The codecs, keyed by class, or by resource type if there is no class. Each codec is kept
@@ -56,8 +53,8 @@ final class CacheReader {
    */
   private final Map<Object, ObjectCodec<?>> codecs = new ConcurrentHashMap<>();
 
-  /** The codecs that create objects in this view, keyed by the codecs for whole objects. */
-  private final Map<ObjectCodec<?>, ObjectCodec<?>> viewed = new ConcurrentHashMap<>();
+  /** The codecs that create objects with this content, keyed by the codecs for whole objects. */
+  private final Map<ObjectCodec<?>, ObjectCodec<?>> reduced = new ConcurrentHashMap<>();
 
   /**
    * Creates a reader that returns whole objects.
@@ -70,7 +67,7 @@ final class CacheReader {
       SharedInformerFactory informers,
       boolean cacheOnFirstUse,
       Predicate<ResourceType> listsEverywhere) {
-    this(live, informers, cacheOnFirstUse, listsEverywhere, ObjectView.WHOLE);
+    this(live, informers, cacheOnFirstUse, listsEverywhere, RequestedContent.WHOLE);
   }
 
   private CacheReader(
@@ -78,17 +75,17 @@ final class CacheReader {
       SharedInformerFactory informers,
       boolean cacheOnFirstUse,
       Predicate<ResourceType> listsEverywhere,
-      ObjectView view) {
+      RequestedContent content) {
     this.live = live;
     this.informers = informers;
-    this.coveringCaches = new CoveringCaches(informers);
+    this.cacheSelector = new CacheSelector(informers);
     this.cacheOnFirstUse = cacheOnFirstUse;
     this.listsEverywhere = listsEverywhere;
-    this.view = view;
+    this.content = content;
   }
 
-  /** Returns a reader that returns objects in another view. */
-  CacheReader of(ObjectView other) {
+  /** Returns a reader that returns another part of the objects. */
+  CacheReader of(RequestedContent other) {
     return new CacheReader(live, informers, cacheOnFirstUse, listsEverywhere, other);
   }
 
@@ -104,8 +101,8 @@ final class CacheReader {
   }
 
   @SuppressWarnings("unchecked") // both codecs create objects of class T
-  private <T> ObjectCodec<T> viewed(ObjectCodec<T> whole) {
-    return (ObjectCodec<T>) viewed.computeIfAbsent(whole, view::codec);
+  private <T> ObjectCodec<T> reduced(ObjectCodec<T> whole) {
+    return (ObjectCodec<T>) reduced.computeIfAbsent(whole, content::codec);
   }
 
   /**
@@ -128,7 +125,7 @@ final class CacheReader {
   <T extends HasMetadata> Optional<T> get(ObjectCodec<T> codec, ObjectKey key) {
     ResourceType type = codec.type();
     RestMapper.requireNamespace(type, key);
-    List<SharedIndexInformer<?>> caches = coveringCaches.readable(type, key.namespace(), view);
+    List<SharedIndexInformer<?>> caches = cacheSelector.readable(type, key.namespace(), content);
     if (caches.isEmpty()) {
       cacheFromNowOn(codec);
     }
@@ -136,8 +133,8 @@ final class CacheReader {
       return liveGet(codec, key);
     }
     Optional<Found> found = latest(caches, key);
-    return found.isPresent() || caches.stream().anyMatch(CoveringCaches::isComplete)
-        ? found.map(f -> view.of(f.cache.spec(), f.state, viewed(codec)))
+    return found.isPresent() || caches.stream().anyMatch(CacheSelector::isComplete)
+        ? found.map(f -> content.of(f.cache.spec(), f.state, reduced(codec)))
         : liveGet(codec, key);
   }
 
@@ -155,7 +152,7 @@ final class CacheReader {
     Found latest = null;
     for (SharedIndexInformer<?> cache : caches) {
       Optional<? extends CachedObject<?>> state = cache.overlay().get(key);
-      if (CoveringCaches.isComplete(cache)) {
+      if (CacheSelector.isComplete(cache)) {
         return state.map(all -> new Found(cache, all));
       }
       if (state.isPresent() && (latest == null || latest.state.version() < state.get().version())) {
@@ -171,7 +168,7 @@ final class CacheReader {
    */
   <T extends HasMetadata> Optional<CachedObject<T>> known(ObjectCodec<T> codec, ObjectKey key) {
     List<SharedIndexInformer<?>> caches =
-        coveringCaches.readable(codec.type(), key.namespace(), ObjectView.WHOLE);
+        cacheSelector.readable(codec.type(), key.namespace(), RequestedContent.WHOLE);
     return isUnclear(caches, key)
         ? Optional.empty()
         : latest(caches, key).map(found -> found.state.as(codec));
@@ -186,11 +183,11 @@ final class CacheReader {
 
   private <T extends HasMetadata> List<T> all(ObjectCodec<T> codec, ListParams options) {
     ResourceType type = codec.type();
-    Optional<SharedIndexInformer<?>> cache = coveringCaches.covering(type, scope(options), view);
+    Optional<SharedIndexInformer<?>> cache = cacheSelector.covering(type, scope(options), content);
     if (cache.isPresent()) {
       return list(cache.get(), codec, options);
     }
-    if (coveringCaches.readable(type, options.namespace(), view).isEmpty()) {
+    if (cacheSelector.readable(type, options.namespace(), content).isEmpty()) {
       cacheFromNowOn(codec);
     }
     Optional<Set<String>> restriction =
@@ -239,13 +236,13 @@ final class CacheReader {
 
   private <C, T extends HasMetadata> List<T> listed(
       SharedIndexInformer<C> cache, ObjectCodec<T> codec, ListParams options) {
-    ObjectCodec<T> viewed = viewed(codec);
-    if (!view.isLessThan(cache.spec())) {
-      return cache.overlay().lister().list(options.query(), viewed);
+    ObjectCodec<T> reduced = reduced(codec);
+    if (!content.isLessThan(cache.spec())) {
+      return cache.overlay().lister().list(options.query(), reduced);
     }
     List<T> found = new ArrayList<>();
     for (CachedObject<C> state : cache.overlay().list(options.query())) {
-      found.add(view.of(cache.spec(), state, viewed));
+      found.add(content.of(cache.spec(), state, reduced));
     }
     return found;
   }
@@ -273,7 +270,7 @@ final class CacheReader {
         isGeneric(codec)
             ? live.get(codec.type(), key).map(codec.target()::cast)
             : live.get(codec.target(), key);
-    return found.map(whole -> view.of(whole, viewed(codec)));
+    return found.map(whole -> content.of(whole, reduced(codec)));
   }
 
   private <T extends HasMetadata> List<T> liveList(ObjectCodec<T> codec, ListParams options) {
@@ -283,7 +280,7 @@ final class CacheReader {
     } else {
       found.addAll(live.list(codec.target(), options));
     }
-    found.replaceAll(whole -> view.of(whole, viewed(codec)));
+    found.replaceAll(whole -> content.of(whole, reduced(codec)));
     return found;
   }
 
@@ -322,8 +319,8 @@ final class CacheReader {
             .anyMatch(
                 cache ->
                     !cache.hasSynced()
-                        && CoveringCaches.isComplete(cache)
-                        && CoveringCaches.reaches(cache, options.namespace()));
+                        && CacheSelector.isComplete(cache)
+                        && CacheSelector.reaches(cache, options.namespace()));
     return syncing
         ? list
             + "the cache of %s has not synced yet; in an event handler use".formatted(resource)

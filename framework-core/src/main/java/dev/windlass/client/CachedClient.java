@@ -2,7 +2,6 @@
 package dev.windlass.client;
 
 import dev.windlass.client.apply.AppliedStates;
-import dev.windlass.client.cache.ObjectView;
 import dev.windlass.client.transport.OwnWrites;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.object.CachedObject;
@@ -377,17 +376,17 @@ public final class CachedClient implements Client {
   @Override
   public Client reading(Projection projection) {
     Objects.requireNonNull(projection, "reading(...) was given null: give it a Projection");
-    return reading(new ObjectView(projection, Transform.NONE));
+    return reading(new RequestedContent(projection, Transform.NONE));
   }
 
   @Override
   public Client reading(Transform transform) {
     Objects.requireNonNull(transform, "reading(...) was given null: Transform.NONE drops nothing");
-    return reading(new ObjectView(Projection.STRIPPED, transform));
+    return reading(new RequestedContent(Projection.STRIPPED, transform));
   }
 
-  private Client reading(ObjectView view) {
-    return new CachedClient(live, cacheReader.of(view), settings, applied, skipped);
+  private Client reading(RequestedContent content) {
+    return new CachedClient(live, cacheReader.of(content), settings, applied, skipped);
   }
 
   @Override

@@ -2,7 +2,6 @@
 package dev.windlass.client;
 
 import dev.windlass.client.apply.CreatedFields;
-import dev.windlass.client.cache.ObjectView;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
@@ -27,20 +26,28 @@ final class LiveClient implements Client {
   private final RestMapper types;
   private final WriteOptions options;
 
-  /** The view of objects that reads return. Objects that are read for a write are always whole. */
-  private final ObjectView view;
+  /**
+   * The content of the objects that reads return. Objects that are read for a write are always
+   * whole.
+   */
+  private final RequestedContent content;
 
   private final ListPager pager;
 
   LiveClient(KubernetesClient client) {
-    this(new RestClient(client), new RestMapper(client), WriteOptions.DEFAULT, ObjectView.WHOLE);
+    this(
+        new RestClient(client),
+        new RestMapper(client),
+        WriteOptions.DEFAULT,
+        RequestedContent.WHOLE);
   }
 
-  private LiveClient(RestClient requests, RestMapper types, WriteOptions options, ObjectView view) {
+  private LiveClient(
+      RestClient requests, RestMapper types, WriteOptions options, RequestedContent content) {
     this.requests = requests;
     this.types = types;
     this.options = options;
-    this.view = view;
+    this.content = content;
     this.pager = new ListPager(requests);
   }
 
@@ -56,11 +63,11 @@ final class LiveClient implements Client {
    * Returns this client bound to a scope. The returned client writes in that scope on any thread.
    */
   LiveClient in(WriteScope scope) {
-    return new LiveClient(requests.in(scope), types, options.in(scope), view);
+    return new LiveClient(requests.in(scope), types, options.in(scope), content);
   }
 
   LiveClient with(WriteOptions other) {
-    return new LiveClient(requests, types, other, view);
+    return new LiveClient(requests, types, other, content);
   }
 
   @Override
@@ -78,17 +85,17 @@ final class LiveClient implements Client {
     return getLike(like).map(this::formed);
   }
 
-  /** Returns the object in the view of this client. */
+  /** Returns the object with the content that this client reads. */
   @SuppressWarnings("unchecked") // the object's class is a Class<T>
   private <T extends HasMetadata> T formed(T whole) {
-    if (view.equals(ObjectView.WHOLE)) {
+    if (content.equals(RequestedContent.WHOLE)) {
       return whole;
     }
     ObjectCodec<T> codec =
         whole instanceof GenericKubernetesResource
             ? (ObjectCodec<T>) ObjectCodec.of(types.of(whole))
             : ObjectCodec.of((Class<T>) whole.getClass());
-    return view.of(whole, view.codec(codec));
+    return content.of(whole, content.codec(codec));
   }
 
   private <T> Optional<T> get(ResourceType type, ObjectKey key, Class<T> answer) {
@@ -395,13 +402,15 @@ final class LiveClient implements Client {
   @Override
   public Client reading(Projection projection) {
     Objects.requireNonNull(projection, "reading(...) was given null: give it a Projection");
-    return new LiveClient(requests, types, options, new ObjectView(projection, Transform.NONE));
+    return new LiveClient(
+        requests, types, options, new RequestedContent(projection, Transform.NONE));
   }
 
   @Override
   public Client reading(Transform transform) {
     Objects.requireNonNull(transform, "reading(...) was given null: Transform.NONE drops nothing");
-    return new LiveClient(requests, types, options, new ObjectView(Projection.STRIPPED, transform));
+    return new LiveClient(
+        requests, types, options, new RequestedContent(Projection.STRIPPED, transform));
   }
 
   @Override

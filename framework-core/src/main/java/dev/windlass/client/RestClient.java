@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
-import dev.windlass.failure.Advice;
 import dev.windlass.failure.ErrorResponse;
+import dev.windlass.failure.FailureAdvice;
 import dev.windlass.failure.FailureCause;
 import dev.windlass.failure.TransportFailure;
 import dev.windlass.logging.OneLine;
@@ -82,7 +82,7 @@ final class RestClient {
             + answer.getName()
             + done
             + ". "
-            + Advice.of(FailureCause.CLASS_MISMATCH),
+            + FailureAdvice.of(FailureCause.CLASS_MISMATCH),
         0,
         null,
         cause);
@@ -142,7 +142,7 @@ final class RestClient {
           TransportFailure.tlsFailure(cause)
               .map(said -> OneLine.of(said, 200))
               .orElse(cause.getClass().getSimpleName() + " " + OneLine.of(message, 200)),
-          ". " + Advice.of(TransportFailure.of(cause)),
+          ". " + FailureAdvice.of(TransportFailure.of(cause)),
           cause);
     }
   }
@@ -178,7 +178,7 @@ final class RestClient {
             + code
             + (reason.isEmpty() ? "" : " " + OneLine.of(reason, 64))
             + "). "
-            + Advice.of(ErrorResponse.of(code, status).problem()).about(request.access());
+            + FailureAdvice.of(ErrorResponse.of(code, status).problem()).about(request.access());
     return switch (code) {
       case HttpURLConnection.HTTP_NOT_FOUND -> new NotFoundException(message, code, status);
       case HttpURLConnection.HTTP_CONFLICT ->

@@ -209,7 +209,7 @@ public final class WriteScope {
     }
 
     @Override
-    public Passage pass(Runnable cut) {
+    public Action pass(Runnable cut) {
       return fence().pass(cut);
     }
 

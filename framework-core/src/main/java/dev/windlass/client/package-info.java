@@ -7,10 +7,10 @@
  * this process's own writes. Calls run on the caller's threads; transport threads record the
  * responses to writes.
  *
- * <p>Read {@code CachedClient} first, and then {@code LiveClient}. {@code CoveringCaches}
- * determines which caches can answer a read. {@code AppliedStates} determines which applies can be
- * skipped. {@code HookedHttpClient} and {@code OwnWrites} make reads include this process's own
- * writes. {@code TlsFiles} reloads the CA and the client certificate when they are replaced.
+ * <p>Read {@code CachedClient} first, and then {@code LiveClient}. {@code CacheSelector} determines
+ * which caches can answer a read. {@code AppliedStates} determines which applies can be skipped.
+ * {@code HookedHttpClient} and {@code OwnWrites} make reads include this process's own writes.
+ * {@code TlsFiles} reloads the CA and the client certificate when they are replaced.
  */
 @NullMarked
 package dev.windlass.client;

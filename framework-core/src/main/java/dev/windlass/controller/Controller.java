@@ -4,11 +4,16 @@ package dev.windlass.controller;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.controller.enqueue.InformerSource;
 import dev.windlass.controller.enqueue.Source;
+import dev.windlass.controller.monitoring.ControllerDiagnosisCollector;
+import dev.windlass.controller.monitoring.ControllerGauges;
+import dev.windlass.controller.monitoring.ControllerHealth;
+import dev.windlass.controller.monitoring.MetricsListener;
 import dev.windlass.controller.reconcile.RunningReconcile;
 import dev.windlass.controller.running.ControllerConfig;
 import dev.windlass.controller.running.ControllerOptions;
-import dev.windlass.controller.sources.SourceRunner;
-import dev.windlass.controller.sources.StartedSources;
+import dev.windlass.controller.running.ControllerRun;
+import dev.windlass.controller.running.SourceRunner;
+import dev.windlass.controller.running.StartedSources;
 import dev.windlass.diagnosis.ControllerDiagnosis;
 import dev.windlass.diagnosis.Diagnosed;
 import dev.windlass.health.Monitored;
@@ -16,7 +21,7 @@ import dev.windlass.manager.ManagedComponent;
 import dev.windlass.manager.Phase;
 import dev.windlass.rbac.PermissionSource;
 import dev.windlass.rbac.Permissions;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -132,7 +137,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
     synchronized (meters) {
       boolean begun = false;
       try {
-        metrics.open(this);
+        metrics.open(gauges());
         beginning.run();
         begun = true;
       } finally {
@@ -314,6 +319,19 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   public int queueLength() {
     ControllerRun current = current();
     return current == null ? 0 : current.state().queue().length();
+  }
+
+  /** Returns the state that the metrics of this controller show. */
+  ControllerGauges gauges() {
+    return new ControllerGauges(
+        name(),
+        maxConcurrentReconciles(),
+        this::isReady,
+        this::running,
+        this::queueLength,
+        this::queueLengths,
+        this::delayed,
+        this::longestWait);
   }
 
   /** Returns the number of requests that wait for a delay or back-off to end. */

@@ -2,14 +2,15 @@
 package dev.windlass.controller;
 
 import dev.windlass.controller.building.BuilderErrors;
-import dev.windlass.controller.building.Registration;
-import dev.windlass.controller.building.Watches;
+import dev.windlass.controller.building.ControllerRegistration;
+import dev.windlass.controller.building.WatchSelection;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.controller.enqueue.NamespaceSet;
 import dev.windlass.controller.enqueue.ReconcileAll;
 import dev.windlass.controller.enqueue.Source;
+import dev.windlass.controller.monitoring.MetricsListener;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.ErrorPolicy;
 import dev.windlass.controller.reconcile.ObjectErrorPolicy;
@@ -24,7 +25,7 @@ import dev.windlass.manager.LeaderGroup;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.rbac.Verb;
-import dev.windlass.workqueue.GiveUp;
+import dev.windlass.workqueue.GiveUpHook;
 import dev.windlass.workqueue.RateLimiter;
 import dev.windlass.workqueue.WorkQueueListener;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -61,7 +62,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("varargs") // the arrays are only read
 public final class ControllerBuilder<T extends HasMetadata> {
 
-  private final Registration<T> settings = new Registration<>();
+  private final ControllerRegistration<T> settings = new ControllerRegistration<>();
   private final BuilderErrors errors = settings.errors;
 
   private ControllerBuilder() {}
@@ -230,7 +231,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     if (given(channel, "watches").isPresent() && given(handler, "watches").isPresent()) {
       settings.watches.add(
           channel,
-          (filters, primaries, cluster) -> channel.to(handler, Watches.allOf(own, filters)));
+          (filters, primaries, cluster) -> channel.to(handler, WatchSelection.allOf(own, filters)));
     }
     return this;
   }
@@ -444,7 +445,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * @param retries the maximum number of consecutive retries; zero or more
    * @param giveUp called by the worker when the request is dropped
    */
-  public ControllerBuilder<T> maxRetries(int retries, GiveUp<Request> giveUp) {
+  public ControllerBuilder<T> maxRetries(int retries, GiveUpHook<Request> giveUp) {
     if (retries < 0) {
       errors.add("can't retry " + retries + " times: use zero for no retries");
     } else if (given(giveUp, "maxRetries").isPresent()) {

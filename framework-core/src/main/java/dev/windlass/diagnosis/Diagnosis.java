@@ -28,6 +28,6 @@ public record Diagnosis(
 
   /** Returns the snapshot as JSON. Durations are in seconds, and empty values are omitted. */
   public String json() {
-    return JsonText.of(this);
+    return JsonWriter.of(this);
   }
 }

@@ -4,8 +4,8 @@ package dev.windlass.http;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsServer;
-import dev.windlass.time.Loop;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Loop;
+import dev.windlass.scheduling.Scheduler;
 import dev.windlass.tls.ServerCertificate;
 import java.io.IOException;
 import java.net.BindException;
@@ -80,13 +80,13 @@ public final class HttpEndpoint {
    *
    * @param name the name for threads and logs
    * @param certificate the certificate for TLS, or null for plain HTTP
-   * @param gatekeeper the gatekeeper that guards all pages
+   * @param authorizer determines which requests can read the pages
    */
   public HttpEndpoint(
       String name,
       BindAddress address,
       @Nullable ServerCertificate certificate,
-      Gatekeeper gatekeeper,
+      RequestAuthorizer authorizer,
       Scheduler scheduler,
       ThreadFactory threads) {
     this.name = name;
@@ -94,7 +94,7 @@ public final class HttpEndpoint {
     this.certificate = certificate;
     this.scheduler = scheduler;
     this.threads = threads;
-    this.handler = new PageHandler(pages, gatekeeper);
+    this.handler = new PageHandler(pages, authorizer);
   }
 
   /**

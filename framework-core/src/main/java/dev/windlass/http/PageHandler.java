@@ -26,12 +26,12 @@ final class PageHandler implements HttpHandler {
   private static final Logger log = LoggerFactory.getLogger(HttpEndpoint.class);
 
   private final Map<String, Page> pages;
-  private final Gatekeeper gatekeeper;
+  private final RequestAuthorizer authorizer;
   private final Semaphore turns = new Semaphore(HttpEndpoint.PAGES, true);
 
-  PageHandler(Map<String, Page> pages, Gatekeeper gatekeeper) {
+  PageHandler(Map<String, Page> pages, RequestAuthorizer authorizer) {
     this.pages = pages;
-    this.gatekeeper = gatekeeper;
+    this.authorizer = authorizer;
   }
 
   @Override
@@ -90,7 +90,7 @@ final class PageHandler implements HttpHandler {
             exchange.getRequestURI().getRawQuery(),
             exchange.getRequestHeaders().getFirst("Authorization"));
     try {
-      Optional<PageReply> refused = gatekeeper.refuse(request, place.get());
+      Optional<PageReply> refused = authorizer.refuse(request, place.get());
       return refused.isPresent() ? refused.get() : made(page, request);
     } catch (Throwable t) { // the root of a request: other requests must be unaffected
       if (t instanceof InterruptedException) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.leader;
 
-import dev.windlass.time.DurationText;
-import dev.windlass.time.Pause;
-import dev.windlass.time.Scheduler;
-import dev.windlass.time.Step;
+import dev.windlass.scheduling.DurationText;
+import dev.windlass.scheduling.LoopStep;
+import dev.windlass.scheduling.Scheduler;
+import dev.windlass.scheduling.StepDelay;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * <p>Only one thread at a time may call {@link #run}. The other methods can be called from any
  * thread.
  */
-final class Election implements Step {
+final class Election implements LoopStep {
 
   private static final Logger log = LoggerFactory.getLogger(LeaderElector.class);
 
@@ -135,7 +135,7 @@ final class Election implements Step {
   }
 
   @Override
-  public Pause run() {
+  public StepDelay run() {
     if (role == Role.LEADER && !fence.holds()) {
       lose(options.notRenewed(), null); // first, because a response that arrives now is too late
     }
@@ -158,7 +158,7 @@ final class Election implements Step {
         && (!Boolean.TRUE.equals(release) || !observed.isOurs())) {
       end(true); // there is nothing to release, or the lease is to expire
     }
-    return pause();
+    return delay();
   }
 
   private boolean isActive() {
@@ -169,16 +169,16 @@ final class Election implements Step {
     };
   }
 
-  private Pause pause() {
+  private StepDelay delay() {
     long now = scheduler.nanoTime();
-    Pause pause = Pause.UNTIL_WOKEN;
+    StepDelay delay = StepDelay.UNTIL_WOKEN;
     Call current = call;
     if (current != null) {
-      pause = pause.orSooner(Duration.ofNanos(deadline(current) - now));
+      delay = delay.orSooner(Duration.ofNanos(deadline(current) - now));
     } else if (isActive()) {
-      pause = pause.orSooner(Duration.ofNanos(nextAttempt - now));
+      delay = delay.orSooner(Duration.ofNanos(nextAttempt - now));
     }
-    return role == Role.LEADER ? pause.orSooner(fence.left()) : pause;
+    return role == Role.LEADER ? delay.orSooner(fence.left()) : delay;
   }
 
   private long deadline(Call current) {

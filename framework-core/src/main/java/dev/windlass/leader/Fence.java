@@ -44,7 +44,7 @@ public interface Fence {
 
   /** A request or connection that has passed a fence and is in progress. */
   @FunctionalInterface
-  interface Passage {
+  interface Action {
 
     /** Reports that the action has completed. This method is idempotent. */
     void ended();
@@ -56,9 +56,9 @@ public interface Fence {
    *
    * @param cut ends the action; called if the fence closes during the action or is already closed;
    *     must not block
-   * @return the passage, which must be notified when the action has completed
+   * @return the action, which must be notified when it has completed
    */
-  default Passage pass(Runnable cut) {
+  default Action pass(Runnable cut) {
     return () -> {};
   }
 
@@ -70,6 +70,6 @@ public interface Fence {
    * network.
    */
   static Interceptor guarding(Fence fence) {
-    return new WriteGuard(fence);
+    return new FenceInterceptor(fence);
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.leader;
 
-import dev.windlass.failure.Advice;
 import dev.windlass.failure.ErrorResponse;
+import dev.windlass.failure.FailureAdvice;
 import dev.windlass.failure.RequiredPermission;
 import dev.windlass.failure.TransportFailure;
 import dev.windlass.rest.JsonHttpClient;
@@ -108,7 +108,10 @@ final class HttpLeaseLock implements LeaseLock {
 
   private static IOException noAnswer(Throwable failure) {
     return new IOException(
-        "no response: " + LogText.of(failure) + ". " + Advice.of(TransportFailure.of(failure)),
+        "no response: "
+            + LogText.of(failure)
+            + ". "
+            + FailureAdvice.of(TransportFailure.of(failure)),
         failure);
   }
 
@@ -128,7 +131,7 @@ final class HttpLeaseLock implements LeaseLock {
         + response.code()
         + (said == null ? "" : ": " + LogText.oneLine(said))
         + ". "
-        + Advice.of(ErrorResponse.of(response.code(), status).problem()).about(access);
+        + FailureAdvice.of(ErrorResponse.of(response.code(), status).problem()).about(access);
   }
 
   private @Nullable Status status(byte @Nullable [] body) {

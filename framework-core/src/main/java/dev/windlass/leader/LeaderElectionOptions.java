@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.leader;
 
-import dev.windlass.time.DurationText;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.DurationText;
+import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

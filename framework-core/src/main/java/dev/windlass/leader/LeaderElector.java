@@ -2,8 +2,8 @@
 package dev.windlass.leader;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.windlass.time.Loop;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Loop;
+import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

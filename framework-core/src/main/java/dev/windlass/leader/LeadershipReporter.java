@@ -2,7 +2,7 @@
 package dev.windlass.leader;
 
 import dev.windlass.logging.OneLine;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

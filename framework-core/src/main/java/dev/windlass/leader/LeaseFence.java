@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.leader;
 
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -40,7 +40,7 @@ final class LeaseFence implements Fence {
 
   private final LeaderElectionOptions options;
   private final Scheduler scheduler;
-  private final InFlightPassages passages = new InFlightPassages();
+  private final InFlightActions actions = new InFlightActions();
   private final AtomicReference<State> state =
       new AtomicReference<>(new State("it has not been elected", 0));
 
@@ -72,24 +72,24 @@ final class LeaseFence implements Fence {
     return new State(null, start + Scheduler.saturatedNanos(options.renewDeadline()));
   }
 
-  /** Closes the fence until the next term, and cuts all passages that support it. */
+  /** Closes the fence until the next term, and cuts all actions that support it. */
   void close(String reason) {
     state.set(new State(reason, 0));
-    passages.cut();
+    actions.cut();
   }
 
-  /** Returns a future that completes as soon as no passage is in progress. */
+  /** Returns a future that completes as soon as no action is in progress. */
   CompletableFuture<Void> idle() {
-    return passages.idle();
+    return actions.idle();
   }
 
   @Override
-  public Passage pass(Runnable cut) {
-    Passage passage = passages.begin(cut);
+  public Action pass(Runnable cut) {
+    Action action = actions.begin(cut);
     if (!holds()) {
       cut.run();
     }
-    return passage;
+    return action;
   }
 
   /** Returns the current state, and closes the fence if its deadline has passed. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a {@link ManagerBuilder} for probes and metrics. Settings that the program does
- * not make are read from {@link ExternalSettings}. This class is not thread-safe.
+ * not make are read from {@link EnvironmentSettings}. This class is not thread-safe.
  */
 final class EndpointSettings {
 
@@ -33,9 +33,9 @@ final class EndpointSettings {
 
   @Nullable Duration wedgedAfter;
   @Nullable OnWedged onWedged;
-  private ExternalSettings outside = ExternalSettings.ofProcess();
+  private EnvironmentSettings outside = EnvironmentSettings.ofProcess();
 
-  void outside(ExternalSettings settings) {
+  void outside(EnvironmentSettings settings) {
     outside = settings;
   }
 

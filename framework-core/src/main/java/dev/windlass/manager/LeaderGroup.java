@@ -9,8 +9,8 @@ import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.LeaderListener;
 import dev.windlass.leader.LeaderStatus;
 import dev.windlass.leader.LeadershipLostException;
-import dev.windlass.time.Loop;
-import dev.windlass.time.Pause;
+import dev.windlass.scheduling.Loop;
+import dev.windlass.scheduling.StepDelay;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.List;
@@ -163,7 +163,7 @@ public final class LeaderGroup {
     return leading && elector.fence().holds();
   }
 
-  private Pause step() {
+  private StepDelay step() {
     LeadershipLostException why = lost;
     if (why != null) {
       lost = null;
@@ -178,7 +178,7 @@ public final class LeaderGroup {
       }
       Thread.interrupted(); // clears an interrupt by a loss after the start
     }
-    return Pause.UNTIL_WOKEN;
+    return StepDelay.UNTIL_WOKEN;
   }
 
   private void afterLoss(LeadershipLostException why) {

@@ -12,8 +12,8 @@ import dev.windlass.manager.connection.Connection;
 import dev.windlass.manager.permissions.DeclaredPermissions;
 import dev.windlass.manager.shutdown.StopSequence;
 import dev.windlass.metrics.ManagerMetrics;
-import dev.windlass.time.Loop;
-import dev.windlass.time.Step;
+import dev.windlass.scheduling.Loop;
+import dev.windlass.scheduling.LoopStep;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.function.Consumer;
 
@@ -95,7 +95,7 @@ final class LeaderGroupContext {
     return connection.cached(client);
   }
 
-  Loop loop(String name, Step step) {
+  Loop loop(String name, LoopStep step) {
     return new Loop(name, step, surroundings.scheduler(), surroundings.threads());
   }
 }

@@ -12,7 +12,7 @@ import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.manager.connection.Connection;
-import dev.windlass.manager.connection.OpenedResources;
+import dev.windlass.manager.connection.ConnectionResources;
 import dev.windlass.manager.connection.ReconcilerClients;
 import dev.windlass.manager.permissions.DeclaredPermissions;
 import dev.windlass.manager.permissions.PermissionCheck;
@@ -24,7 +24,7 @@ import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.PermissionSource;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.rbac.Verb;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -86,7 +86,7 @@ public final class Manager implements AutoCloseable {
   private final AtomicBoolean started = new AtomicBoolean();
   private final StopRequest stopRequest;
 
-  Manager(ManagerBuilder settings, OpenedResources opened) {
+  Manager(ManagerBuilder settings, ConnectionResources opened) {
     connection = settings.connect(opened);
     base = connection.client();
     informers = connection.informers();
@@ -114,11 +114,9 @@ public final class Manager implements AutoCloseable {
       groups.add(own);
     }
     writers = connection.reconcilerClients(own == null ? Fence.OPEN : own.fence());
-    endpoints =
-        new ManagerEndpoints(
-            settings.endpoints,
-            informerOptions,
-            new ManagerParts(base, informers, events, components, groups, permissions, this::fail));
+    MonitoringContext context =
+        new MonitoringContext(base, informers, events, components, groups, permissions, this::fail);
+    endpoints = new ManagerEndpoints(settings.endpoints, informerOptions, context);
     components.add(null, endpoints, null);
     components.add(null, BuiltInComponent.of(informers), null);
     if (settings.checkRights()) {

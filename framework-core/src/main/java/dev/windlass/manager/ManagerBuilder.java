@@ -13,7 +13,7 @@ import dev.windlass.informer.feed.http.HttpListerWatcher;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
 import dev.windlass.manager.connection.Connection;
-import dev.windlass.manager.connection.OpenedResources;
+import dev.windlass.manager.connection.ConnectionResources;
 import dev.windlass.manager.kubeconfig.ClientConfig;
 import dev.windlass.manager.shutdown.StopSequence;
 import dev.windlass.metrics.ManagerMetrics;
@@ -54,7 +54,7 @@ public final class ManagerBuilder {
   @Nullable LeaderElectionOptions leaderElection;
   @Nullable OnLeadershipLost onLost;
   private boolean checkRights = true;
-  ExternalSettings settings = ExternalSettings.ofProcess();
+  EnvironmentSettings settings = EnvironmentSettings.ofProcess();
   ElectorFactory electors = LeaderElector::create;
   private @Nullable MeterRegistry meterRegistry;
   private ObservationRegistry observations = ObservationRegistry.NOOP;
@@ -91,7 +91,7 @@ public final class ManagerBuilder {
    * System properties and environment variables are then ignored.
    */
   public ManagerBuilder settings(Function<String, @Nullable String> configuration) {
-    return settings(ExternalSettings.of(given(configuration, "settings")));
+    return settings(EnvironmentSettings.of(given(configuration, "settings")));
   }
 
   /** Sets the client configuration to use. */
@@ -312,7 +312,7 @@ public final class ManagerBuilder {
 
   /**
    * Sets whether callers of the metrics endpoint need a token that the API server authenticates and
-   * authorises to {@code get} the path ({@link dev.windlass.http.auth.ReviewingGatekeeper}). The
+   * authorises to {@code get} the path ({@link dev.windlass.http.auth.TokenReviewAuthorizer}). The
    * default is false.
    */
   public ManagerBuilder metricsAuthentication(boolean wanted) {
@@ -355,8 +355,8 @@ public final class ManagerBuilder {
             observations,
             endpoints.requestHistograms(),
             informerOptions.scheduler());
-    OpenedResources made =
-        OpenedResources.open(given, config, readYourWrites, informerOptions, metrics);
+    ConnectionResources made =
+        ConnectionResources.open(given, config, readYourWrites, informerOptions, metrics);
     Manager manager = null;
     try {
       endpoints.scrape = Scrape.of(metrics.registry()).map(scrape -> scrape::text);
@@ -370,7 +370,7 @@ public final class ManagerBuilder {
   }
 
   /** Connects the manager to its own cluster. */
-  Connection connect(OpenedResources opened) {
+  Connection connect(ConnectionResources opened) {
     return new Connection(
         opened,
         connector(opened.client()),
@@ -421,7 +421,7 @@ public final class ManagerBuilder {
   }
 
   /** Sets the source of settings made outside the program. Tests also use this method. */
-  ManagerBuilder settings(ExternalSettings others) {
+  ManagerBuilder settings(EnvironmentSettings others) {
     settings = others;
     endpoints.outside(others);
     return this;

@@ -8,17 +8,17 @@ import dev.windlass.health.checks.Health;
 import dev.windlass.health.checks.HealthMonitor;
 import dev.windlass.health.checks.HealthPage;
 import dev.windlass.http.BindAddress;
-import dev.windlass.http.Gatekeeper;
 import dev.windlass.http.HttpEndpoint;
 import dev.windlass.http.Page;
 import dev.windlass.http.PageReply;
-import dev.windlass.http.auth.ReviewingGatekeeper;
+import dev.windlass.http.RequestAuthorizer;
+import dev.windlass.http.auth.TokenReviewAuthorizer;
 import dev.windlass.informer.InformerOptions;
-import dev.windlass.manager.monitoring.BuiltInChecks;
+import dev.windlass.manager.monitoring.BuiltInHealthChecks;
 import dev.windlass.manager.monitoring.DiagnosisCollector;
 import dev.windlass.metrics.ManagerMetrics;
-import dev.windlass.time.Loop;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Loop;
+import dev.windlass.scheduling.Scheduler;
 import dev.windlass.tls.ServerCertificate;
 import java.io.IOException;
 import java.time.Duration;
@@ -57,21 +57,22 @@ public final class ManagerEndpoints implements ManagedComponent {
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
-  private final ManagerParts parts;
+  private final MonitoringContext context;
   private final Scheduler scheduler;
   private final InformerOptions surroundings;
   private final OnWedged onWedged;
   private final Duration wedgedAfter;
   private final Health health;
-  private final BuiltInChecks checks;
+  private final BuiltInHealthChecks checks;
   private final DiagnosisCollector diagnoses;
   private final @Nullable HttpEndpoint probes;
   private final @Nullable HttpEndpoint metrics;
   private volatile @Nullable Loop monitor;
   private volatile boolean started;
 
-  ManagerEndpoints(EndpointSettings settings, InformerOptions surroundings, ManagerParts parts) {
-    this.parts = parts;
+  ManagerEndpoints(
+      EndpointSettings settings, InformerOptions surroundings, MonitoringContext context) {
+    this.context = context;
     this.surroundings = surroundings;
     this.scheduler = surroundings.scheduler();
     this.onWedged = settings.onWedged();
@@ -80,24 +81,24 @@ public final class ManagerEndpoints implements ManagedComponent {
     this.probes = settings.probes().map(this::probes).orElse(null);
     this.metrics = settings.metrics().map(address -> metrics(address, settings)).orElse(null);
     this.checks =
-        new BuiltInChecks(
-            parts,
+        new BuiltInHealthChecks(
+            context,
             health,
             scheduler,
             () -> started,
             wedgedAfter,
             this::ownLoops,
             this::unreachable);
-    this.diagnoses = new DiagnosisCollector(parts);
+    this.diagnoses = new DiagnosisCollector(context);
     if (settings.authentication()) {
-      parts.permissions().reviewsCallers();
+      context.permissions().reviewsCallers();
     }
   }
 
   private HttpEndpoint probes(BindAddress address) {
     HttpEndpoint made =
         new HttpEndpoint(
-            "probes", address, null, Gatekeeper.NONE, scheduler, surroundings.threads());
+            "probes", address, null, RequestAuthorizer.NONE, scheduler, surroundings.threads());
     probe(made, HealthCheck.Kind.LIVE, "/healthz");
     probe(made, HealthCheck.Kind.LIVE, "/livez");
     probe(made, HealthCheck.Kind.READY, "/readyz");
@@ -125,7 +126,9 @@ public final class ManagerEndpoints implements ManagedComponent {
             "metrics",
             address,
             settings.certificate().orElse(null),
-            authentication ? ReviewingGatekeeper.of(parts.client(), scheduler) : Gatekeeper.NONE,
+            authentication
+                ? TokenReviewAuthorizer.of(context.client(), scheduler)
+                : RequestAuthorizer.NONE,
             scheduler,
             surroundings.threads());
     settings.metricsText().ifPresent(text -> made.page("/metrics", scrape(text)));
@@ -254,7 +257,7 @@ public final class ManagerEndpoints implements ManagedComponent {
       return;
     }
     try {
-      parts.giveUp(dead, wedgedAfter);
+      context.giveUp(dead, wedgedAfter);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -265,15 +268,15 @@ public final class ManagerEndpoints implements ManagedComponent {
    * the endpoints.
    */
   void announce() {
-    ExternalSettings.misspelt(
+    EnvironmentSettings.misspelt(
             System.getenv().keySet(), System.getProperties().stringPropertyNames())
         .forEach(log::warn);
     List<String> runs = new ArrayList<>();
-    for (Diagnosed part : parts.components(Diagnosed.class)) {
+    for (Diagnosed part : context.components(Diagnosed.class)) {
       List<String> watched = part.watched();
       runs.add(watched.isEmpty() ? part.toString() : part + " of " + String.join(" and ", watched));
     }
-    List<String> elects = parts.groups().stream().map(LeaderGroup::lease).toList();
+    List<String> elects = context.groups().stream().map(LeaderGroup::lease).toList();
     List<String> places = new ArrayList<>();
     if (probes != null) {
       places.add("/healthz, /livez and /readyz on " + probes.address());

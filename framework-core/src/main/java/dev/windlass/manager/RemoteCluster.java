@@ -10,7 +10,7 @@ import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.leader.Fence;
-import dev.windlass.manager.fencing.GuardedClient;
+import dev.windlass.leader.fencing.FencedClients;
 import dev.windlass.manager.kubeconfig.ClientConfig;
 import dev.windlass.metrics.ClusterMetrics;
 import dev.windlass.metrics.ManagerMetrics;
@@ -45,7 +45,7 @@ public final class RemoteCluster implements ManagedComponent {
       ClusterMetrics metrics) {
     this.name = name;
     this.base = base;
-    this.kubernetesClient = GuardedClient.of(base, fence, options.threads());
+    this.kubernetesClient = FencedClients.of(base, fence, options.threads());
     this.metrics = metrics;
     this.informers =
         new SharedInformerFactory(connector, WatchScope.ALL, metrics.counting(options));

@@ -19,9 +19,9 @@ public enum Setting {
   /** The namespace to which caches are restricted. */
   NAMESPACE("namespace", "the namespace that caches are restricted to", "all namespaces"),
   /** The time limit for the whole stop. */
-  STOP_TIMEOUT("stop-timeout", ExternalSettings.DURATION, "25 s"),
+  STOP_TIMEOUT("stop-timeout", EnvironmentSettings.DURATION, "25 s"),
   /** Whether replicas elect a leader. */
-  LEADER_ELECTION("leader-election", ExternalSettings.FLAG, "false"),
+  LEADER_ELECTION("leader-election", EnvironmentSettings.FLAG, "false"),
   /** The name of the Lease that the replicas compete for. */
   LEASE_NAME("leader-election.name", "the name of the Lease", "none: it must be set to elect"),
   /** The namespace of the Lease. */
@@ -29,29 +29,29 @@ public enum Setting {
   /** The name of this replica in the Lease. */
   IDENTITY("leader-election.identity", "the name of this replica", "the host name"),
   /** The time that other replicas wait after the last renewal before one of them takes over. */
-  LEASE_DURATION("leader-election.lease-duration", ExternalSettings.DURATION, "15 s"),
+  LEASE_DURATION("leader-election.lease-duration", EnvironmentSettings.DURATION, "15 s"),
   /** The time that the holder leads after the start of its last successful renewal. */
-  RENEW_DEADLINE("leader-election.renew-deadline", ExternalSettings.DURATION, "10 s"),
+  RENEW_DEADLINE("leader-election.renew-deadline", EnvironmentSettings.DURATION, "10 s"),
   /** The interval at which the Lease is renewed or read. */
-  RETRY_PERIOD("leader-election.retry-period", ExternalSettings.DURATION, "2 s"),
+  RETRY_PERIOD("leader-election.retry-period", EnvironmentSettings.DURATION, "2 s"),
   /** Whether the manager releases the Lease when it stops. */
-  RELEASE_ON_STOP("leader-election.release-on-stop", ExternalSettings.FLAG, "true"),
+  RELEASE_ON_STOP("leader-election.release-on-stop", EnvironmentSettings.FLAG, "true"),
   /** The reaction of the manager to the loss of the Lease. */
   ON_LOST("leader-election.on-lost", "`stop` or `stand-by`", "stop"),
   /** The address at which the health checks are served. */
-  PROBE_ADDRESS("health.bind-address", ExternalSettings.ADDRESS, "off"),
+  PROBE_ADDRESS("health.bind-address", EnvironmentSettings.ADDRESS, "off"),
   /** The address at which metrics are served. */
-  METRICS_ADDRESS("metrics.bind-address", ExternalSettings.ADDRESS, "off"),
+  METRICS_ADDRESS("metrics.bind-address", EnvironmentSettings.ADDRESS, "off"),
   /** The certificate of the metrics endpoint. */
   METRICS_CERTIFICATE("metrics.tls-certificate", "a PEM file", "none: no TLS"),
   /** The private key of the metrics endpoint's certificate. */
   METRICS_KEY("metrics.tls-key", "a PEM file", "none: no TLS"),
   /** Whether callers of the metrics endpoint must authenticate. */
-  METRICS_AUTHENTICATION("metrics.authentication", ExternalSettings.FLAG, "false"),
+  METRICS_AUTHENTICATION("metrics.authentication", EnvironmentSettings.FLAG, "false"),
   /** Whether the duration and size of requests to API servers are measured. */
-  REQUEST_HISTOGRAMS("metrics.request-histograms", ExternalSettings.FLAG, "false"),
+  REQUEST_HISTOGRAMS("metrics.request-histograms", EnvironmentSettings.FLAG, "false"),
   /** The time that all workers must be held before their controller counts as wedged. */
-  WEDGED_AFTER("health.wedged-after", ExternalSettings.DURATION, "10 min"),
+  WEDGED_AFTER("health.wedged-after", EnvironmentSettings.DURATION, "10 min"),
   /** The reaction of the manager to a wedged controller. */
   ON_WEDGED("health.on-wedged", "`report` or `give-up-leadership`", "report"),
   /** The number of Kubernetes Events that each recorder may send per second. */

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 final class UnusedSettings {
 
   private final ManagerBuilder program;
-  private final ExternalSettings outside;
+  private final EnvironmentSettings outside;
   private final List<String> sentences = new ArrayList<>();
 
-  private UnusedSettings(ManagerBuilder program, ExternalSettings outside) {
+  private UnusedSettings(ManagerBuilder program, EnvironmentSettings outside) {
     this.program = program;
     this.outside = outside;
   }
@@ -154,6 +154,6 @@ final class UnusedSettings {
   private void idle(Setting setting, String why) {
     outside
         .source(setting)
-        .ifPresent(source -> sentences.add(source + ExternalSettings.NO_EFFECT + why));
+        .ifPresent(source -> sentences.add(source + EnvironmentSettings.NO_EFFECT + why));
   }
 }

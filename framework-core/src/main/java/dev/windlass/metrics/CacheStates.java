@@ -4,7 +4,7 @@ package dev.windlass.metrics;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -9,7 +9,7 @@ import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.informer.feed.FeedListener;
 import dev.windlass.informer.feed.ListReason;
 import dev.windlass.object.ResourceType;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

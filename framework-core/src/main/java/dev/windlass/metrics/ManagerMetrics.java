@@ -4,7 +4,7 @@ package dev.windlass.metrics;
 import dev.windlass.events.broadcast.EventBroadcaster;
 import dev.windlass.leader.LeaderElector;
 import dev.windlass.logging.OneLine;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import java.net.URI;

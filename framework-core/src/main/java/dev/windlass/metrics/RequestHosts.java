@@ -3,7 +3,7 @@ package dev.windlass.metrics;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.client.transport.RequestListener;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.HashMap;
 import java.util.Map;

@@ -2,7 +2,7 @@
 package dev.windlass.metrics;
 
 import dev.windlass.client.transport.RequestListener;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.StandardHttpRequest;
 import io.micrometer.core.instrument.Counter;

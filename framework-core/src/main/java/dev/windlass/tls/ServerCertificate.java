@@ -3,8 +3,8 @@ package dev.windlass.tls;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
-import dev.windlass.time.Pause;
-import dev.windlass.time.Step;
+import dev.windlass.scheduling.LoopStep;
+import dev.windlass.scheduling.StepDelay;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * restart is needed when the kubelet updates a mounted Secret, which it does by moving a symbolic
  * link. This class is thread-safe.
  */
-public final class ServerCertificate implements Step {
+public final class ServerCertificate implements LoopStep {
 
   /** The interval at which the files are read: 10 s, as in controller-runtime. */
   static final Duration PERIOD = Duration.ofSeconds(10);
@@ -102,7 +102,7 @@ public final class ServerCertificate implements Step {
   }
 
   @Override
-  public Pause run() {
+  public StepDelay run() {
     reads.incrementAndGet();
     try {
       Content content = read();
@@ -119,7 +119,7 @@ public final class ServerCertificate implements Step {
       }
       problem = e.toString();
     }
-    return Pause.of(PERIOD);
+    return StepDelay.of(PERIOD);
   }
 
   /**

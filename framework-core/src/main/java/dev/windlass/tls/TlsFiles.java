@@ -3,7 +3,7 @@ package dev.windlass.tls;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.logging.OneLine;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import dev.windlass.tls.RenewedCredentials.ClientCertificate;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;

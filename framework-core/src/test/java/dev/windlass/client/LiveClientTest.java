@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Proves;
-import dev.windlass.failure.Advice;
+import dev.windlass.failure.FailureAdvice;
 import dev.windlass.failure.FailureCause;
 import dev.windlass.failure.RequiredPermission;
 import dev.windlass.object.ObjectKey;
@@ -309,8 +309,8 @@ final class LiveClientTest {
 
   private record Refusal(
       int code, String reason, Class<? extends ApiException> type, FailureCause problem) {
-    Advice advice() {
-      return Advice.of(problem)
+    FailureAdvice advice() {
+      return FailureAdvice.of(problem)
           .about(new RequiredPermission(List.of("update"), "configmaps", "", "here"));
     }
   }

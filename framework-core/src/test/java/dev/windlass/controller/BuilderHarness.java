@@ -7,7 +7,7 @@ import dev.windlass.behaviour.Eventually;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
-import dev.windlass.controller.sources.SourceRunner;
+import dev.windlass.controller.running.SourceRunner;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.feed.WatchScope;

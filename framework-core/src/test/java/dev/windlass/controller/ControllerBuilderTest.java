@@ -13,7 +13,7 @@ import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
-import dev.windlass.controller.sources.SourceRunner;
+import dev.windlass.controller.running.SourceRunner;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.manager.Manager;

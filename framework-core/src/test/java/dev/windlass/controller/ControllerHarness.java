@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.controller.enqueue.Source;
+import dev.windlass.controller.monitoring.MetricsListener;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
@@ -12,7 +13,7 @@ import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.running.ControllerConfig;
 import dev.windlass.controller.running.ControllerConfigs;
 import dev.windlass.controller.running.ControllerOptions;
-import dev.windlass.controller.sources.SourceRunner;
+import dev.windlass.controller.running.SourceRunner;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.workqueue.WorkQueueListener;

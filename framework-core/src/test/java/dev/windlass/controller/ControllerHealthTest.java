@@ -4,14 +4,15 @@ package dev.windlass.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.controller.monitoring.ControllerHealth;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.reconcile.RunningReconcile;
 import dev.windlass.controller.reconcile.TerminalException;
-import dev.windlass.controller.reporting.RecentFailures;
 import dev.windlass.controller.running.ControllerOptions;
+import dev.windlass.controller.running.RecentFailures;
+import dev.windlass.controller.running.SourceRunner;
 import dev.windlass.controller.running.Watchdog;
-import dev.windlass.controller.sources.SourceRunner;
 import dev.windlass.diagnosis.ControllerDiagnosis;
 import java.time.Duration;
 import java.util.List;

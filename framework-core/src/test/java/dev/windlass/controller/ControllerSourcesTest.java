@@ -10,7 +10,7 @@ import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.running.ControllerOptions;
-import dev.windlass.controller.sources.SourceRunner;
+import dev.windlass.controller.running.SourceRunner;
 import dev.windlass.testing.core.Logs;
 import java.time.Duration;
 import java.util.List;

@@ -4,12 +4,13 @@ package dev.windlass.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.controller.monitoring.MetricsListener;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.reconcile.TerminalException;
-import dev.windlass.controller.sources.SourceRunner;
+import dev.windlass.controller.running.SourceRunner;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.core.Scraped;
 import dev.windlass.workqueue.Priority;
@@ -227,7 +228,7 @@ final class MetricsListenerTest extends BuilderHarness {
     Controller controller = run((request, context) -> Result.done());
     MetricsListener metrics =
         new MetricsListener(Optional.of(registry), ControllerListener.NONE, WorkQueueListener.NONE);
-    metrics.open(controller);
+    metrics.open(controller.gauges());
     int before = series();
     for (int i = 0; i < 10_000; i++) {
       Request request = Request.of("namespace-" + i, "name-" + i);

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
-import dev.windlass.controller.loops.LoopGuard;
+import dev.windlass.controller.loopdetection.LoopDetector;
 import dev.windlass.controller.reconcile.ObjectReconciler;
 import dev.windlass.controller.reconcile.Result;
-import dev.windlass.controller.sources.SourceRunner;
+import dev.windlass.controller.running.SourceRunner;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectDecoder;
@@ -172,7 +172,7 @@ final class RegisteredControllerTest extends BuilderHarness {
       for (int second = 1; second <= 3; second++) {
         int expected = before + second;
         Eventually.that(
-            time, LoopGuard.PACE, () -> assertThat(runs.get()).isGreaterThanOrEqualTo(expected));
+            time, LoopDetector.PACE, () -> assertThat(runs.get()).isGreaterThanOrEqualTo(expected));
       }
       assertThat(runs.get()).isLessThan(before + 10);
     }

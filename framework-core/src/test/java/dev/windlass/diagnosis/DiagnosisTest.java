@@ -78,7 +78,7 @@ final class DiagnosisTest {
   @Test
   void escapesWhatWouldDoHarm() {
     Versions odd = new Versions("\"\\\n\u001b\u202e", "", "", Optional.empty());
-    assertThat(JsonText.of(odd))
+    assertThat(JsonWriter.of(odd))
         .contains("\"windlass\": \"\\\"\\\\\\\\u000a\\\\u001b\\\\u202e\"")
         .doesNotContain("kubernetes");
   }

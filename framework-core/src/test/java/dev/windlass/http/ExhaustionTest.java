@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.OddScheduler;
+import dev.windlass.scheduling.Scheduler;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
-import dev.windlass.time.Scheduler;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -54,7 +54,7 @@ final class ExhaustionTest {
             "test",
             new BindAddress("127.0.0.1", port),
             null,
-            Gatekeeper.NONE,
+            RequestAuthorizer.NONE,
             scheduler,
             task -> {
               miss(threadsToMiss);

@@ -39,7 +39,7 @@ final class HttpEndpointTest {
   private final CountDownLatch released = new CountDownLatch(1);
   private final HttpEndpoint endpoint = endpoint(new BindAddress("127.0.0.1", 0));
   private final HttpClient client = HttpClient.newHttpClient();
-  private volatile Gatekeeper gatekeeper = Gatekeeper.NONE;
+  private volatile RequestAuthorizer authorizer = RequestAuthorizer.NONE;
 
   private HttpEndpoint endpoint(BindAddress address) {
     HttpEndpoint made =
@@ -47,7 +47,7 @@ final class HttpEndpointTest {
             "test",
             address,
             null,
-            (request, path) -> gatekeeper.refuse(request, path),
+            (request, path) -> authorizer.refuse(request, path),
             time,
             task -> {
               Thread thread = new Thread(task);
@@ -180,7 +180,7 @@ final class HttpEndpointTest {
   @Test
   void asksTheGatekeeperWithThePathOfThePage() throws Exception {
     List<String> seen = new ArrayList<>();
-    gatekeeper =
+    authorizer =
         (request, path) -> {
           seen.add(path + " " + request.bearerToken().orElse("-") + " " + request);
           return request.bearerToken().isPresent()
@@ -198,7 +198,7 @@ final class HttpEndpointTest {
     assertThat(seen)
         .as("a token is in no message")
         .containsExactly("/page - GET /page/x", "/page token GET /page/y with a token");
-    gatekeeper =
+    authorizer =
         (request, path) -> {
           throw new IOException("no review");
         };

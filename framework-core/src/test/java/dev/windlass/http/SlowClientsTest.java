@@ -3,7 +3,7 @@ package dev.windlass.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -27,7 +27,7 @@ final class SlowClientsTest {
           "test",
           new BindAddress("127.0.0.1", 0),
           null,
-          Gatekeeper.NONE,
+          RequestAuthorizer.NONE,
           Scheduler.system(),
           Thread::new);
   private final List<Socket> open = new ArrayList<>();

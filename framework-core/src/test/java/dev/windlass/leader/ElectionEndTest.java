@@ -4,7 +4,7 @@ package dev.windlass.leader;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.leader.FakeLease.Fault;
-import dev.windlass.time.Pause;
+import dev.windlass.scheduling.StepDelay;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -77,7 +77,7 @@ final class ElectionEndTest extends ElectionHarness {
         .containsExactly("leads", "the lease lease is given up, because the elector stops");
     pass(seconds(5));
     assertThat(b.leads()).isTrue();
-    assertThat(a.step()).isEqualTo(Pause.UNTIL_WOKEN);
+    assertThat(a.step()).isEqualTo(StepDelay.UNTIL_WOKEN);
   }
 
   @Test

@@ -4,7 +4,7 @@ package dev.windlass.leader;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.leader.FakeLease.Fault;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

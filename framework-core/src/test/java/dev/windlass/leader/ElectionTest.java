@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.leader.FakeLease.Fault;
+import dev.windlass.scheduling.StepDelay;
 import dev.windlass.testing.core.Logs;
-import dev.windlass.time.Pause;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -301,13 +301,13 @@ final class ElectionTest extends ElectionHarness {
     electA();
     a.connection.fault = Fault.SWALLOWED;
     while (a.leads()) {
-      Pause pause = a.step();
+      StepDelay pause = a.step();
       time.advance(pause.limit().orElseThrow());
       a.step();
     }
     assertThat(Duration.ofNanos(time.nanoTime())).isEqualTo(seconds(10));
     assertThat(a.heard).hasSize(2);
-    assertThat(a.step()).isEqualTo(Pause.UNTIL_WOKEN);
+    assertThat(a.step()).isEqualTo(StepDelay.UNTIL_WOKEN);
   }
 
   /** Wall clocks disagree, jump back and forth, and stand still. */

@@ -4,7 +4,7 @@ package dev.windlass.leader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;

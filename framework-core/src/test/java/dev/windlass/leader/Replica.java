@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.leader;
 
-import dev.windlass.time.Pause;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
+import dev.windlass.scheduling.StepDelay;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,8 +55,8 @@ final class Replica implements LeaderListener {
   }
 
   /** Does what its loop would do now. */
-  Pause step() {
-    Pause pause;
+  StepDelay step() {
+    StepDelay pause;
     int rounds = 0;
     do {
       woken = false;
@@ -64,7 +64,7 @@ final class Replica implements LeaderListener {
       if (++rounds > 100) {
         throw new AssertionError(name + " does not come to rest");
       }
-    } while (woken || pause.equals(Pause.NONE));
+    } while (woken || pause.equals(StepDelay.NONE));
     return pause;
   }
 

@@ -286,7 +286,7 @@ final class LeaderControllerTest extends LeaderHarness {
   void keepsTheLeaseWhileARequestIsUnderWay() {
     manager.start();
     eventually(() -> assertThat(leads(manager)).isTrue());
-    Fence.Passage request = manager.leadership().orElseThrow().fence().pass(() -> {});
+    Fence.Action request = manager.leadership().orElseThrow().fence().pass(() -> {});
     try (Logs logs = Logs.of(Manager.class)) {
       assertThat(stopped()).isTrue();
       assertThat(lease.holder()).isNotEmpty();
@@ -302,7 +302,7 @@ final class LeaderControllerTest extends LeaderHarness {
   void givesTheLeaseBackWhenTheLastRequestHasEnded() {
     manager.start();
     eventually(() -> assertThat(leads(manager)).isTrue());
-    Fence.Passage request = manager.leadership().orElseThrow().fence().pass(() -> {});
+    Fence.Action request = manager.leadership().orElseThrow().fence().pass(() -> {});
     var unused =
         manager.informerOptions().scheduler().schedule(request::ended, Duration.ofSeconds(1));
     assertThat(stopped()).isTrue();

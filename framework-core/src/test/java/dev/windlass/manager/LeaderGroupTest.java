@@ -139,7 +139,8 @@ final class LeaderGroupTest extends LeaderHarness {
   void warnsOfASettingWithoutEffect() {
     Map<String, String> environment = Map.of("WINDLASS_LEADER_ELECTION_IDENTITY", "me");
     Manager overriding =
-        build(settings(connection).settings(new ExternalSettings(name -> null, environment::get)));
+        build(
+            settings(connection).settings(new EnvironmentSettings(name -> null, environment::get)));
     try (Logs logs = Logs.of(Manager.class)) {
       overriding.start();
       assertThat(logs.lines())

@@ -4,7 +4,7 @@ package dev.windlass.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
-import dev.windlass.informer.InformerLease;
+import dev.windlass.informer.InformerHandle;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedInformerFactory;
@@ -173,8 +173,8 @@ final class InformerMetricsTest {
     metrics.watch(factory);
     server.put(Samples.json("Foo", "a"));
     InformerSpec<Foo> foos = InformerSpec.of(Foo.class);
-    InformerLease<Foo> one = factory.acquire(foos.in(WatchScope.namespace("one")));
-    InformerLease<Foo> two = factory.acquire(foos.in(WatchScope.namespace("two")));
+    InformerHandle<Foo> one = factory.acquire(foos.in(WatchScope.namespace("one")));
+    InformerHandle<Foo> two = factory.acquire(foos.in(WatchScope.namespace("two")));
     factory.start();
     eventually(2, "windlass_cache_objects");
     assertThat(Scraped.lines(registry)).noneMatch(line -> line.contains("one"));

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.http.BindAddress;
-import dev.windlass.http.Gatekeeper;
 import dev.windlass.http.HttpEndpoint;
 import dev.windlass.http.PageReply;
+import dev.windlass.http.RequestAuthorizer;
 import dev.windlass.http.TestKey;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
@@ -54,7 +54,8 @@ final class ServerCertificateTest {
 
   private final ManualScheduler time = new ManualScheduler();
   private HttpEndpoint endpoint =
-      new HttpEndpoint("none", new BindAddress("", 0), null, Gatekeeper.NONE, time, Thread::new);
+      new HttpEndpoint(
+          "none", new BindAddress("", 0), null, RequestAuthorizer.NONE, time, Thread::new);
 
   private Path file(String name) {
     return folder.resolve(name);
@@ -75,7 +76,7 @@ final class ServerCertificateTest {
             "tls",
             new BindAddress("127.0.0.1", 0),
             certificate,
-            Gatekeeper.NONE,
+            RequestAuthorizer.NONE,
             time,
             Thread::new);
     endpoint.page("/", request -> PageReply.text(200, "ok"));

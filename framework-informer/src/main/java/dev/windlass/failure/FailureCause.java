@@ -104,8 +104,8 @@ public enum FailureCause {
   }
 
   /**
-   * Returns the explanation and the remedy. The text contains {@code {right}} where {@link Advice}
-   * inserts the permission.
+   * Returns the explanation and the remedy. The text contains {@code {right}} where {@link
+   * FailureAdvice} inserts the permission.
    */
   public String sentence() {
     return sentence;

@@ -3,10 +3,10 @@
  * Explains the failures between a program and its API server.
  *
  * <p>The package turns a response from the server, or a failure of the transport, into {@link
- * dev.windlass.failure.Advice}: one to three sentences that explain the failure and its remedy to
- * an operator. The same cause always has the same sentence. The sentences are intended for people,
- * whereas programs base their decisions on codes and reasons. All data is immutable and can be used
- * by any thread.
+ * dev.windlass.failure.FailureAdvice}: one to three sentences that explain the failure and its
+ * remedy to an operator. The same cause always has the same sentence. The sentences are intended
+ * for people, whereas programs base their decisions on codes and reasons. All data is immutable and
+ * can be used by any thread.
  *
  * <p>Next: {@link dev.windlass.informer.feed}.
  */

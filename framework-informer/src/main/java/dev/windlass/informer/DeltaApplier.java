@@ -8,9 +8,9 @@ import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.informer.notify.SharedProcessor;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.time.Loop;
-import dev.windlass.time.Pause;
-import dev.windlass.time.Step;
+import dev.windlass.scheduling.Loop;
+import dev.windlass.scheduling.LoopStep;
+import dev.windlass.scheduling.StepDelay;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * abandoned: the applier logs an error and requests a list. In a list, only the object whose write
  * fails is abandoned. An event whose write was completed is never abandoned.
  */
-final class DeltaApplier<T> implements Step {
+final class DeltaApplier<T> implements LoopStep {
 
   /**
    * The maximum number of objects per step. It is limited so that a busy applier can still be
@@ -101,7 +101,7 @@ final class DeltaApplier<T> implements Step {
   }
 
   @Override
-  public Pause run() {
+  public StepDelay run() {
     writer.deliver(); // events from an earlier step; their delivery is retried without limit
     if (object == taken.size()) {
       taken = fifo.poll(BATCH);
@@ -115,13 +115,13 @@ final class DeltaApplier<T> implements Step {
         throw e;
       }
       giveUp(e);
-      return Pause.NONE;
+      return StepDelay.NONE;
     }
     writer.deliver();
     boolean emptied = taken.size() < BATCH; // otherwise the FIFO sends no wake-up for the rest
     taken = List.of();
     object = 0;
-    return emptied ? Pause.UNTIL_WOKEN : Pause.NONE;
+    return emptied ? StepDelay.UNTIL_WOKEN : StepDelay.NONE;
   }
 
   private void applyTaken() {

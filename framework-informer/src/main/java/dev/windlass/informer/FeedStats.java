@@ -5,7 +5,7 @@ import dev.windlass.informer.feed.FeedEvent;
 import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.informer.feed.FeedListener;
 import dev.windlass.informer.feed.ListReason;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -140,8 +140,8 @@ final class FeedStats implements FeedListener {
     return bookmark.age();
   }
 
-  Optional<LastList> lastList() {
-    return list.age().map(ago -> new LastList(lastReason, ago));
+  Optional<InformerStatus.LastList> lastList() {
+    return list.age().map(ago -> new InformerStatus.LastList(lastReason, ago));
   }
 
   Map<ListReason, Long> lists() {

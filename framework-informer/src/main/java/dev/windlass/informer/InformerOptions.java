@@ -3,8 +3,8 @@ package dev.windlass.informer;
 
 import dev.windlass.informer.feed.FeedListener;
 import dev.windlass.object.ResourceType;
-import dev.windlass.time.DurationText;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.DurationText;
+import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;

@@ -86,6 +86,14 @@ public record InformerStatus(
     }
   }
 
+  /**
+   * The most recent list that an informer requested.
+   *
+   * @param reason the reason for the list
+   * @param ago the time since the list began
+   */
+  public record LastList(ListReason reason, Duration ago) {}
+
   /** Returns the number of times that all objects were listed again. */
   public long relists() {
     return lists.entrySet().stream()

@@ -50,17 +50,17 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
 
   private final SharedInformerFactory factory;
   private final InformerSpec<T> spec;
-  private final UnionIndexer<T> union = new UnionIndexer<>();
+  private final MultiNamespaceIndexer<T> union = new MultiNamespaceIndexer<>();
   private final Lister<T> lister = new Lister<>(union);
 
   private final Object lock = new Object();
 
-  /** The leases, one for each namespace of {@link #union}. */
+  /** The handles, one for each namespace of {@link #union}. */
   @GuardedBy("lock")
-  private final Map<String, InformerLease<T>> leases = new HashMap<>();
+  private final Map<String, InformerHandle<T>> handles = new HashMap<>();
 
   @GuardedBy("lock")
-  private final List<UnionRegistration<T>> handlers = new ArrayList<>();
+  private final List<MultiNamespaceRegistration<T>> handlers = new ArrayList<>();
 
   /** The number of handlers that have been added so far. */
   @GuardedBy("lock")
@@ -111,13 +111,13 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
     if (namespaces().contains(namespace)) {
       return false;
     }
-    InformerLease<T> lease = factory.acquire(member);
+    InformerHandle<T> handle = factory.acquire(member);
     boolean added = false;
     try {
-      added = join(namespace, lease);
+      added = join(namespace, handle);
     } finally {
       if (!added) {
-        lease.close();
+        handle.close();
       }
     }
     if (added) {
@@ -126,19 +126,19 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
     return added;
   }
 
-  private boolean join(String namespace, InformerLease<T> lease) {
+  private boolean join(String namespace, InformerHandle<T> handle) {
     while (true) {
-      Map<String, IndexFunction<T>> prepared = union.prepare(lease.informer().indexer());
+      Map<String, IndexFunction<T>> prepared = union.prepare(handle.informer().indexer());
       synchronized (lock) {
         requireOpen();
-        if (leases.containsKey(namespace)) {
+        if (handles.containsKey(namespace)) {
           return false;
         }
         // The namespace must be readable before it is announced, so that a handler finds the
         // objects that it receives.
-        if (union.join(namespace, lease.informer(), prepared)) {
-          leases.put(namespace, lease);
-          tellHandlers(namespace, lease.informer());
+        if (union.join(namespace, handle.informer(), prepared)) {
+          handles.put(namespace, handle);
+          tellHandlers(namespace, handle.informer());
           return true;
         }
       }
@@ -165,19 +165,19 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
    * @return false if the namespace was not present
    */
   public boolean removeNamespace(String namespace) {
-    Optional<InformerLease<T>> lease;
+    Optional<InformerHandle<T>> handle;
     synchronized (lock) {
-      lease = leave(namespace);
+      handle = leave(namespace);
     }
-    lease.ifPresent(InformerLease::close);
-    return lease.isPresent();
+    handle.ifPresent(InformerHandle::close);
+    return handle.isPresent();
   }
 
   @GuardedBy("lock")
-  private Optional<InformerLease<T>> leave(String namespace) {
+  private Optional<InformerHandle<T>> leave(String namespace) {
     handlers.forEach(handler -> handler.leave(namespace));
     union.leave(namespace);
-    return Optional.ofNullable(leases.remove(namespace));
+    return Optional.ofNullable(handles.remove(namespace));
   }
 
   @Override
@@ -190,8 +190,8 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
     synchronized (lock) {
       requireOpen();
       String name = "informers-" + type().resource() + "-handler-" + ++numbers;
-      UnionRegistration<T> added =
-          new UnionRegistration<>(name, handler, resync, this::namespaces, this::forget);
+      MultiNamespaceRegistration<T> added =
+          new MultiNamespaceRegistration<>(name, handler, resync, this::namespaces, this::forget);
       boolean complete = false;
       try {
         union.members().forEach(added::join);
@@ -206,7 +206,7 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
     }
   }
 
-  private void forget(UnionRegistration<T> handler) {
+  private void forget(MultiNamespaceRegistration<T> handler) {
     synchronized (lock) {
       handlers.remove(handler);
     }
@@ -271,12 +271,12 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
    */
   @Override
   public void close() {
-    List<UnionRegistration<T>> ended;
+    List<MultiNamespaceRegistration<T>> ended;
     synchronized (lock) {
       closed = true;
       ended = List.copyOf(handlers);
     }
-    ended.forEach(UnionRegistration::remove);
+    ended.forEach(MultiNamespaceRegistration::remove);
     namespaces().forEach(this::removeNamespace);
     factory.closed(this);
   }

@@ -4,7 +4,7 @@ package dev.windlass.informer;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.informer.InformerStatus.HandlerStatus;
 import dev.windlass.informer.feed.FeedFailure;
-import dev.windlass.informer.feed.KnownState;
+import dev.windlass.informer.feed.KnownObjects;
 import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.Reflector;
 import dev.windlass.informer.feed.ReflectorOptions;
@@ -24,9 +24,9 @@ import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
 import dev.windlass.object.Transform;
-import dev.windlass.time.DurationText;
-import dev.windlass.time.Loop;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.DurationText;
+import dev.windlass.scheduling.Loop;
+import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -137,7 +137,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
   }
 
   /** The reflector's view of the cache. */
-  private final class Copied implements KnownState<T> {
+  private final class Copied implements KnownObjects<T> {
     @Override
     public @Nullable CachedObject<T> get(ObjectKey key) {
       return store.get(key).orElse(null);
@@ -383,7 +383,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
   }
 
   /** Returns the most recent list that was requested, or empty before the first list. */
-  public Optional<LastList> lastList() {
+  public Optional<InformerStatus.LastList> lastList() {
     return stats.lastList();
   }
 

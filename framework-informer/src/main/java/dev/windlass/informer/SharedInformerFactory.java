@@ -5,8 +5,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.object.ResourceType;
-import dev.windlass.time.Loop;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Loop;
+import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
  * and one cache. A factory serves one API server.
  *
  * <p>An informer obtained from {@link #informer} is kept until the factory is shut down. An
- * informer obtained from {@link #acquire} is kept until its last {@link InformerLease} is closed.
+ * informer obtained from {@link #acquire} is kept until its last {@link InformerHandle} is closed.
  *
  * <p>All methods can be called from any thread.
  */
@@ -44,9 +44,9 @@ public final class SharedInformerFactory {
   private static final class Shared {
     final SharedIndexInformer<?> informer;
     boolean started;
-    int leases;
+    int handles;
 
-    /** Whether the informer was requested without a lease and is therefore never released. */
+    /** Whether the informer was requested without a handle and is therefore never released. */
     boolean pinned;
 
     Shared(SharedIndexInformer<?> informer) {
@@ -82,7 +82,7 @@ public final class SharedInformerFactory {
   private final Map<InformerSpec<?>, MultiNamespaceInformer<?>> unions = new HashMap<>();
 
   /**
-   * The loops that may still be running after the last lease on their informer was closed. A
+   * The loops that may still be running after the last handle for their informer was closed. A
    * stopped loop refers to no other object, so it does not keep the caches in memory.
    */
   @GuardedBy("lock")
@@ -199,13 +199,13 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * Returns a lease on the informer of a spec. If necessary, creates the informer without starting
-   * it.
+   * Returns a handle for the informer of a spec. If necessary, creates the informer without
+   * starting it.
    */
-  public <T> InformerLease<T> acquire(InformerSpec<T> spec) {
+  public <T> InformerHandle<T> acquire(InformerSpec<T> spec) {
     synchronized (lock) {
       Shared shared = shared(spec);
-      shared.leases++;
+      shared.handles++;
       return new Lease<>(spec, shared, typed(shared));
     }
   }
@@ -268,7 +268,7 @@ public final class SharedInformerFactory {
     return (SharedIndexInformer<T>) shared.informer;
   }
 
-  private final class Lease<T> implements InformerLease<T> {
+  private final class Lease<T> implements InformerHandle<T> {
     private final InformerSpec<T> spec;
     private final Shared shared;
     private final SharedIndexInformer<T> informer;
@@ -294,8 +294,8 @@ public final class SharedInformerFactory {
           return;
         }
         closed = true;
-        shared.leases--;
-        if (shared.leases > 0 || shared.pinned) {
+        shared.handles--;
+        if (shared.handles > 0 || shared.pinned) {
           return;
         }
         informers.remove(spec);

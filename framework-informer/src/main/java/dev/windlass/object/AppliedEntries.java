@@ -23,9 +23,9 @@ final class AppliedEntries {
   private static final String CREATED = "\n";
 
   /** The fields of the managers of this process, by the hash of the manager. */
-  private static final Map<Long, FieldTrees> APPLIERS = new ConcurrentHashMap<>();
+  private static final Map<Long, FieldsV1Pool> APPLIERS = new ConcurrentHashMap<>();
 
-  private static final Map<Long, FieldTrees> CREATORS = new ConcurrentHashMap<>();
+  private static final Map<Long, FieldsV1Pool> CREATORS = new ConcurrentHashMap<>();
 
   private static final int NUMBERS = 3;
 
@@ -45,8 +45,8 @@ final class AppliedEntries {
   }
 
   static void keepFields(String applier, String creator) {
-    APPLIERS.computeIfAbsent(owner(applier, ""), manager -> new FieldTrees());
-    CREATORS.computeIfAbsent(owner(creator, ""), manager -> new FieldTrees());
+    APPLIERS.computeIfAbsent(owner(applier, ""), manager -> new FieldsV1Pool());
+    CREATORS.computeIfAbsent(owner(creator, ""), manager -> new FieldsV1Pool());
   }
 
   /**
@@ -106,7 +106,7 @@ final class AppliedEntries {
       }
     }
     boolean applied = operation.equals("Apply");
-    FieldTrees trees = (applied ? APPLIERS : CREATORS).get(owner(manager, ""));
+    FieldsV1Pool trees = (applied ? APPLIERS : CREATORS).get(owner(manager, ""));
     boolean created = operation.equals("Update") && subresource.isEmpty() && trees != null;
     if (!applied && !created) {
       return null;

@@ -179,7 +179,7 @@ final class JsonCursor {
     if (!nameEscaped) {
       return Field.of(bytes, nameFrom, nameTo);
     }
-    byte[] name = JsonText.of(bytes, nameFrom, nameTo).getBytes(StandardCharsets.UTF_8);
+    byte[] name = JsonStringDecoder.of(bytes, nameFrom, nameTo).getBytes(StandardCharsets.UTF_8);
     return Field.of(name, 0, name.length);
   }
 
@@ -409,7 +409,7 @@ final class JsonCursor {
 
   private String string(int from, int to, boolean hasEscapes, @Nullable StringPool pool) {
     if (hasEscapes) {
-      return JsonText.of(bytes, from, to);
+      return JsonStringDecoder.of(bytes, from, to);
     }
     return pool == null
         ? new String(bytes, from, to - from, StandardCharsets.UTF_8)

@@ -150,7 +150,7 @@ final class ErrorResponseTest {
             ? new KubernetesSerialization().unmarshal(c.body(), Status.class)
             : null;
     assertThat(ErrorResponse.of(c.code(), status).problem()).isEqualTo(c.problem());
-    assertThat(Advice.of(new KubernetesClientException("x", c.code(), status)))
+    assertThat(FailureAdvice.of(new KubernetesClientException("x", c.code(), status)))
         .hasValueSatisfying(advice -> assertThat(advice.problem()).isEqualTo(c.problem()));
   }
 
@@ -158,17 +158,17 @@ final class ErrorResponseTest {
   void namesTheRightThatIsMissing() {
     RequiredPermission access =
         new RequiredPermission(List.of("list", "watch"), "widgets", "windlass.dev", "shop");
-    assertThat(Advice.of(FailureCause.FORBIDDEN).about(access))
+    assertThat(FailureAdvice.of(FailureCause.FORBIDDEN).about(access))
         .hasToString(
             "Permission denied. Grant this identity the verbs list and watch on widgets of the"
                 + " group windlass.dev in namespace shop in a Role or ClusterRole.");
     assertThat(
-            Advice.of(FailureCause.FORBIDDEN)
+            FailureAdvice.of(FailureCause.FORBIDDEN)
                 .about(new RequiredPermission(List.of("get"), "pods", "", "")))
         .hasToString(
             "Permission denied. Grant this identity the verb get on pods in a Role or"
                 + " ClusterRole.");
-    assertThat(Advice.of(FailureCause.FORBIDDEN))
+    assertThat(FailureAdvice.of(FailureCause.FORBIDDEN))
         .asString()
         .contains("Grant this identity the verb and the resource that the response names in");
   }
@@ -197,14 +197,14 @@ final class ErrorResponseTest {
   void tellsDistrustFromAbsence(Broken c) {
     assertThat(TransportFailure.of(c.failure())).isEqualTo(c.problem());
     KubernetesClientException wrapped = new KubernetesClientException("x", c.failure());
-    assertThat(Advice.of(new IllegalStateException(wrapped)))
+    assertThat(FailureAdvice.of(new IllegalStateException(wrapped)))
         .hasValueSatisfying(advice -> assertThat(advice.problem()).isEqualTo(c.problem()));
   }
 
   @Test
   void saysNothingOfOtherFailures() {
-    assertThat(Advice.of(new IllegalStateException("of the user"))).isEmpty();
-    assertThat(Advice.of(new KubernetesClientException("a misuse"))).isEmpty();
+    assertThat(FailureAdvice.of(new IllegalStateException("of the user"))).isEmpty();
+    assertThat(FailureAdvice.of(new KubernetesClientException("a misuse"))).isEmpty();
   }
 
   @Test
@@ -222,14 +222,14 @@ final class ErrorResponseTest {
     for (String group : List.of("", "apps", "policy", "networking.k8s.io")) {
       RequiredPermission builtIn =
           new RequiredPermission(List.of("list", "watch"), "things", group, "");
-      assertThat(Advice.of(FailureCause.UNKNOWN_TYPE).about(builtIn).toString())
+      assertThat(FailureAdvice.of(FailureCause.UNKNOWN_TYPE).about(builtIn).toString())
           .contains("comes with Kubernetes and has no CRD")
           .doesNotContain("Install");
     }
     for (String group : List.of("example.com", "samplecontroller.k8s.io")) {
       RequiredPermission custom =
           new RequiredPermission(List.of("list", "watch"), "things", group, "");
-      assertThat(Advice.of(FailureCause.UNKNOWN_TYPE).about(custom).toString())
+      assertThat(FailureAdvice.of(FailureCause.UNKNOWN_TYPE).about(custom).toString())
           .isEqualTo(FailureCause.UNKNOWN_TYPE.sentence());
     }
   }

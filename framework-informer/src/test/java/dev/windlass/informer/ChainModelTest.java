@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.informer.feed.FeedListener;
-import dev.windlass.informer.feed.KnownState;
+import dev.windlass.informer.feed.KnownObjects;
 import dev.windlass.informer.feed.Reflector;
 import dev.windlass.informer.feed.ReflectorOptions;
 import dev.windlass.informer.fifo.DeltaFifo;
@@ -18,9 +18,9 @@ import dev.windlass.informer.notify.SteppedHandler;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ConfigMaps;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.scheduling.StepDelay;
 import dev.windlass.testing.feed.FakeListerWatcher;
 import dev.windlass.testing.time.ManualScheduler;
-import dev.windlass.time.Pause;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
 import java.util.HashMap;
@@ -92,7 +92,7 @@ final class ChainModelTest {
               server,
               ConfigMaps.DECODER,
               fifo,
-              KnownState.nothing(),
+              KnownObjects.nothing(),
               new ReflectorOptions(
                   time, random, FeedListener.NONE, Duration.ZERO, Duration.ofSeconds(20)),
               () -> {});
@@ -236,10 +236,10 @@ final class ChainModelTest {
       server.forgetScripts();
       for (int i = 0; i < 100; i++) {
         time.advance(Duration.ofSeconds(1));
-        while (reflector.run().equals(Pause.NONE)) {
+        while (reflector.run().equals(StepDelay.NONE)) {
           // goes on with what is there
         }
-        while (applier.run().equals(Pause.NONE)) {
+        while (applier.run().equals(StepDelay.NONE)) {
           // applies the rest, and asks for a list if something had been given up
         }
       }

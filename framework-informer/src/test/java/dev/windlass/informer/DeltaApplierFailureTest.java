@@ -14,9 +14,9 @@ import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.informer.notify.SharedProcessor;
 import dev.windlass.informer.notify.SteppedHandler;
 import dev.windlass.object.CachedObject;
+import dev.windlass.scheduling.Scheduler;
+import dev.windlass.scheduling.StepDelay;
 import dev.windlass.testing.time.ManualScheduler;
-import dev.windlass.time.Pause;
-import dev.windlass.time.Scheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
 import java.util.List;
@@ -106,7 +106,7 @@ final class DeltaApplierFailureTest {
     int broken = 0;
     for (int i = 0; i < 1_000; i++) {
       try {
-        if (applier.run().equals(Pause.UNTIL_WOKEN)) {
+        if (applier.run().equals(StepDelay.UNTIL_WOKEN)) {
           return broken;
         }
       } catch (OutOfMemoryError e) {

@@ -13,8 +13,8 @@ import dev.windlass.informer.notify.SharedProcessor;
 import dev.windlass.informer.notify.SteppedHandler;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ConfigMaps;
+import dev.windlass.scheduling.StepDelay;
 import dev.windlass.testing.time.ManualScheduler;
-import dev.windlass.time.Pause;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,11 +51,11 @@ final class DeltaApplierTest {
 
   /** Applies and handles all that waits, and says what the handler heard since the last time. */
   private List<String> heard() throws Exception {
-    Pause pause = applier.run();
-    while (pause.equals(Pause.NONE)) {
+    StepDelay pause = applier.run();
+    while (pause.equals(StepDelay.NONE)) {
       pause = applier.run();
     }
-    assertThat(pause).isEqualTo(Pause.UNTIL_WOKEN);
+    assertThat(pause).isEqualTo(StepDelay.UNTIL_WOKEN);
     return handler.handleAll();
   }
 
@@ -271,7 +271,7 @@ final class DeltaApplierTest {
     for (int i = 0; i < 101; i++) {
       fifo.added(state("o" + i, 1));
     }
-    assertThat(applier.run()).isEqualTo(Pause.NONE);
+    assertThat(applier.run()).isEqualTo(StepDelay.NONE);
     assertThat(store.size()).isEqualTo(100);
     heard();
   }

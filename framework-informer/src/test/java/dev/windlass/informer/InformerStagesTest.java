@@ -4,7 +4,7 @@ package dev.windlass.informer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
-import dev.windlass.time.Pause;
+import dev.windlass.scheduling.StepDelay;
 import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,8 +40,8 @@ final class InformerStagesTest {
     chain.put("b");
     chain.reflect();
     chain.reflector.close();
-    Pause pause = chain.applier.run();
-    while (pause.equals(Pause.NONE)) {
+    StepDelay pause = chain.applier.run();
+    while (pause.equals(StepDelay.NONE)) {
       pause = chain.applier.run();
     }
     assertThat(chain.handler.handleAll()).containsExactly("+a1", "+b2");

@@ -11,9 +11,9 @@ import dev.windlass.object.ConfigMaps;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
 import dev.windlass.object.Transform;
+import dev.windlass.scheduling.Loop;
 import dev.windlass.testing.feed.FakeListerWatcher;
 import dev.windlass.testing.time.ManualScheduler;
-import dev.windlass.time.Loop;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.lang.ref.WeakReference;
@@ -132,9 +132,9 @@ final class SharedInformerFactoryTest {
   @Proves("001-31")
   void sharesOneWatchAmongLeasesUntilTheLastIsClosed() throws Exception {
     factory.start();
-    List<InformerLease<ConfigMap>> leases = Collections.synchronizedList(new ArrayList<>());
+    List<InformerHandle<ConfigMap>> leases = Collections.synchronizedList(new ArrayList<>());
     inParallel(100, () -> leases.add(factory.acquire(SPEC)));
-    assertThat(leases).extracting(InformerLease::informer).containsOnly(leases.get(0).informer());
+    assertThat(leases).extracting(InformerHandle::informer).containsOnly(leases.get(0).informer());
     factory.start();
     Eventually.until(leases.get(0).informer()::hasSynced);
     Eventually.until(() -> server(0).watches().size() == 1);
@@ -151,14 +151,14 @@ final class SharedInformerFactoryTest {
     assertThat(connections).hasSize(1);
   }
 
-  private static void closeTwice(InformerLease<?> lease) {
+  private static void closeTwice(InformerHandle<?> lease) {
     lease.close();
     lease.close();
   }
 
   @Test
   void keepsAnInformerObtainedWithoutALease() {
-    InformerLease<ConfigMap> lease = factory.acquire(SPEC);
+    InformerHandle<ConfigMap> lease = factory.acquire(SPEC);
     var informer = factory.informer(SPEC);
     factory.start();
     Eventually.until(informer::hasSynced);
@@ -170,11 +170,11 @@ final class SharedInformerFactoryTest {
 
   @Test
   void makesANewInformerAfterTheLastLease() {
-    InformerLease<ConfigMap> first = factory.acquire(SPEC);
+    InformerHandle<ConfigMap> first = factory.acquire(SPEC);
     factory.start();
     Eventually.until(first.informer()::hasSynced);
     first.close();
-    InformerLease<ConfigMap> second = factory.acquire(SPEC);
+    InformerHandle<ConfigMap> second = factory.acquire(SPEC);
     assertThat(second.informer()).isNotSameAs(first.informer());
     assertThat(second.informer().loops()).noneMatch(Loop::isRunning);
     factory.start();
@@ -237,7 +237,7 @@ final class SharedInformerFactoryTest {
   void waitsForThoseThatWereGivenUp() throws Exception {
     CountDownLatch entered = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
-    InformerLease<ConfigMap> lease = factory.acquire(SPEC);
+    InformerHandle<ConfigMap> lease = factory.acquire(SPEC);
     server(0).put(ConfigMaps.json("a"));
     lease
         .informer()
@@ -268,7 +268,7 @@ final class SharedInformerFactoryTest {
 
   private WeakReference<?> runAndGiveUp() {
     factory.start();
-    InformerLease<ConfigMap> lease = factory.acquire(SPEC);
+    InformerHandle<ConfigMap> lease = factory.acquire(SPEC);
     server(0).put(ConfigMaps.json("a"));
     lease.informer().addEventHandler(event -> {});
     factory.start();

@@ -4,7 +4,7 @@ package dev.windlass.informer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.informer.feed.FeedListener;
-import dev.windlass.informer.feed.KnownState;
+import dev.windlass.informer.feed.KnownObjects;
 import dev.windlass.informer.feed.Reflector;
 import dev.windlass.informer.feed.ReflectorOptions;
 import dev.windlass.informer.fifo.DeltaFifo;
@@ -17,9 +17,9 @@ import dev.windlass.object.ConfigMaps;
 import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Transform;
+import dev.windlass.scheduling.StepDelay;
 import dev.windlass.testing.feed.FakeListerWatcher;
 import dev.windlass.testing.time.ManualScheduler;
-import dev.windlass.time.Pause;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,7 +71,7 @@ final class SteppedChain implements AutoCloseable {
     handler.lane().join(List.of(), false);
   }
 
-  private final class Copied implements KnownState<ConfigMap> {
+  private final class Copied implements KnownObjects<ConfigMap> {
     @Override
     public @Nullable CachedObject<ConfigMap> get(ObjectKey key) {
       return store.get(key).orElse(null);
@@ -86,8 +86,8 @@ final class SteppedChain implements AutoCloseable {
   /** Lets the reflector alone do what there is to do now, and says when there is more. */
   Duration reflect() {
     for (int i = 0; i < 10_000; i++) {
-      Pause pause = reflector.run();
-      if (!pause.equals(Pause.NONE)) {
+      StepDelay pause = reflector.run();
+      if (!pause.equals(StepDelay.NONE)) {
         return pause.limit().orElse(Duration.ofDays(1));
       }
     }
@@ -97,7 +97,7 @@ final class SteppedChain implements AutoCloseable {
   /** Lets everybody do what there is to do now, and says when there is more. */
   Duration run() throws Exception {
     Duration pause = reflect();
-    for (int i = 0; applier.run().equals(Pause.NONE); i++) {
+    for (int i = 0; applier.run().equals(StepDelay.NONE); i++) {
       assertThat(i).as("a hot loop").isLessThan(10_000);
     }
     heard.addAll(handler.handleAll());

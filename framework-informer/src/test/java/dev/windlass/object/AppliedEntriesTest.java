@@ -111,17 +111,17 @@ final class AppliedEntriesTest {
 
   @Test
   void keepsNoLongText() {
-    String name = "x".repeat(FieldTrees.LONGEST);
+    String name = "x".repeat(FieldsV1Pool.LONGEST);
     assertThat(tree(entry("me", "Apply", "", "{\"f:" + name + "\":{}}", "1"))).isNull();
   }
 
   @Test
   void keepsALimitedNumberOfTexts() {
-    FieldTrees trees = new FieldTrees();
-    for (int i = 0; i <= FieldTrees.MOST; i++) {
+    FieldsV1Pool trees = new FieldsV1Pool();
+    for (int i = 0; i <= FieldsV1Pool.MOST; i++) {
       byte[] text = Integer.toString(i).getBytes(StandardCharsets.UTF_8);
       String kept = trees.of("v1", text, 0, text.length);
-      assertThat(kept).isEqualTo(i < FieldTrees.MOST ? "v1\n" + i : null);
+      assertThat(kept).isEqualTo(i < FieldsV1Pool.MOST ? "v1\n" + i : null);
     }
     assertThat(trees.of("v1", new byte[] {'0'}, 0, 1)).isEqualTo("v1\n0");
   }

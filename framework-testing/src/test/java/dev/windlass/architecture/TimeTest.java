@@ -56,7 +56,7 @@ final class TimeTest {
   @Test
   void onlyTheSystemSchedulerReadsTheMonotonicClock() {
     noClasses()
-        .that(not(named("time.SystemScheduler")))
+        .that(not(named("scheduling.SystemScheduler")))
         // The test servers use nothing of the framework, and real sockets and processes.
         .and()
         .resideOutsideOfPackages(
@@ -116,7 +116,7 @@ final class TimeTest {
     noClasses()
         .that()
         .resideOutsideOfPackage("dev.windlass.testing..")
-        .and(not(named("time.Loop"))) // must outlast a scheduler that fails
+        .and(not(named("scheduling.Loop"))) // must outlast a scheduler that fails
         .should()
         .accessTargetWhere(describe("wait for a time", TimeTest::waitsForSomeTime))
         .check(Checkout.mainClasses());

@@ -2,7 +2,7 @@
 package dev.windlass.workqueue;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -382,7 +382,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
     lock.lock();
     try {
       long now = scheduler.nanoTime();
-      for (Entry<T> entry : keys.delays.soonest(limit)) {
+      for (QueueEntry<T> entry : keys.delays.soonest(limit)) {
         Duration dueIn = Duration.ofNanos(entry.readyAt - now);
         found.add(new DelayedKey<>(entry.key, entry.priority, dueIn, 0));
       }
@@ -406,8 +406,8 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   }
 
   @Override
-  public List<Working<T>> inWork() {
-    List<Working<T>> found = new ArrayList<>();
+  public List<ProcessingKey<T>> inWork() {
+    List<ProcessingKey<T>> found = new ArrayList<>();
     lock.lock();
     try {
       long now = scheduler.nanoTime();
@@ -415,7 +415,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
           entry -> {
             InFlightItem<T> item = Objects.requireNonNull(entry.item);
             Duration worked = Duration.ofNanos(now - item.since);
-            found.add(new Working<>(entry.key, item.priority(), worked, item.worker));
+            found.add(new ProcessingKey<>(entry.key, item.priority(), worked, item.worker));
           });
     } finally {
       lock.unlock();

@@ -28,13 +28,13 @@ final class DelayHeap<T> {
   /** The smallest capacity at which memory is released when the heap becomes empty. */
   private static final int LARGE = 1_024;
 
-  private @Nullable Entry<T>[] heap = newArray(SMALLEST);
+  private @Nullable QueueEntry<T>[] heap = newArray(SMALLEST);
   private long[] deadlines = new long[SMALLEST];
   private int size;
   private long sequence;
 
   /** Adds an entry that is not in the heap yet. */
-  void add(Entry<T> entry, long dueAt) {
+  void add(QueueEntry<T> entry, long dueAt) {
     if (size == heap.length) {
       heap = Arrays.copyOf(heap, 2 * size);
       deadlines = Arrays.copyOf(deadlines, 2 * size);
@@ -45,7 +45,7 @@ final class DelayHeap<T> {
   }
 
   /** Moves a waiting entry to an earlier deadline. A later deadline has no effect. */
-  void advance(Entry<T> entry, long dueAt) {
+  void advance(QueueEntry<T> entry, long dueAt) {
     if (dueAt - entry.readyAt < 0) {
       entry.readyAt = dueAt;
       entry.rank = sequence++;
@@ -54,8 +54,8 @@ final class DelayHeap<T> {
   }
 
   /** Removes a waiting entry, regardless of its deadline. */
-  void remove(Entry<T> entry) {
-    Entry<T> last = at(--size);
+  void remove(QueueEntry<T> entry) {
+    QueueEntry<T> last = at(--size);
     heap[size] = null;
     if (last != entry) {
       siftDown(last, entry.position);
@@ -70,18 +70,18 @@ final class DelayHeap<T> {
    * Removes and returns the entry with the earliest deadline if that deadline has passed. Otherwise
    * returns null.
    */
-  @Nullable Entry<T> pollDue(long now) {
+  @Nullable QueueEntry<T> pollDue(long now) {
     if (size == 0 || deadlines[0] - now > 0) {
       return null;
     }
-    Entry<T> entry = at(0);
+    QueueEntry<T> entry = at(0);
     remove(entry);
     return entry;
   }
 
   /** Removes and returns all entries, in no particular order. */
-  List<Entry<T>> clear() {
-    List<Entry<T>> all = new ArrayList<>(size);
+  List<QueueEntry<T>> clear() {
+    List<QueueEntry<T>> all = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
       all.add(at(i));
     }
@@ -108,8 +108,8 @@ final class DelayHeap<T> {
    * Returns the entries that are due next, in order of their deadlines, up to {@code limit}
    * entries.
    */
-  List<Entry<T>> soonest(int limit) {
-    List<Entry<T>> found = new ArrayList<>();
+  List<QueueEntry<T>> soonest(int limit) {
+    List<QueueEntry<T>> found = new ArrayList<>();
     // An entry can be next only after its parent, so there are never many candidates.
     PriorityQueue<Integer> candidates = new PriorityQueue<>((a, b) -> isBefore(at(a), b) ? -1 : 1);
     for (int position = 0; position < size && found.size() < limit; ) {
@@ -124,7 +124,7 @@ final class DelayHeap<T> {
     return found;
   }
 
-  private void siftUp(Entry<T> entry, int from) {
+  private void siftUp(QueueEntry<T> entry, int from) {
     int position = from;
     while (position > 0) {
       int parent = (position - 1) / CHILDREN;
@@ -137,7 +137,7 @@ final class DelayHeap<T> {
     put(entry, position);
   }
 
-  private void siftDown(Entry<T> entry, int from) {
+  private void siftDown(QueueEntry<T> entry, int from) {
     int position = from;
     while (CHILDREN * position + 1 < size) {
       int first = firstChild(position);
@@ -164,23 +164,23 @@ final class DelayHeap<T> {
   }
 
   /** Returns whether an entry is due before the entry at a position. */
-  private boolean isBefore(Entry<T> entry, int position) {
+  private boolean isBefore(QueueEntry<T> entry, int position) {
     long byDue = entry.readyAt - deadlines[position];
     return byDue != 0 ? byDue < 0 : entry.rank < at(position).rank;
   }
 
-  private void put(Entry<T> entry, int position) {
+  private void put(QueueEntry<T> entry, int position) {
     heap[position] = entry;
     deadlines[position] = entry.readyAt;
     entry.position = position;
   }
 
-  private Entry<T> at(int position) {
+  private QueueEntry<T> at(int position) {
     return Objects.requireNonNull(heap[position]);
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // generic arrays cannot be created
-  private static <T> @Nullable Entry<T>[] newArray(int length) {
-    return (Entry<T>[]) new Entry[length];
+  private static <T> @Nullable QueueEntry<T>[] newArray(int length) {
+    return (QueueEntry<T>[]) new QueueEntry[length];
   }
 }

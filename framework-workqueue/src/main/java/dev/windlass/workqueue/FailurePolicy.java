@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.workqueue;
 
-import dev.windlass.time.DurationText;
+import dev.windlass.scheduling.DurationText;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

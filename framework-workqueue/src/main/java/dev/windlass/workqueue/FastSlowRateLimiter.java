@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.workqueue;
 
-import dev.windlass.time.DurationText;
+import dev.windlass.scheduling.DurationText;
 import java.time.Duration;
 
 /** Retries each key a few times after a short wait, and from then on after a long wait. */

@@ -9,7 +9,7 @@ import java.time.Duration;
  */
 final class InFlightItem<T> implements WorkItem<T> {
 
-  final Entry<T> entry;
+  final QueueEntry<T> entry;
   final long since;
   final String worker;
 
@@ -19,9 +19,9 @@ final class InFlightItem<T> implements WorkItem<T> {
 
   /**
    * Creates the item that assigns an entry to the current thread. The entry has just been removed
-   * from {@link ReadyLanes}.
+   * from {@link ReadyQueue}.
    */
-  InFlightItem(DefaultWorkQueue<T> queue, Entry<T> entry, long now) {
+  InFlightItem(DefaultWorkQueue<T> queue, QueueEntry<T> entry, long now) {
     this.queue = queue;
     this.entry = entry;
     this.since = now;

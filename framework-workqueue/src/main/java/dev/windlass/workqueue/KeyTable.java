@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The table contains no other keys.
  *
  * <p>A key that is being processed is never ready at the same time. An add during processing is
- * recorded as {@link Entry.Waiting#AGAIN}, and the key becomes ready when it is released. This rule
- * alone ensures that only one worker processes a key.
+ * recorded as {@link QueueEntry.Waiting#AGAIN}, and the key becomes ready when it is released. This
+ * rule alone ensures that only one worker processes a key.
  *
  * <p>The caller passes in times, because this class never reads a clock. Times must not decrease
  * from call to call. The queue calls {@link #wake} first in each of its operations, so that keys
@@ -28,16 +28,16 @@ final class KeyTable<T> {
    */
   private static final int MANY = 4_096;
 
-  private Map<T, Entry<T>> entries = new HashMap<>();
+  private Map<T, QueueEntry<T>> entries = new HashMap<>();
 
   /** The maximum number of keys that the table has contained. */
   private int most;
 
-  final ReadyLanes<T> ready = new ReadyLanes<>();
+  final ReadyQueue<T> ready = new ReadyQueue<>();
   final DelayHeap<T> delays = new DelayHeap<>();
 
   /** The entries being processed, in the order in which their processing began. */
-  final EntryList<T> inWork = new EntryList<>();
+  final QueueEntryList<T> inWork = new QueueEntryList<>();
 
   /**
    * Makes the key ready, or records the add if a worker has the key. Ends a pending delay.
@@ -46,9 +46,9 @@ final class KeyTable<T> {
    *     become ready
    */
   @Nullable Priority add(T key, Priority priority, long now) {
-    Entry<T> entry = entryOf(key);
+    QueueEntry<T> entry = entryOf(key);
     Priority best =
-        entry.waiting == Entry.Waiting.NO ? priority : entry.priority.orMoreUrgent(priority);
+        entry.waiting == QueueEntry.Waiting.NO ? priority : entry.priority.orMoreUrgent(priority);
     switch (entry.waiting) {
       case READY -> ready.raise(entry, best, now);
       case AGAIN -> entry.priority = best;
@@ -65,7 +65,7 @@ final class KeyTable<T> {
 
   /** Makes the key wait until {@code dueAt}, unless it is already due earlier. */
   void delay(T key, Priority priority, long dueAt) {
-    Entry<T> entry = entryOf(key);
+    QueueEntry<T> entry = entryOf(key);
     switch (entry.waiting) {
       case READY, AGAIN -> {}
       case DELAYED -> {
@@ -73,7 +73,7 @@ final class KeyTable<T> {
         delays.advance(entry, dueAt);
       }
       case NO -> {
-        entry.waiting = Entry.Waiting.DELAYED;
+        entry.waiting = QueueEntry.Waiting.DELAYED;
         entry.priority = priority;
         delays.add(entry, dueAt);
       }
@@ -86,7 +86,7 @@ final class KeyTable<T> {
    * @return the priorities of the keys that became ready
    */
   List<Priority> wake(long now) {
-    Entry<T> due = delays.pollDue(now);
+    QueueEntry<T> due = delays.pollDue(now);
     if (due == null) {
       return List.of();
     }
@@ -100,24 +100,24 @@ final class KeyTable<T> {
     return added;
   }
 
-  private @Nullable Priority makeReady(Entry<T> entry, Priority priority, long since) {
+  private @Nullable Priority makeReady(QueueEntry<T> entry, Priority priority, long since) {
     if (entry.item != null) {
-      entry.waiting = Entry.Waiting.AGAIN;
+      entry.waiting = QueueEntry.Waiting.AGAIN;
       entry.priority = priority;
       return null;
     }
-    entry.waiting = Entry.Waiting.READY;
+    entry.waiting = QueueEntry.Waiting.READY;
     ready.add(entry, priority, since);
     return priority;
   }
 
   /** Assigns the key whose turn it is to the current thread. Returns null if no key is ready. */
   @Nullable InFlightItem<T> handOut(DefaultWorkQueue<T> queue, long now) {
-    Entry<T> entry = ready.poll(now);
+    QueueEntry<T> entry = ready.poll(now);
     if (entry == null) {
       return null;
     }
-    entry.waiting = Entry.Waiting.NO;
+    entry.waiting = QueueEntry.Waiting.NO;
     inWork.append(entry);
     InFlightItem<T> item = new InFlightItem<>(queue, entry, now);
     entry.item = item;
@@ -131,7 +131,7 @@ final class KeyTable<T> {
 
   /** Returns whether the key of an open item will become ready when the key is released. */
   boolean isAgain(InFlightItem<T> item) {
-    return item.entry.waiting == Entry.Waiting.AGAIN;
+    return item.entry.waiting == QueueEntry.Waiting.AGAIN;
   }
 
   /**
@@ -140,13 +140,13 @@ final class KeyTable<T> {
    * @return the priority under which the key became ready again, or null if it did not become ready
    */
   @Nullable Priority giveBack(InFlightItem<T> item, long now) {
-    Entry<T> entry = item.entry;
+    QueueEntry<T> entry = item.entry;
     entry.item = null;
     inWork.remove(entry);
-    if (entry.waiting == Entry.Waiting.AGAIN) {
+    if (entry.waiting == QueueEntry.Waiting.AGAIN) {
       return makeReady(entry, entry.priority, now);
     }
-    if (entry.waiting == Entry.Waiting.NO) {
+    if (entry.waiting == QueueEntry.Waiting.NO) {
       forget(entry);
     }
     return null;
@@ -154,29 +154,29 @@ final class KeyTable<T> {
 
   /** Returns the time at which the delay of the key ends, or empty if the key is not delayed. */
   Optional<Long> dueAt(T key) {
-    Entry<T> entry = entries.get(key);
-    return entry != null && entry.waiting == Entry.Waiting.DELAYED
+    QueueEntry<T> entry = entries.get(key);
+    return entry != null && entry.waiting == QueueEntry.Waiting.DELAYED
         ? Optional.of(entry.readyAt)
         : Optional.empty();
   }
 
   /** Drops all pending delays. */
   void dropDelays() {
-    for (Entry<T> entry : delays.clear()) {
-      entry.waiting = Entry.Waiting.NO;
+    for (QueueEntry<T> entry : delays.clear()) {
+      entry.waiting = QueueEntry.Waiting.NO;
       if (entry.item == null) {
         forget(entry);
       }
     }
   }
 
-  private Entry<T> entryOf(T key) {
-    Entry<T> entry = entries.computeIfAbsent(key, Entry::new);
+  private QueueEntry<T> entryOf(T key) {
+    QueueEntry<T> entry = entries.computeIfAbsent(key, QueueEntry::new);
     most = Math.max(most, entries.size());
     return entry;
   }
 
-  private void forget(Entry<T> entry) {
+  private void forget(QueueEntry<T> entry) {
     entries.remove(entry.key);
     if (most >= MANY && entries.isEmpty()) {
       entries = new HashMap<>();

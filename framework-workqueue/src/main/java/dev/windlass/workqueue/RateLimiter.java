@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.workqueue;
 
-import dev.windlass.time.Backoff;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Backoff;
+import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 

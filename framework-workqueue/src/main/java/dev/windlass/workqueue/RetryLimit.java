@@ -9,7 +9,7 @@ package dev.windlass.workqueue;
  *     the rate limiter; zero or more
  * @param giveUp the hook that is called at the next failure
  */
-public record RetryLimit<T>(int maxRetries, GiveUp<T> giveUp) {
+public record RetryLimit<T>(int maxRetries, GiveUpHook<T> giveUp) {
 
   /** Checks that the number of retries is not negative. */
   public RetryLimit {

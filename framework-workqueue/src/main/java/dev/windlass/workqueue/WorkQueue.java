@@ -159,7 +159,7 @@ public interface WorkQueue<T> {
   /**
    * Returns the keys that are being processed. The key that has been processed longest is first.
    */
-  List<Working<T>> inWork();
+  List<ProcessingKey<T>> inWork();
 
   /** Creates a queue with the given settings. */
   static <T> WorkQueue<T> create(WorkQueueOptions<T> options) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.workqueue;
 
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -73,7 +73,7 @@ public final class WorkQueueOptions<T> {
    * @param giveUp the hook that is called at the next failure, after the failures of the key have
    *     been reset
    */
-  public WorkQueueOptions<T> withMaxRetries(int maxRetries, GiveUp<T> giveUp) {
+  public WorkQueueOptions<T> withMaxRetries(int maxRetries, GiveUpHook<T> giveUp) {
     RetryLimit<T> limit = new RetryLimit<>(maxRetries, giveUp);
     return new WorkQueueOptions<>(
         new Values<>(

@@ -18,15 +18,15 @@ final class DelayHeapTest {
   void keepsItsOrderUnderAnyRemoval(@ForAll long seed) {
     Random random = new Random(seed);
     DelayHeap<Integer> heap = new DelayHeap<>();
-    Comparator<Entry<Integer>> byDue = Comparator.comparing(entry -> entry.readyAt);
-    TreeSet<Entry<Integer>> sorted = new TreeSet<>(byDue.thenComparing(entry -> entry.rank));
+    Comparator<QueueEntry<Integer>> byDue = Comparator.comparing(entry -> entry.readyAt);
+    TreeSet<QueueEntry<Integer>> sorted = new TreeSet<>(byDue.thenComparing(entry -> entry.rank));
     for (int i = 0; i < KEYS; i++) {
-      Entry<Integer> entry = new Entry<>(i);
+      QueueEntry<Integer> entry = new QueueEntry<>(i);
       heap.add(entry, random.nextInt(KEYS));
       sorted.add(entry);
     }
     while (!sorted.isEmpty()) {
-      Entry<Integer> entry =
+      QueueEntry<Integer> entry =
           sorted.stream().skip(random.nextInt(sorted.size())).findFirst().orElseThrow();
       sorted.remove(entry);
       if (random.nextBoolean()) {

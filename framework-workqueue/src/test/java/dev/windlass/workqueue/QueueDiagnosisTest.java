@@ -156,12 +156,12 @@ final class QueueDiagnosisTest {
     time.advance(Duration.ofMillis(1));
     assertThat(queue.inWork())
         .containsExactly(
-            new Working<>("b", Priority.NORMAL, Duration.ofMillis(6), "worker-7"),
-            new Working<>(
+            new ProcessingKey<>("b", Priority.NORMAL, Duration.ofMillis(6), "worker-7"),
+            new ProcessingKey<>(
                 "a", Priority.LOW, Duration.ofMillis(1), Thread.currentThread().getName()));
     taken.get(0).close();
     queue.add("b");
-    assertThat(queue.inWork()).extracting(Working::key).containsExactly("a");
+    assertThat(queue.inWork()).extracting(ProcessingKey::key).containsExactly("a");
     assertThat(queue.poll()).isPresent();
   }
 

@@ -86,7 +86,7 @@ final class QueueModel {
                     .thenComparing(byPriority.reversed())
                     .thenComparing(e -> e.getValue().arrival()));
     if (overdue.isPresent()) {
-      overtaken = (overtaken + 1) % ReadyLanes.SHARE;
+      overtaken = (overtaken + 1) % ReadyQueue.SHARE;
     }
     Optional<Integer> key =
         (overdue.isPresent() && overtaken == 0 ? overdue : next).map(Map.Entry::getKey);

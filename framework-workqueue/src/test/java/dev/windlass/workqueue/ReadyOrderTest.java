@@ -154,24 +154,24 @@ final class ReadyOrderTest {
 
   @Test
   void manyHandicapsAreToldApart() {
-    for (int i = ReadyLanes.MOST; i > 0; i--) {
+    for (int i = ReadyQueue.MOST; i > 0; i--) {
       queue.add("key-" + i, new Priority(Duration.ofSeconds(i)));
     }
-    assertThat(drain(queue)).hasSize(ReadyLanes.MOST).startsWith("key-1", "key-2", "key-3");
+    assertThat(drain(queue)).hasSize(ReadyQueue.MOST).startsWith("key-1", "key-2", "key-3");
     queue.add("one more", new Priority(Duration.ofSeconds(1000)));
     assertThat(queue.lengths()).as("unused ones make room").hasSize(1);
   }
 
   @Test
   void oneHandicapTooManyCountsAsTheNextMoreUrgentOne() {
-    for (int i = 1; i <= ReadyLanes.MOST; i++) {
+    for (int i = 1; i <= ReadyQueue.MOST; i++) {
       queue.add("key-" + i, new Priority(Duration.ofSeconds(2L * i)));
     }
     Priority seven = new Priority(Duration.ofSeconds(7));
     queue.add("like 3", seven);
     queue.add("like 1", Priority.NORMAL);
     assertThat(queue.lengths())
-        .hasSize(ReadyLanes.MOST)
+        .hasSize(ReadyQueue.MOST)
         .containsEntry(new Priority(Duration.ofSeconds(6)), 2)
         .containsEntry(new Priority(Duration.ofSeconds(2)), 2);
     List<WorkItem<String>> items = new ArrayList<>();

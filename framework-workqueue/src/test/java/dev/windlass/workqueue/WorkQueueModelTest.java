@@ -121,7 +121,7 @@ final class WorkQueueModelTest {
     private void compare() {
       assertSame("ready", model.ready.size(), queue.length());
       assertSame("delayed", model.delayed.size(), queue.delayed());
-      assertSame("in work", model.inWork, queue.inWork().stream().map(Working::key).toList());
+      assertSame("in work", model.inWork, queue.inWork().stream().map(ProcessingKey::key).toList());
       assertSame("shut down", model.shutDown, queue.isShutDown());
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client.transport;
 
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import dev.windlass.tls.RenewedCredentials;
 import dev.windlass.tls.TlsFiles;
 import io.fabric8.kubernetes.client.Config;

@@ -7,7 +7,7 @@ import dev.windlass.manager.Manager;
 import dev.windlass.manager.RemoteCluster;
 
 /** The clusters of a manager by name. The empty name denotes the program's own cluster. */
-record Clusters(Manager manager) implements Watches.Informers {
+record Clusters(Manager manager) implements WatchSelection.Informers {
 
   @Override
   public SharedInformerFactory of(String cluster) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.building;
 
-import dev.windlass.controller.reporting.ControllerLog;
+import dev.windlass.controller.logging.ControllerLog;
 import dev.windlass.logging.OneLine;
 import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.HasMetadata;

@@ -112,7 +112,7 @@ public final class ReconcilerSelection<T extends HasMetadata> {
    * @param client a client without caches
    * @param recorder records Events for objects that cannot be decoded, or null to record none
    */
-  Reconciler on(Watches.Sources sources, Client client, @Nullable EventRecorder recorder) {
+  Reconciler on(WatchSelection.Sources sources, Client client, @Nullable EventRecorder recorder) {
     Reconciler chosen = ofRequests;
     if (chosen == null) {
       chosen =
@@ -124,11 +124,11 @@ public final class ReconcilerSelection<T extends HasMetadata> {
           new FinalizingReconciler<>(
               primary(sources, client), new LinkedHashMap<>(finalizers), chosen);
     }
-    return new DecodableOnlyReconciler(chosen, sources.states(), recorder);
+    return new DecodableOnlyReconciler(chosen, sources.lookup(), recorder);
   }
 
   /** Returns the error policy that receives the object, or empty if the builder has none. */
-  Optional<ErrorPolicy> errorPolicy(Watches.Sources sources, Client client) {
+  Optional<ErrorPolicy> errorPolicy(WatchSelection.Sources sources, Client client) {
     ObjectErrorPolicy<? super T> policy = onError;
     if (policy == null) {
       return Optional.empty();
@@ -155,9 +155,9 @@ public final class ReconcilerSelection<T extends HasMetadata> {
   }
 
   @SuppressWarnings("unchecked") // the primary watch is for type T
-  private PrimaryReader<T> primary(Watches.Sources sources, Client client) {
-    Watches.Sources.Watched<T> watched =
-        (Watches.Sources.Watched<T>) sources.primary().orElseThrow();
+  private PrimaryReader<T> primary(WatchSelection.Sources sources, Client client) {
+    WatchSelection.Sources.Watched<T> watched =
+        (WatchSelection.Sources.Watched<T>) sources.primary().orElseThrow();
     return new PrimaryReader<>(watched.source(), new LiveReader<>(client, watched.spec()));
   }
 }

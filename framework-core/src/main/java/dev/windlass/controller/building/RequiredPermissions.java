@@ -65,14 +65,14 @@ public final class RequiredPermissions {
       ResourceType type = watch.spec().type();
       for (String namespace : watch.namespaces().get()) {
         all = all.and(Permissions.reads("watches(" + type.kind() + ")", type, namespace));
-        if (watch.role() == Watches.Role.OWNED) {
+        if (watch.role() == WatchSelection.Role.OWNED) {
           owns = true;
           all = all.and(ofOwned(type, namespace));
         }
       }
     }
     for (Watched watch : watched) {
-      if (watch.role() == Watches.Role.PRIMARY) {
+      if (watch.role() == WatchSelection.Role.PRIMARY) {
         for (String namespace : watch.namespaces().get()) {
           all = all.and(ofPrimary(watch.spec(), namespace, owns));
         }
@@ -155,6 +155,6 @@ public final class RequiredPermissions {
    */
   record Watched(
       InformerSpec<? extends HasMetadata> spec,
-      Watches.Role role,
+      WatchSelection.Role role,
       Supplier<Set<String>> namespaces) {}
 }

@@ -6,7 +6,7 @@ import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.controller.enqueue.InformerSource;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.running.LiveReader;
-import dev.windlass.controller.running.ReconcileTools;
+import dev.windlass.controller.running.ObjectAccess;
 import dev.windlass.informer.index.IndexFunction;
 import dev.windlass.informer.index.Query;
 import dev.windlass.informer.ownwrites.Overlay;
@@ -24,11 +24,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The tools of a controller's reconciles: the manager's clients, and the objects of owned types,
- * indexed by the uid of their controlling owner. The index is created on first use.
+ * The access of a controller's reconciles to objects: the manager's clients, and the objects of
+ * owned types, indexed by the uid of their controlling owner. The index is created on first use.
  */
-record SecondaryResources(Clusters clusters, Client live, Watches.Sources sources)
-    implements ReconcileTools {
+record SecondaryResources(Clusters clusters, Client live, WatchSelection.Sources sources)
+    implements ObjectAccess {
 
   /** The name of the index by the uid of the controlling owner. */
   static final String INDEX = "windlass.controllerUid";
@@ -53,7 +53,7 @@ record SecondaryResources(Clusters clusters, Client live, Watches.Sources source
 
   @Override
   public <S extends HasMetadata> List<S> secondaries(Class<S> type, Request request) {
-    List<Watches.Sources.Watched<S>> owned = owned(type);
+    List<WatchSelection.Sources.Watched<S>> owned = owned(type);
     String cluster = owned.get(0).spec().cluster();
     if (!cluster.equals(request.cluster())) {
       throw new IllegalArgumentException(
@@ -66,7 +66,7 @@ record SecondaryResources(Clusters clusters, Client live, Watches.Sources source
       return List.of(); // the garbage collector deletes the objects that it owned
     }
     Map<ObjectKey, S> found = new LinkedHashMap<>(); // specs of one type can overlap
-    for (Watches.Sources.Watched<S> watched : owned) {
+    for (WatchSelection.Sources.Watched<S> watched : owned) {
       for (S object : find(watched, request.namespace(), uid.get())) {
         found.put(ObjectKey.of(object), object);
       }
@@ -79,26 +79,27 @@ record SecondaryResources(Clusters clusters, Client live, Watches.Sources source
    * has not synced.
    */
   private Optional<String> uid(Request request) {
-    Watches.Sources.Watched<?> primary = sources.primary().orElseThrow(); // owned types need one
+    WatchSelection.Sources.Watched<?> primary =
+        sources.primary().orElseThrow(); // owned types need one
     return primary.source().hasSynced(request.namespace())
-        ? sources.states().primary(request).map(CachedObject::uid)
+        ? sources.lookup().primary(request).map(CachedObject::uid)
         : new LiveReader<>(live, primary.spec())
             .apply(request.key())
             .map(object -> object.getMetadata().getUid());
   }
 
   @SuppressWarnings("unchecked") // all objects have this class
-  private <S extends HasMetadata> List<Watches.Sources.Watched<S>> owned(Class<S> type) {
-    List<Watches.Sources.Watched<S>> found = new ArrayList<>();
-    for (Watches.Sources.Watched<?> watched : sources.owned()) {
+  private <S extends HasMetadata> List<WatchSelection.Sources.Watched<S>> owned(Class<S> type) {
+    List<WatchSelection.Sources.Watched<S>> found = new ArrayList<>();
+    for (WatchSelection.Sources.Watched<?> watched : sources.owned()) {
       if (watched.spec().codec().target() == type) {
-        found.add((Watches.Sources.Watched<S>) watched);
+        found.add((WatchSelection.Sources.Watched<S>) watched);
       }
     }
     String name = type.getSimpleName();
     if (found.isEmpty()) {
       String resource = ResourceType.of(type).resource();
-      for (Watches.Sources.Watched<?> other : sources.owned()) {
+      for (WatchSelection.Sources.Watched<?> other : sources.owned()) {
         if (other.spec().type().resource().equals(resource)) {
           String target = other.spec().codec().target().getSimpleName();
           throw new IllegalArgumentException(
@@ -123,7 +124,7 @@ record SecondaryResources(Clusters clusters, Client live, Watches.Sources source
   }
 
   private <S extends HasMetadata> List<S> find(
-      Watches.Sources.Watched<S> watched, String namespace, String uid) {
+      WatchSelection.Sources.Watched<S> watched, String namespace, String uid) {
     LiveReader<S> server = new LiveReader<>(live, watched.spec());
     InformerSource<S> source = watched.source();
     source.indexer().addIndex(INDEX, controllerUid());

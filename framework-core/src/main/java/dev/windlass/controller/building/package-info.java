@@ -2,11 +2,11 @@
 /**
  * Internal: collects and validates the settings of a controller: the types given to its builder,
  * their permissions and caches, and any errors. {@link
- * dev.windlass.controller.building.Registration} then adds the controller to a manager.
+ * dev.windlass.controller.building.ControllerRegistration} then adds the controller to a manager.
  *
  * <p>The calls to a builder result in a {@link dev.windlass.controller.running.ControllerConfig},
  * or to an exception that names the call to correct. This package starts nothing. All code runs on
- * the thread that calls the builder. See {@link dev.windlass.controller.sources} next.
+ * the thread that calls the builder. See {@link dev.windlass.controller.running} next.
  */
 @NullMarked
 package dev.windlass.controller.building;

@@ -41,10 +41,10 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
   @Override
   public void handle(ResourceEvent<T> event) {
     if (matters(event)) {
-      Cause cause = Cause.of(event, cluster);
+      RequestCause cause = RequestCause.of(event, cluster);
       Priority priority = cause.merelyExists() ? Priority.LOW : Priority.NORMAL;
       try {
-        handler.handle(event, new EventSink(sink, priority, cause, cluster));
+        handler.handle(event, new EventRequestSink(sink, priority, cause, cluster));
       } catch (Exception | Error e) { // prevents a pause, which would affect other objects
         log.error(
             "The event handler failed for {}; its event is lost", event.object(), OneLine.of(e));

@@ -6,7 +6,7 @@ import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.ObjectCodec;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -58,7 +58,7 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
 
   /** The run that takes messages, or null if there is none. */
   @GuardedBy("lock")
-  private @Nullable ChannelRun<T> run;
+  private @Nullable ChannelReader<T> run;
 
   @GuardedBy("lock")
   private boolean closed;
@@ -226,7 +226,7 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /** Removes the message that {@link #peek} returned to a run, unless that run has stopped. */
-  void remove(ChannelRun<T> by) {
+  void remove(ChannelReader<T> by) {
     synchronized (lock) {
       if (run == by) {
         buffer.remove();
@@ -235,7 +235,7 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
     }
   }
 
-  void ended(ChannelRun<T> ended) {
+  void ended(ChannelReader<T> ended) {
     synchronized (lock) {
       if (run == ended) {
         run = null;
@@ -263,7 +263,7 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
 
   private Running start(
       EventHandler<T> handler, EventPredicate<? super T> predicate, PrioritySink sink) {
-    ChannelRun<T> begun = new ChannelRun<>(this, handler, predicate, sink, options);
+    ChannelReader<T> begun = new ChannelReader<>(this, handler, predicate, sink, options);
     synchronized (lock) {
       if (run != null) {
         throw new IllegalStateException(

@@ -168,7 +168,7 @@ public final class InformerSource<T> implements Source {
 
   @Override
   public Running start(PrioritySink sink) {
-    return begin(new Run(access.open(), new Gate(sink)), Run::start);
+    return begin(new Run(access.open(), new RequestGate(sink)), Run::start);
   }
 
   /** Fills the cache without delivering objects to a handler. {@link #start} delivers them. */
@@ -239,13 +239,13 @@ public final class InformerSource<T> implements Source {
     private final Opened<T> opened;
 
     /** The gate to the queue, or null while only the cache is filled. */
-    private final @Nullable Gate gate;
+    private final @Nullable RequestGate gate;
 
     private final AtomicBoolean stopped = new AtomicBoolean();
     private volatile @Nullable HandlerRegistration registration;
     private NamespaceSet.@Nullable Follower follower;
 
-    Run(Opened<T> opened, @Nullable Gate gate) {
+    Run(Opened<T> opened, @Nullable RequestGate gate) {
       this.opened = opened;
       this.gate = gate;
     }
@@ -263,10 +263,12 @@ public final class InformerSource<T> implements Source {
     }
 
     void start() {
-      Gate gate = Objects.requireNonNull(this.gate, "a run that is started has a way to the queue");
+      RequestGate gate =
+          Objects.requireNonNull(this.gate, "a run that is started has a way to the queue");
       if (handler instanceof StatefulEventHandler<T> memory) {
-        Cause cause = new Cause(opened.informer().type().kind(), Cause.Kind.ALL, null);
-        memory.recall(new EventSink(gate, Priority.LOW, cause, cluster));
+        RequestCause cause =
+            new RequestCause(opened.informer().type().kind(), RequestCause.Kind.ALL, null);
+        memory.recall(new EventRequestSink(gate, Priority.LOW, cause, cluster));
       }
       registration =
           opened

@@ -20,7 +20,7 @@ public interface PrioritySink extends RequestSink {
    * @param cause the cause, for diagnosis only. Requests that differ only in their cause are the
    *     same request
    */
-  default void add(Request request, Priority priority, Cause cause) {
+  default void add(Request request, Priority priority, RequestCause cause) {
     add(request, priority);
   }
 

@@ -21,9 +21,10 @@ import java.util.function.Supplier;
  */
 public final class ReconcileAll {
 
-  private static final Cause CAUSE = new Cause("everything", Cause.Kind.ALL, null);
+  private static final RequestCause CAUSE =
+      new RequestCause("everything", RequestCause.Kind.ALL, null);
 
-  private record Target(Gate gate, Supplier<? extends Indexer<?>> objects, String cluster) {
+  private record Target(RequestGate gate, Supplier<? extends Indexer<?>> objects, String cluster) {
 
     int request() {
       Set<ObjectKey> keys = objects.get().keys();
@@ -79,7 +80,7 @@ public final class ReconcileAll {
 
     @Override
     public Running start(PrioritySink sink) {
-      return ReconcileAll.this.start(new Target(new Gate(sink), objects, cluster));
+      return ReconcileAll.this.start(new Target(new RequestGate(sink), objects, cluster));
     }
 
     /**
@@ -88,7 +89,7 @@ public final class ReconcileAll {
      */
     @Override
     public Optional<Running> warmUp() {
-      return NoWarmUp.UNTIL_STARTED;
+      return NoOpWarmUp.UNTIL_STARTED;
     }
   }
 

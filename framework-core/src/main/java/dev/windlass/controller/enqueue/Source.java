@@ -4,12 +4,12 @@ package dev.windlass.controller.enqueue;
 import dev.windlass.controller.enqueue.InformerSource.Opened;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.Informer;
-import dev.windlass.informer.InformerLease;
+import dev.windlass.informer.InformerHandle;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.MultiNamespaceInformer;
 import dev.windlass.informer.SharedInformerFactory;
-import dev.windlass.time.Loop;
+import dev.windlass.scheduling.Loop;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.Collection;
@@ -119,7 +119,7 @@ public interface Source {
         spec.type().resource(),
         spec.cluster(),
         () -> {
-          InformerLease<T> lease = informers.acquire(spec.inCluster(""));
+          InformerHandle<T> lease = informers.acquire(spec.inCluster(""));
           return new Opened<>(lease.informer(), informers::start, lease::close);
         },
         predicate,

@@ -4,11 +4,11 @@ package dev.windlass.controller.enqueue;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.logging.OneLine;
-import dev.windlass.time.DurationText;
-import dev.windlass.time.Loop;
-import dev.windlass.time.Pause;
-import dev.windlass.time.Scheduler;
-import dev.windlass.time.Step;
+import dev.windlass.scheduling.DurationText;
+import dev.windlass.scheduling.Loop;
+import dev.windlass.scheduling.LoopStep;
+import dev.windlass.scheduling.Scheduler;
+import dev.windlass.scheduling.StepDelay;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import java.util.Collection;
@@ -63,7 +63,7 @@ final class Ticker implements Source {
    */
   @Override
   public Optional<Running> warmUp() {
-    return NoWarmUp.UNTIL_STARTED;
+    return NoOpWarmUp.UNTIL_STARTED;
   }
 
   /** Returns a run whose loop has not been started, for tests. */
@@ -77,15 +77,16 @@ final class Ticker implements Source {
   }
 
   /** One run of the ticker. */
-  final class Run implements Running, Step {
-    private final Cause cause = new Cause(Ticker.this.toString(), Cause.Kind.TICKED, null);
-    private final Gate gate;
+  final class Run implements Running, LoopStep {
+    private final RequestCause cause =
+        new RequestCause(Ticker.this.toString(), RequestCause.Kind.TICKED, null);
+    private final RequestGate gate;
     private final Loop loop;
     private long next;
     private volatile @Nullable Throwable failure;
 
     private Run(PrioritySink sink) {
-      gate = new Gate(sink);
+      gate = new RequestGate(sink);
       loop = new Loop("ticker-" + period, this, scheduler, options.threads());
       next = scheduler.nanoTime() + interval();
     }
@@ -96,7 +97,7 @@ final class Ticker implements Source {
     }
 
     @Override
-    public Pause run() {
+    public StepDelay run() {
       long now = scheduler.nanoTime();
       if (now - next >= 0) {
         tick();
@@ -105,7 +106,7 @@ final class Ticker implements Source {
           next = scheduler.nanoTime() + interval(); // missed ticks are skipped
         }
       }
-      return Pause.of(Duration.ofNanos(next - scheduler.nanoTime()));
+      return StepDelay.of(Duration.ofNanos(next - scheduler.nanoTime()));
     }
 
     private void tick() {

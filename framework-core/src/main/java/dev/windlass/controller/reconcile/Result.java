@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.reconcile;
 
-import dev.windlass.time.DurationText;
+import dev.windlass.scheduling.DurationText;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import java.util.Objects;

@@ -4,11 +4,11 @@ package dev.windlass.controller.running;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.client.Client;
 import dev.windlass.client.WriteScope;
+import dev.windlass.controller.logging.ControllerLog;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Request;
-import dev.windlass.controller.reporting.ControllerLog;
 import dev.windlass.logging.OneLine;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import dev.windlass.workqueue.Priority;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
@@ -34,7 +34,7 @@ public final class ActiveReconcile implements ReconcileContext {
    *
    * @param ignoredEvents the number of own events that were ignored since the last reconcile
    * @param timeout the time-out of the reconcile, or zero for none
-   * @param tools the tools that the reconcile uses
+   * @param access the objects that the reconcile can read and write
    */
   record Circumstances(
       Request request,
@@ -44,7 +44,7 @@ public final class ActiveReconcile implements ReconcileContext {
       List<Object> reasons,
       int ignoredEvents,
       Duration timeout,
-      ReconcileTools tools) {}
+      ObjectAccess access) {}
 
   private final Circumstances circumstances;
   private final Scheduler scheduler;
@@ -226,13 +226,13 @@ public final class ActiveReconcile implements ReconcileContext {
 
   @Override
   public Client client() {
-    Client client = circumstances.tools().client(request());
+    Client client = circumstances.access().client(request());
     return writes.map(scope -> scope.bind(client)).orElse(client);
   }
 
   @Override
   public <S extends HasMetadata> List<S> secondaries(Class<S> type) {
-    return circumstances.tools().secondaries(type, request());
+    return circumstances.access().secondaries(type, request());
   }
 
   @Override

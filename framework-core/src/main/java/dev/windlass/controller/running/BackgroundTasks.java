@@ -2,9 +2,9 @@
 package dev.windlass.controller.running;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.windlass.controller.reporting.ControllerLog;
-import dev.windlass.controller.reporting.SafeLog;
-import dev.windlass.time.Scheduler;
+import dev.windlass.controller.logging.ControllerLog;
+import dev.windlass.controller.logging.SafeLog;
+import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

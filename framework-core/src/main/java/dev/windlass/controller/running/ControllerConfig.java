@@ -2,11 +2,11 @@
 package dev.windlass.controller.running;
 
 import dev.windlass.controller.enqueue.Source;
-import dev.windlass.controller.loops.ObjectStates;
+import dev.windlass.controller.loopdetection.ObjectLookup;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import dev.windlass.workqueue.WorkQueueOptions;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * The configuration that a {@code ControllerBuilder} has assembled. Instances are immutable.
  *
  * @param listener records metrics and notifies the user's listeners
- * @param states provides the objects in the controller's caches
+ * @param lookup provides the objects in the controller's caches
  * @param accepts tests whether a request is in the controller's namespaces, or null if these never
  *     change
- * @param tools the tools that the controller's reconciles use
+ * @param access the objects that the controller's reconciles can read and write
  * @param leading how the controller depends on leader election
  * @param onFailure receives the failure that stops the controller, if its options allow it to fail
  */
@@ -34,10 +34,10 @@ public record ControllerConfig(
     ControllerOptions options,
     WorkQueueOptions<Request> queue,
     ControllerListener listener,
-    ObjectStates states,
+    ObjectLookup lookup,
     @Nullable Predicate<Request> accepts,
-    ReconcileTools tools,
-    Leadership leading,
+    ObjectAccess access,
+    LeadershipRequirement leading,
     Consumer<Throwable> onFailure,
     Scheduler scheduler,
     ThreadFactory threads,
@@ -54,8 +54,8 @@ public record ControllerConfig(
     return own == null ? threads : own;
   }
 
-  /** Returns a copy with another provider of object states. */
-  public ControllerConfig withStates(ObjectStates others) {
+  /** Returns a copy with another lookup of objects. */
+  public ControllerConfig withLookup(ObjectLookup others) {
     return new ControllerConfig(
         name,
         kind,
@@ -66,7 +66,7 @@ public record ControllerConfig(
         listener,
         others,
         accepts,
-        tools,
+        access,
         leading,
         onFailure,
         scheduler,

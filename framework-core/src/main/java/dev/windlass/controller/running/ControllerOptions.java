@@ -3,7 +3,7 @@ package dev.windlass.controller.running;
 
 import dev.windlass.controller.reconcile.ErrorPolicy;
 import dev.windlass.events.EventRecorder;
-import dev.windlass.time.DurationText;
+import dev.windlass.scheduling.DurationText;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;

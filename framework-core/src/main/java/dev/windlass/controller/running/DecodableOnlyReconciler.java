@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.running;
 
-import dev.windlass.controller.loops.ObjectStates;
+import dev.windlass.controller.logging.ReportedProblems;
+import dev.windlass.controller.loopdetection.ObjectLookup;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.reconcile.TerminalException;
-import dev.windlass.controller.reporting.ReportedProblems;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.failure.CauseChain;
 import dev.windlass.object.CachedObject;
@@ -31,20 +31,20 @@ public final class DecodableOnlyReconciler implements Reconciler {
   static final String REASON = "Undecodable";
 
   private final Reconciler reconciler;
-  private final ObjectStates states;
+  private final ObjectLookup lookup;
   private final @Nullable EventRecorder recorder;
   private final ReportedProblems reported = new ReportedProblems();
 
   /**
    * Creates a reconciler.
    *
-   * @param states provides the object of a request
+   * @param lookup provides the object of a request
    * @param recorder records the Events, or null to record none
    */
   public DecodableOnlyReconciler(
-      Reconciler reconciler, ObjectStates states, @Nullable EventRecorder recorder) {
+      Reconciler reconciler, ObjectLookup lookup, @Nullable EventRecorder recorder) {
     this.reconciler = reconciler;
-    this.states = states;
+    this.lookup = lookup;
     this.recorder = recorder;
   }
 
@@ -65,7 +65,7 @@ public final class DecodableOnlyReconciler implements Reconciler {
 
   /** Throws an exception if the object of the request itself does not fit its class. */
   private void failForGood(Request request) throws TerminalException {
-    Optional<? extends CachedObject<?>> found = states.primary(request);
+    Optional<? extends CachedObject<?>> found = lookup.primary(request);
     if (found.isEmpty()) {
       return;
     }

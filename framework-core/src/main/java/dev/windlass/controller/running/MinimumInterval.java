@@ -3,7 +3,7 @@ package dev.windlass.controller.running;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.controller.reconcile.Request;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

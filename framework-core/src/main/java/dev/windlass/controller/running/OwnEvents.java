@@ -5,7 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.client.WriteScope;
 import dev.windlass.client.WriteScope.Write;
 import dev.windlass.client.WriteScope.Written;
-import dev.windlass.controller.enqueue.Cause.Change;
+import dev.windlass.controller.enqueue.RequestCause.Change;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.object.ObjectKey;
 import java.util.ArrayList;

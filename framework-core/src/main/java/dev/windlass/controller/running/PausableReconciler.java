@@ -2,12 +2,12 @@
 package dev.windlass.controller.running;
 
 import dev.windlass.controller.enqueue.EventPredicate;
-import dev.windlass.controller.loops.ObjectStates;
+import dev.windlass.controller.logging.ControllerLog;
+import dev.windlass.controller.loopdetection.ObjectLookup;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
-import dev.windlass.controller.reporting.ControllerLog;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.logging.OneLine;
@@ -37,7 +37,7 @@ public final class PausableReconciler implements Reconciler {
           Pattern.CASE_INSENSITIVE);
 
   private final Reconciler reconciler;
-  private final ObjectStates states;
+  private final ObjectLookup lookup;
   private final String annotation;
   private final @Nullable EventRecorder recorder;
 
@@ -47,23 +47,23 @@ public final class PausableReconciler implements Reconciler {
   /**
    * Creates a reconciler.
    *
-   * @param states provides the object of a request
+   * @param lookup provides the object of a request
    * @param recorder records the Events, or null to record none
    */
   public PausableReconciler(
       Reconciler reconciler,
-      ObjectStates states,
+      ObjectLookup lookup,
       String annotation,
       @Nullable EventRecorder recorder) {
     this.reconciler = reconciler;
-    this.states = states;
+    this.lookup = lookup;
     this.annotation = annotation;
     this.recorder = recorder;
   }
 
   @Override
   public Result reconcile(Request request, ReconcileContext context) throws Exception {
-    Optional<? extends CachedObject<?>> found = states.primary(request);
+    Optional<? extends CachedObject<?>> found = lookup.primary(request);
     if (found.isEmpty()) {
       paused.remove(request.key());
     } else {

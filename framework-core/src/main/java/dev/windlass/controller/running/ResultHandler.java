@@ -3,18 +3,18 @@ package dev.windlass.controller.running;
 
 import dev.windlass.client.ApiException;
 import dev.windlass.client.Conflicts;
+import dev.windlass.controller.logging.ControllerLog;
+import dev.windlass.controller.logging.SafeListener;
+import dev.windlass.controller.loopdetection.QueueReasons;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.controller.reconcile.ErrorPolicy;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.reconcile.TerminalException;
-import dev.windlass.controller.reporting.ControllerLog;
-import dev.windlass.controller.reporting.QueueReasons;
-import dev.windlass.controller.reporting.SafeListener;
-import dev.windlass.failure.Advice;
 import dev.windlass.failure.CauseChain;
+import dev.windlass.failure.FailureAdvice;
 import dev.windlass.logging.OneLine;
-import dev.windlass.time.DurationText;
+import dev.windlass.scheduling.DurationText;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import org.slf4j.Logger;
@@ -44,9 +44,9 @@ final class ResultHandler {
   private static final Duration TEN_SECONDS = Duration.ofSeconds(10);
 
   private final ControllerConfig config;
-  private final RunState run;
+  private final RunContext run;
 
-  ResultHandler(ControllerConfig config, RunState run) {
+  ResultHandler(ControllerConfig config, RunContext run) {
     this.config = config;
     this.run = run;
   }
@@ -154,7 +154,7 @@ final class ResultHandler {
     }
     boolean complete = CauseChain.contains(t, ApiException.class);
     String text =
-        complete ? said(t) : said(t) + Advice.of(t).map(advice -> ". " + advice).orElse("");
+        complete ? said(t) : said(t) + FailureAdvice.of(t).map(advice -> ". " + advice).orElse("");
     return text.endsWith(".") && !text.endsWith("..") ? text.substring(0, text.length() - 1) : text;
   }
 

@@ -2,8 +2,8 @@
 package dev.windlass.controller.running;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.windlass.controller.enqueue.Cause;
 import dev.windlass.controller.enqueue.PrioritySink;
+import dev.windlass.controller.enqueue.RequestCause;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.workqueue.Priority;
 import java.util.LinkedHashMap;
@@ -20,7 +20,7 @@ import java.util.Map;
 public final class StandbyRequests implements PrioritySink {
 
   /** The latest cause of a kept request and the most urgent of its priorities. */
-  private record Kept(Priority priority, Cause cause) {
+  private record Kept(Priority priority, RequestCause cause) {
 
     Kept with(Kept later) {
       Priority urgent = later.priority().compareTo(priority) < 0 ? later.priority() : priority;
@@ -58,11 +58,11 @@ public final class StandbyRequests implements PrioritySink {
 
   @Override
   public void add(Request request, Priority priority) {
-    add(request, priority, Cause.UNKNOWN);
+    add(request, priority, RequestCause.UNKNOWN);
   }
 
   @Override
-  public void add(Request request, Priority priority, Cause cause) {
+  public void add(Request request, Priority priority, RequestCause cause) {
     if (!released && keep(request, new Kept(priority, cause))) {
       return;
     }

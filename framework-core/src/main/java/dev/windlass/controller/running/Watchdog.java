@@ -2,12 +2,12 @@
 package dev.windlass.controller.running;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.controller.logging.ControllerLog;
+import dev.windlass.controller.logging.SafeListener;
+import dev.windlass.controller.logging.SafeLog;
+import dev.windlass.controller.logging.ThreadLocation;
 import dev.windlass.controller.reconcile.ControllerListener;
-import dev.windlass.controller.reporting.ControllerLog;
-import dev.windlass.controller.reporting.SafeListener;
-import dev.windlass.controller.reporting.SafeLog;
-import dev.windlass.controller.reporting.ThreadLocation;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.running;
 
+import dev.windlass.controller.logging.SafeListener;
+import dev.windlass.controller.logging.SafeLog;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
-import dev.windlass.controller.reporting.SafeListener;
-import dev.windlass.controller.reporting.SafeLog;
 import dev.windlass.logging.OneLine;
 import dev.windlass.workqueue.WorkItem;
 import java.time.Duration;
@@ -26,10 +26,10 @@ public final class Worker implements Runnable {
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
   private final ControllerConfig config;
-  private final RunState run;
+  private final RunContext run;
   private final ResultHandler resultHandler;
 
-  public Worker(ControllerConfig config, RunState run) {
+  public Worker(ControllerConfig config, RunContext run) {
     this.config = config;
     this.run = run;
     this.resultHandler = new ResultHandler(config, run);
@@ -164,7 +164,7 @@ public final class Worker implements Runnable {
             reasons,
             run.takeIgnored(request),
             config.options().reconcileTimeout(),
-            config.tools()),
+            config.access()),
         config.options().slowAfter(),
         config.scheduler(),
         run.errands(),

@@ -2,7 +2,7 @@
 package dev.windlass.controller.running;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.windlass.controller.reporting.ControllerLog;
+import dev.windlass.controller.logging.ControllerLog;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;

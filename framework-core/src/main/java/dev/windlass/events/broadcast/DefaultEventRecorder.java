@@ -5,10 +5,10 @@ import dev.windlass.events.EventRecorder;
 import dev.windlass.events.broadcast.EventFactory.Filled;
 import dev.windlass.events.broadcast.OpenSeries.Outgoing;
 import dev.windlass.logging.OneLine;
-import dev.windlass.time.Loop;
-import dev.windlass.time.Pause;
-import dev.windlass.time.Scheduler;
-import dev.windlass.time.Step;
+import dev.windlass.scheduling.Loop;
+import dev.windlass.scheduling.LoopStep;
+import dev.windlass.scheduling.Scheduler;
+import dev.windlass.scheduling.StepDelay;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * second by default. The rate is limited because every object can cause an event after a restart.
  * If the server temporarily can't accept an Event, the request is retried.
  */
-final class DefaultEventRecorder implements EventRecorder, Step {
+final class DefaultEventRecorder implements EventRecorder, LoopStep {
 
   /**
    * The maximum number of attempts to send an Event, as in client-go. The time between attempts is
@@ -144,14 +144,14 @@ final class DefaultEventRecorder implements EventRecorder, Step {
   }
 
   @Override
-  public Pause run() {
+  public StepDelay run() {
     long now = scheduler.nanoTime();
     boolean last = flushing; // read once, because the loop must not end before the flush
     if (last) {
       correlator.flush();
     }
     problem.crowded(correlator.crowded());
-    Pause untilSweep = correlator.sweep(now);
+    StepDelay untilSweep = correlator.sweep(now);
     Outgoing next = correlator.next();
     if (next == null) {
       if (last) {
@@ -161,15 +161,16 @@ final class DefaultEventRecorder implements EventRecorder, Step {
     }
     long left = failures == 0 || last ? 0 : retryAt - now;
     if (left > 0) {
-      return Pause.of(Duration.ofNanos(left)); // an event that is queued meanwhile wakes the loop
+      return StepDelay.of(
+          Duration.ofNanos(left)); // an event that is queued meanwhile wakes the loop
     }
     if (failures == 0 && !overall.tryTake("", now)) {
-      return Pause.of(perEvent);
+      return StepDelay.of(perEvent);
     }
     try {
       send(next);
       failures = 0;
-      return Pause.NONE;
+      return StepDelay.NONE;
     } catch (RuntimeException e) {
       return failed(next, e);
     }
@@ -198,12 +199,12 @@ final class DefaultEventRecorder implements EventRecorder, Step {
     correlator.sent(next, known, scheduler.nanoTime());
   }
 
-  private Pause failed(Outgoing next, RuntimeException failure) {
+  private StepDelay failed(Outgoing next, RuntimeException failure) {
     boolean temporary = isTemporary(failure);
     if (temporary && !flushing && ++failures < TRIES) {
       log.debug("Failed to send an Event, try {} of {}", failures, TRIES, OneLine.of(failure));
       retryAt = scheduler.nanoTime() + BETWEEN_TRIES.toNanos();
-      return Pause.of(BETWEEN_TRIES);
+      return StepDelay.of(BETWEEN_TRIES);
     }
     problem.dropped(next.event(), failure);
     failures = 0;
@@ -212,7 +213,7 @@ final class DefaultEventRecorder implements EventRecorder, Step {
     } else {
       correlator.failed(next);
     }
-    return Pause.NONE;
+    return StepDelay.NONE;
   }
 
   /**

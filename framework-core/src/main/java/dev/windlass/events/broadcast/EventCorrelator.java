@@ -4,7 +4,7 @@ package dev.windlass.events.broadcast;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.events.broadcast.EventSeriesKey.Subject;
 import dev.windlass.events.broadcast.OpenSeries.Outgoing;
-import dev.windlass.time.Pause;
+import dev.windlass.scheduling.StepDelay;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -242,11 +242,11 @@ final class EventCorrelator {
   /**
    * Reports the counts that wait for an allowance, if the interval has passed.
    *
-   * @return the pause before the next call
+   * @return the delay before the next call
    */
-  synchronized Pause sweep(long now) {
+  synchronized StepDelay sweep(long now) {
     if (late.isEmpty()) {
-      return Pause.UNTIL_WOKEN;
+      return StepDelay.UNTIL_WOKEN;
     }
     if (now - sweepAt >= 0) {
       sweepAt = now + SWEEP.toNanos();
@@ -259,7 +259,7 @@ final class EventCorrelator {
         }
       }
     }
-    return late.isEmpty() ? Pause.UNTIL_WOKEN : Pause.of(Duration.ofNanos(sweepAt - now));
+    return late.isEmpty() ? StepDelay.UNTIL_WOKEN : StepDelay.of(Duration.ofNanos(sweepAt - now));
   }
 
   /** Queues all counts to be reported immediately. */

@@ -2,10 +2,10 @@
 package dev.windlass.events.broadcast;
 
 import dev.windlass.events.EventRecorder;
-import dev.windlass.failure.Advice;
+import dev.windlass.failure.FailureAdvice;
 import dev.windlass.failure.RequiredPermission;
 import dev.windlass.logging.OneLine;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.api.model.ObjectReference;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -96,6 +96,8 @@ final class LostEventsLog {
             "events",
             "events.k8s.io",
             OneLine.of(event.getMetadata().getNamespace()));
-    return Advice.of(failure).map(advice -> advice.about(access) + " (" + said + ")").orElse(said);
+    return FailureAdvice.of(failure)
+        .map(advice -> advice.about(access) + " (" + said + ")")
+        .orElse(said);
   }
 }

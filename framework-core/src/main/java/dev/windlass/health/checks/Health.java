@@ -2,7 +2,7 @@
 package dev.windlass.health.checks;
 
 import dev.windlass.health.HealthCheck;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,7 +58,7 @@ public final class Health {
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
           "'"
-              + CauseText.clean(name)
+              + SafeCauseText.clean(name)
               + "' can't be the name of a check; use letters, digits, '-', '_' and '.', such as"
               + " 'database'");
     }
@@ -78,7 +78,7 @@ public final class Health {
         () -> {
           Optional<String> cause = problem.find();
           if (cause.isPresent()) {
-            throw new Unhealthy(cause.get());
+            throw new UnhealthyException(cause.get());
           }
         });
   }

@@ -2,8 +2,8 @@
 package dev.windlass.health.checks;
 
 import dev.windlass.health.HealthCheck;
-import dev.windlass.time.Pause;
-import dev.windlass.time.Step;
+import dev.windlass.scheduling.LoopStep;
+import dev.windlass.scheduling.StepDelay;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * investigations require the log. A component that is not ready at its first check has usually just
  * started. It is therefore logged only if it is still not ready at the second check.
  */
-public final class HealthMonitor implements Step {
+public final class HealthMonitor implements LoopStep {
 
   /** The interval between runs of the checks: 10 s. */
   public static final Duration PERIOD = Duration.ofSeconds(10);
@@ -42,11 +42,11 @@ public final class HealthMonitor implements Step {
   }
 
   @Override
-  public Pause run() throws InterruptedException {
+  public StepDelay run() throws InterruptedException {
     look(HealthCheck.Kind.READY, "readyz");
     Map<String, String> dead = look(HealthCheck.Kind.LIVE, "livez");
     onDead.accept(dead);
-    return Pause.of(PERIOD);
+    return StepDelay.of(PERIOD);
   }
 
   private Map<String, String> look(HealthCheck.Kind kind, String path) throws InterruptedException {

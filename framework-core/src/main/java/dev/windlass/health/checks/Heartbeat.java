@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.health.checks;
 
-import dev.windlass.time.Loop;
+import dev.windlass.scheduling.Loop;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -34,7 +34,7 @@ public record Heartbeat(
         loop.name(),
         loop.isRunning(),
         loop.busyFor(),
-        loop.lastFailure().map(CauseText::of),
+        loop.lastFailure().map(SafeCauseText::of),
         progress);
   }
 }

@@ -3,7 +3,7 @@ package dev.windlass.health.checks;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.health.HealthCheck;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -68,7 +68,7 @@ public final class NamedCheck {
     } catch (RejectedExecutionException e) {
       end(result, Optional.of("it was not run: " + threads.refusal()));
     } catch (RuntimeException | Error e) { // no thread
-      end(result, Optional.of("it could not be run: " + CauseText.of(e)));
+      end(result, Optional.of("it could not be run: " + SafeCauseText.of(e)));
     }
   }
 
@@ -90,7 +90,7 @@ public final class NamedCheck {
       check.check();
       return Optional.empty();
     } catch (Throwable t) { // the root of a thread, and the program's code
-      return Optional.of(CauseText.of(t));
+      return Optional.of(SafeCauseText.of(t));
     }
   }
 

@@ -2,7 +2,7 @@
 package dev.windlass.health.checks;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -8,7 +8,7 @@ import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.leader.Fence;
-import dev.windlass.manager.fencing.GuardedClient;
+import dev.windlass.leader.fencing.FencedClients;
 import dev.windlass.metrics.ClusterMetrics;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.object.ResourceType;
@@ -22,7 +22,7 @@ import java.util.function.Predicate;
  */
 public final class Connection {
 
-  private final OpenedResources opened;
+  private final ConnectionResources opened;
   private final KubernetesClient client;
   private final SharedInformerFactory informers;
   private final CachedClient.Settings settings;
@@ -32,7 +32,7 @@ public final class Connection {
 
   /** Creates a connection and its caches. The caches are not started. */
   public Connection(
-      OpenedResources opened,
+      ConnectionResources opened,
       SharedInformerFactory.Connector connector,
       WatchScope scope,
       CachePolicy policy,
@@ -74,7 +74,7 @@ public final class Connection {
 
   /** Returns a client whose writes pass a fence. */
   public KubernetesClient guarded(Fence fence) {
-    return GuardedClient.of(client, fence, threads);
+    return FencedClients.of(client, fence, threads);
   }
 
   /**

@@ -6,7 +6,7 @@ import dev.windlass.client.transport.RequestListener;
 import dev.windlass.client.transport.WriteHook;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.logging.OneLine;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -3,7 +3,7 @@ package dev.windlass.manager.kubeconfig;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.logging.OneLine;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import dev.windlass.tls.RenewedCredentials;
 import java.io.IOException;
 import java.time.Clock;

@@ -2,7 +2,7 @@
 package dev.windlass.manager.kubeconfig;
 
 import dev.windlass.logging.OneLine;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import dev.windlass.tls.RenewedCredentials.ClientCertificate;
 import io.fabric8.kubernetes.api.model.Cluster;
 import io.fabric8.kubernetes.api.model.ExecConfig;

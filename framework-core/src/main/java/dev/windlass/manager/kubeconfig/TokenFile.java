@@ -3,7 +3,7 @@ package dev.windlass.manager.kubeconfig;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.logging.OneLine;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.client.OAuthTokenProvider;
 import java.io.IOException;
 import java.nio.file.Files;

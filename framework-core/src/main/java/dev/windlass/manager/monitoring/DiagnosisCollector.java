@@ -6,9 +6,8 @@ import dev.windlass.diagnosis.Diagnosed;
 import dev.windlass.diagnosis.Diagnosis;
 import dev.windlass.diagnosis.LeaseDiagnosis;
 import dev.windlass.diagnosis.Versions;
-import dev.windlass.health.checks.CauseText;
+import dev.windlass.health.checks.SafeCauseText;
 import dev.windlass.informer.InformerStatus;
-import dev.windlass.informer.LastList;
 import dev.windlass.leader.LeaderStatus;
 import dev.windlass.logging.OneLine;
 import java.util.Optional;
@@ -34,14 +33,14 @@ public final class DiagnosisCollector {
 
   private static CacheDiagnosis of(ManagerState.NamedCache cache) {
     InformerStatus status = cache.informer().status();
-    Optional<LastList> list = cache.informer().lastList();
+    Optional<InformerStatus.LastList> list = cache.informer().lastList();
     String namespace = cache.informer().scope().namespace();
     return new CacheDiagnosis(
         cache.cluster(),
         cache.informer().type().resource(),
         namespace == null ? "" : namespace,
         status.synced(),
-        status.problem().map(String::valueOf).map(CauseText::clean),
+        status.problem().map(String::valueOf).map(SafeCauseText::clean),
         status.objects(),
         status.bytes(),
         status.lag(),
@@ -49,7 +48,7 @@ public final class DiagnosisCollector {
         status.sinceEvent(),
         status.relists(),
         list.map(last -> last.reason().name()),
-        list.map(LastList::ago));
+        list.map(InformerStatus.LastList::ago));
   }
 
   private static LeaseDiagnosis of(ManagerState.MonitoredLease lease) {
@@ -59,7 +58,7 @@ public final class DiagnosisCollector {
         lease.identity(),
         status.leading(),
         status.terms(),
-        status.holder().map(holder -> OneLine.of(holder, CauseText.LONGEST)),
-        status.problem().map(CauseText::clean));
+        status.holder().map(holder -> OneLine.of(holder, SafeCauseText.LONGEST)),
+        status.problem().map(SafeCauseText::clean));
   }
 }

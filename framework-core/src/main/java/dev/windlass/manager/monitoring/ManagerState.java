@@ -4,7 +4,7 @@ package dev.windlass.manager.monitoring;
 import dev.windlass.health.checks.Heartbeat;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.leader.LeaderStatus;
-import dev.windlass.time.Loop;
+import dev.windlass.scheduling.Loop;
 import java.util.List;
 import java.util.Optional;
 

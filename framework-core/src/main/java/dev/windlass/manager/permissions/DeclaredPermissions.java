@@ -11,9 +11,9 @@ import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.PermissionSource;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.rbac.Verb;
-import dev.windlass.time.Loop;
-import dev.windlass.time.Scheduler;
-import dev.windlass.time.Step;
+import dev.windlass.scheduling.Loop;
+import dev.windlass.scheduling.LoopStep;
+import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.authentication.TokenReview;
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReview;
@@ -63,7 +63,7 @@ public final class DeclaredPermissions {
 
   /** Creates the check of these permissions. The check is not started. */
   public PermissionCheck check(
-      KubernetesClient client, Scheduler scheduler, BiFunction<String, Step, Loop> loops) {
+      KubernetesClient client, Scheduler scheduler, BiFunction<String, LoopStep, Loop> loops) {
     ServerVersion asked = new ServerVersion(client);
     version = asked;
     PermissionCheck made =

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager.permissions;
 
-import dev.windlass.failure.Advice;
+import dev.windlass.failure.FailureAdvice;
 import dev.windlass.failure.FailureCause;
 import dev.windlass.health.checks.Heartbeat;
 import dev.windlass.logging.OneLine;
 import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;
-import dev.windlass.time.Loop;
-import dev.windlass.time.Pause;
-import dev.windlass.time.Scheduler;
-import dev.windlass.time.Step;
+import dev.windlass.scheduling.Loop;
+import dev.windlass.scheduling.LoopStep;
+import dev.windlass.scheduling.Scheduler;
+import dev.windlass.scheduling.StepDelay;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Duration;
@@ -79,7 +79,7 @@ public final class PermissionCheck {
       Reviewer reviewer,
       Runnable first,
       Scheduler scheduler,
-      BiFunction<String, Step, Loop> loops) {
+      BiFunction<String, LoopStep, Loop> loops) {
     this.scheduler = scheduler;
     this.first = first;
     this.needed = needed;
@@ -124,14 +124,14 @@ public final class PermissionCheck {
     return done;
   }
 
-  Pause step() {
+  StepDelay step() {
     Set<Permission> all = needed.get().all();
     forgetOthersThan(all);
     Set<Permission> fresh = new HashSet<>(all);
     fresh.removeAll(checked);
     if (fresh.isEmpty()) {
       done = true;
-      return missing.isEmpty() ? Pause.UNTIL_WOKEN : askAgain();
+      return missing.isEmpty() ? StepDelay.UNTIL_WOKEN : askAgain();
     }
     try {
       asking = Thread.currentThread();
@@ -143,7 +143,7 @@ public final class PermissionCheck {
       more.addAll(lacking);
       missing = List.copyOf(more);
       askedAt = scheduler.nanoTime();
-      return Pause.NONE; // more permissions may have been declared meanwhile
+      return StepDelay.NONE; // more permissions may have been declared meanwhile
     } catch (KubernetesClientException e) {
       if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND
           || e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
@@ -151,15 +151,15 @@ public final class PermissionCheck {
             "Skipping the check of permissions: the server performs no access reviews (HTTP {})."
                 + "{}",
             e.getCode(),
-            Advice.of(e)
+            FailureAdvice.of(e)
                 .filter(advice -> advice.problem() == FailureCause.ANONYMOUS)
                 .map(advice -> " " + advice)
                 .orElse(""));
         checked.addAll(fresh);
-        return Pause.NONE;
+        return StepDelay.NONE;
       }
       log.debug("Failed to check permissions: {}", OneLine.of(String.valueOf(e.getMessage()), 200));
-      return Pause.of(RETRY);
+      return StepDelay.of(RETRY);
     } finally {
       asking = null;
     }
@@ -172,10 +172,10 @@ public final class PermissionCheck {
   }
 
   /** Checks whether missing permissions have been granted since the last check. */
-  private Pause askAgain() {
+  private StepDelay askAgain() {
     Duration left = AGAIN.minusNanos(scheduler.nanoTime() - askedAt);
     if (!left.isNegative() && !left.isZero()) {
-      return Pause.of(left);
+      return StepDelay.of(left);
     }
     askedAt = scheduler.nanoTime();
     try {
@@ -192,7 +192,7 @@ public final class PermissionCheck {
     } finally {
       asking = null;
     }
-    return missing.isEmpty() ? Pause.UNTIL_WOKEN : Pause.of(AGAIN);
+    return missing.isEmpty() ? StepDelay.UNTIL_WOKEN : StepDelay.of(AGAIN);
   }
 
   /** Stops the check. Returns whether it stopped within the limit. */

@@ -2,7 +2,7 @@
 package dev.windlass.manager.shutdown;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.time.Duration;

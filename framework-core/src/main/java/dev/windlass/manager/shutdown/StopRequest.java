@@ -2,8 +2,8 @@
 package dev.windlass.manager.shutdown;
 
 import dev.windlass.leader.LeadershipLostException;
-import dev.windlass.time.DurationText;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.DurationText;
+import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;

@@ -2,7 +2,7 @@
 package dev.windlass.manager.shutdown;
 
 import dev.windlass.logging.OneLine;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;

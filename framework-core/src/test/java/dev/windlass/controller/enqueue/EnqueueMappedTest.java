@@ -206,7 +206,7 @@ final class EnqueueMappedTest {
   /** Requests dropped by a closed gate are sent by the next run. */
   @Test
   void keepsTheLinksWhoseRequestsDidNotGetThrough() {
-    Gate gate = new Gate(sink);
+    RequestGate gate = new RequestGate(sink);
     answer("x");
     requests(new ResourceEvent.Added<>(one, true));
     gate.close();
@@ -223,7 +223,7 @@ final class EnqueueMappedTest {
 
   @Test
   void keepsTheLinksOfADeletionThatDidNotGetThrough() {
-    Gate shut = new Gate(sink);
+    RequestGate shut = new RequestGate(sink);
     shut.shut();
     EventHandler.ByType<ConfigMap> byType =
         EventHandler.<ConfigMap>byType().created(remembering).deleted(remembering);

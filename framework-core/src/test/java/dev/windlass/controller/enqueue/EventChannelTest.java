@@ -251,7 +251,7 @@ final class EventChannelTest {
   /** A queue that ends first drops it, and says so. */
   @Test
   void keepsWhatTheQueueHasDropped() throws Exception {
-    Gate queue = new Gate(sink);
+    RequestGate queue = new RequestGate(sink);
     CountDownLatch dropped = new CountDownLatch(1);
     EventHandler<Foo> late =
         (event, requests) -> {

@@ -20,7 +20,7 @@ final class RecordingSink implements PrioritySink {
   }
 
   @Override
-  public void add(Request request, Priority priority, Cause cause) {
+  public void add(Request request, Priority priority, RequestCause cause) {
     add(request, priority);
     causes.add(cause.toString());
   }

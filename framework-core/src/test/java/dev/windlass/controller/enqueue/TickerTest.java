@@ -8,9 +8,9 @@ import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerOptions;
+import dev.windlass.scheduling.StepDelay;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
-import dev.windlass.time.Pause;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
@@ -41,13 +41,13 @@ final class TickerTest {
   void asksOncePerPeriod() {
     Ticker.Run run = run(0);
     assertThat(run.hasSynced()).isTrue();
-    assertThat(run.run()).isEqualTo(Pause.of(MINUTE));
+    assertThat(run.run()).isEqualTo(StepDelay.of(MINUTE));
     assertThat(sink.keys()).isEmpty();
     time.advance(MINUTE.minusSeconds(1));
-    assertThat(run.run()).as("woken too early").isEqualTo(Pause.of(Duration.ofSeconds(1)));
+    assertThat(run.run()).as("woken too early").isEqualTo(StepDelay.of(Duration.ofSeconds(1)));
     assertThat(sink.keys()).isEmpty();
     time.advance(Duration.ofSeconds(1));
-    assertThat(run.run()).isEqualTo(Pause.of(MINUTE));
+    assertThat(run.run()).isEqualTo(StepDelay.of(MINUTE));
     assertThat(sink.keys()).containsExactly("a", "b");
     assertThat(sink.causes).contains("the ticker every 1 min TICKED");
     answer = List.of();
@@ -61,9 +61,9 @@ final class TickerTest {
   void keepsItsPaceAndDoesNotMakeUpForMissedTicks() {
     Ticker.Run run = run(0);
     time.advance(MINUTE.plusSeconds(10));
-    assertThat(run.run()).isEqualTo(Pause.of(Duration.ofSeconds(50)));
+    assertThat(run.run()).isEqualTo(StepDelay.of(Duration.ofSeconds(50)));
     time.advance(MINUTE.multipliedBy(10));
-    assertThat(run.run()).isEqualTo(Pause.of(MINUTE));
+    assertThat(run.run()).isEqualTo(StepDelay.of(MINUTE));
     assertThat(sink.keys()).containsExactly("a", "b", "a", "b");
   }
 
@@ -112,7 +112,7 @@ final class TickerTest {
             .run(sink);
     try (Logs logs = Logs.of(Source.class)) {
       time.advance(MINUTE);
-      assertThat(run.run()).isEqualTo(Pause.of(MINUTE));
+      assertThat(run.run()).isEqualTo(StepDelay.of(MINUTE));
       assertThat(run.problem().orElseThrow())
           .startsWith("the ticker every 1 min failed: ")
           .endsWith("no connection");

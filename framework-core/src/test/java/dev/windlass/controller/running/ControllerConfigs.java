@@ -2,11 +2,11 @@
 package dev.windlass.controller.running;
 
 import dev.windlass.controller.enqueue.Source;
-import dev.windlass.controller.loops.ObjectStates;
+import dev.windlass.controller.loopdetection.ObjectLookup;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import dev.windlass.workqueue.WorkQueueOptions;
 import java.util.List;
 import java.util.Random;
@@ -37,7 +37,7 @@ public final class ControllerConfigs {
         onFailure,
         time,
         threads,
-        Leadership.ALONE,
+        LeadershipRequirement.ALONE,
         new Random(1));
   }
 
@@ -50,7 +50,7 @@ public final class ControllerConfigs {
       Consumer<Throwable> onFailure,
       Scheduler time,
       ThreadFactory threads,
-      Leadership leading,
+      LeadershipRequirement leading,
       RandomGenerator random) {
     return new ControllerConfig(
         name,
@@ -60,9 +60,9 @@ public final class ControllerConfigs {
         options,
         WorkQueueOptions.<Request>named(name).withScheduler(time),
         listener,
-        ObjectStates.NONE,
+        ObjectLookup.NONE,
         null,
-        ReconcileTools.NONE,
+        ObjectAccess.NONE,
         leading,
         onFailure,
         time,

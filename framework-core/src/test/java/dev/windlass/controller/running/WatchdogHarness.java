@@ -30,7 +30,7 @@ abstract class WatchdogHarness {
   int refusals;
   boolean listenerFails;
   Reconciler reconciler = (request, context) -> Result.done();
-  RunState run = run(ControllerOptions.defaults());
+  RunContext run = run(ControllerOptions.defaults());
 
   final ControllerListener listener =
       new ControllerListener() {
@@ -72,8 +72,8 @@ abstract class WatchdogHarness {
         });
   }
 
-  RunState run(ControllerOptions options) {
-    return new RunState(config(options));
+  RunContext run(ControllerOptions options) {
+    return new RunContext(config(options));
   }
 
   Worker use(ControllerOptions options) {
@@ -101,7 +101,7 @@ abstract class WatchdogHarness {
   ActiveReconcile active(String name, Duration slowAfter) {
     return new ActiveReconcile(
         new ActiveReconcile.Circumstances(
-            Request.of(name), "id", 0, Priority.NORMAL, List.of(), 0, MINUTE, ReconcileTools.NONE),
+            Request.of(name), "id", 0, Priority.NORMAL, List.of(), 0, MINUTE, ObjectAccess.NONE),
         slowAfter,
         time,
         run.errands(),

@@ -349,7 +349,7 @@ final class WatchdogTest extends WatchdogHarness {
             failure -> {},
             failing,
             Thread::new);
-    run = new RunState(config);
+    run = new RunContext(config);
     Worker worker = new Worker(config, run);
     run.queue().add(FOO);
     failing.refuses = 1;
@@ -361,7 +361,7 @@ final class WatchdogTest extends WatchdogHarness {
     assertThat(heard).containsExactly("DONE PT0S");
   }
 
-  private static final class FailingScheduler implements dev.windlass.time.Scheduler {
+  private static final class FailingScheduler implements dev.windlass.scheduling.Scheduler {
     private final ManualScheduler time;
     private int refuses;
 

@@ -36,15 +36,15 @@ abstract class WorkerHarness {
   Runnable beforeTheBegin = () -> {};
   private final Fence fence = new TestFence();
   private final RandomGenerator random = new Ids();
-  RunState run = run(ControllerOptions.defaults());
+  RunContext run = run(ControllerOptions.defaults());
   WorkQueue<Request> queue = run.queue();
   Worker worker = worker(run, ControllerOptions.defaults());
 
-  RunState run(ControllerOptions options) {
-    return new RunState(config(options, listener()));
+  RunContext run(ControllerOptions options) {
+    return new RunContext(config(options, listener()));
   }
 
-  Worker worker(RunState of, ControllerOptions options) {
+  Worker worker(RunContext of, ControllerOptions options) {
     return new Worker(config(options, listener()), of);
   }
 
@@ -79,7 +79,7 @@ abstract class WorkerHarness {
         failure -> {},
         time,
         Thread::new,
-        new Leadership(Phase.LEADER, fence, true),
+        new LeadershipRequirement(Phase.LEADER, fence, true),
         random);
   }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.Controller;
-import dev.windlass.controller.enqueue.Cause;
+import dev.windlass.controller.enqueue.RequestCause;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
@@ -93,7 +93,7 @@ final class WorkerTest extends WorkerHarness {
   @Test
   void putsBackWhatItMayNotBeginAnyMore() {
     run.standby().release();
-    run.standby().add(FOO, Priority.NORMAL, Cause.UNKNOWN);
+    run.standby().add(FOO, Priority.NORMAL, RequestCause.UNKNOWN);
     beforeTheBegin = () -> open = false;
     worker.step();
     assertThat(attempts).isEmpty();

@@ -43,7 +43,7 @@ final class WorkersTest {
             List.of(),
             0,
             Duration.ZERO,
-            ReconcileTools.NONE),
+            ObjectAccess.NONE),
         Duration.ofMinutes(1),
         time,
         new BackgroundTasks(config(1)),

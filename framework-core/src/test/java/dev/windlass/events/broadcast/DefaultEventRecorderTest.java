@@ -10,11 +10,11 @@ import dev.windlass.behaviour.Proves;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.events.EventRecorder.EventType;
 import dev.windlass.failure.FailureCause;
+import dev.windlass.scheduling.StepDelay;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.time.ManualScheduler;
-import dev.windlass.time.Pause;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
@@ -46,9 +46,9 @@ final class DefaultEventRecorderTest {
   }
 
   /** Steps until there is nothing to do now; returns how long the loop would rest. */
-  private Pause runOut() {
-    Pause pause = recorder.run();
-    while (pause.equals(Pause.NONE)) {
+  private StepDelay runOut() {
+    StepDelay pause = recorder.run();
+    while (pause.equals(StepDelay.NONE)) {
       pause = recorder.run();
     }
     return pause;
@@ -62,7 +62,7 @@ final class DefaultEventRecorderTest {
   void sendsOnItsOwnTurn() {
     synced();
     assertThat(sink.calls).as("not by the caller's thread").isZero();
-    assertThat(runOut()).isEqualTo(Pause.UNTIL_WOKEN);
+    assertThat(runOut()).isEqualTo(StepDelay.UNTIL_WOKEN);
     Event event = sink.created.get(0);
     assertThat(event.getType()).isEqualTo("Normal");
     assertThat(event.getReason()).isEqualTo("Synced");
@@ -129,7 +129,7 @@ final class DefaultEventRecorderTest {
     for (int i = 0; i < 10; i++) {
       time.advance(runOut().limit().orElseThrow());
     }
-    assertThat(runOut()).isEqualTo(Pause.UNTIL_WOKEN);
+    assertThat(runOut()).isEqualTo(StepDelay.UNTIL_WOKEN);
     assertThat(sink.counts()).hasSize(25).endsWith(30);
     assertThat(recorder.dropped()).isZero();
   }
@@ -140,7 +140,7 @@ final class DefaultEventRecorderTest {
     for (int i = 0; i < 300; i++) {
       recorder.normal(Samples.foo("foo-" + i), "Reason", "message");
     }
-    Pause pause = runOut();
+    StepDelay pause = runOut();
     assertThat(sink.created).hasSize(100);
     for (int i = 0; i < 50; i++) {
       time.advance(pause.limit().orElseThrow());
@@ -175,20 +175,20 @@ final class DefaultEventRecorderTest {
     recorder.normal(foo, "Second", "waits behind");
     sink.failure = c.failure();
     if (!c.temporary()) {
-      assertThat(recorder.run()).isEqualTo(Pause.NONE);
+      assertThat(recorder.run()).isEqualTo(StepDelay.NONE);
       assertThat(sink.calls).isEqualTo(1);
     } else {
       for (int i = 1; i < 12; i++) {
-        assertThat(recorder.run()).isEqualTo(Pause.of(TEN));
+        assertThat(recorder.run()).isEqualTo(StepDelay.of(TEN));
         assertThat(sink.calls).isEqualTo(i);
         time.advance(TEN);
       }
-      assertThat(recorder.run()).isEqualTo(Pause.NONE);
+      assertThat(recorder.run()).isEqualTo(StepDelay.NONE);
       assertThat(sink.calls).isEqualTo(12);
     }
     assertThat(recorder.dropped()).isEqualTo(1);
     sink.failure = null;
-    assertThat(runOut()).isEqualTo(Pause.UNTIL_WOKEN);
+    assertThat(runOut()).isEqualTo(StepDelay.UNTIL_WOKEN);
     assertThat(sink.created).extracting(Event::getReason).containsExactly("Second");
   }
 
@@ -200,11 +200,11 @@ final class DefaultEventRecorderTest {
     recorder.run();
     for (int i = 0; i < 20; i++) {
       recorder.normal(Samples.foo("foo-" + i), "Reason", "message");
-      assertThat(recorder.run()).isEqualTo(Pause.of(TEN));
+      assertThat(recorder.run()).isEqualTo(StepDelay.of(TEN));
     }
     assertThat(sink.calls).isEqualTo(1);
     time.advance(TEN.minusSeconds(1));
-    assertThat(recorder.run()).isEqualTo(Pause.of(Duration.ofSeconds(1)));
+    assertThat(recorder.run()).isEqualTo(StepDelay.of(Duration.ofSeconds(1)));
     sink.failure = null;
     time.advance(Duration.ofSeconds(1));
     runOut();
@@ -219,7 +219,7 @@ final class DefaultEventRecorderTest {
     recorder.run();
     time.advance(TEN);
     sink.failure = status(409);
-    assertThat(recorder.run()).isEqualTo(Pause.NONE);
+    assertThat(recorder.run()).isEqualTo(StepDelay.NONE);
     sink.failure = null;
     synced();
     runOut();
@@ -237,7 +237,7 @@ final class DefaultEventRecorderTest {
     synced();
     time.advance(TEN);
     sink.failure = status(409);
-    assertThat(recorder.run()).isEqualTo(Pause.NONE);
+    assertThat(recorder.run()).isEqualTo(StepDelay.NONE);
     sink.failure = null;
     runOut();
     assertThat(sink.counts()).containsExactly(2);
@@ -293,7 +293,7 @@ final class DefaultEventRecorderTest {
   void dropsAndCountsEventsAboutWhatHasNoName(Incomplete c) {
     assertThatCode(() -> recorder.normal(c.foo(), "Reason", "message")).doesNotThrowAnyException();
     assertThat(recorder.dropped()).isEqualTo(1);
-    assertThat(runOut()).isEqualTo(Pause.UNTIL_WOKEN);
+    assertThat(runOut()).isEqualTo(StepDelay.UNTIL_WOKEN);
     assertThat(sink.calls).isZero();
   }
 

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.events.EventRecorder.EventType;
 import dev.windlass.events.broadcast.OpenSeries.Outgoing;
+import dev.windlass.scheduling.StepDelay;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.time.ManualScheduler;
-import dev.windlass.time.Pause;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +62,7 @@ final class EventCorrelatorTest {
     return Objects.requireNonNull(correlator.next());
   }
 
-  private Pause sweep() {
+  private StepDelay sweep() {
     return correlator.sweep(time.nanoTime());
   }
 
@@ -132,14 +132,14 @@ final class EventCorrelatorTest {
     useUpTheAllowance("foo");
     add("foo", "Synced", 1000);
     assertThat(told()).isEmpty();
-    assertThat(sweep()).isEqualTo(Pause.of(EventCorrelator.SWEEP));
+    assertThat(sweep()).isEqualTo(StepDelay.of(EventCorrelator.SWEEP));
     for (int i = 1; i < 10; i++) {
       time.advance(EventCorrelator.SWEEP);
-      assertThat(sweep()).isEqualTo(Pause.of(EventCorrelator.SWEEP));
+      assertThat(sweep()).isEqualTo(StepDelay.of(EventCorrelator.SWEEP));
       assertThat(told()).isEmpty();
     }
     time.advance(EventCorrelator.SWEEP);
-    assertThat(sweep()).as("5 minutes are over").isEqualTo(Pause.UNTIL_WOKEN);
+    assertThat(sweep()).as("5 minutes are over").isEqualTo(StepDelay.UNTIL_WOKEN);
     assertThat(told()).containsExactly("patch Synced x1025");
     assertThat(correlator.dropped()).isZero();
   }
@@ -150,11 +150,11 @@ final class EventCorrelatorTest {
     useUpTheAllowance("foo");
     add("foo", "Synced");
     time.advance(TOKEN);
-    assertThat(sweep()).isEqualTo(Pause.UNTIL_WOKEN);
+    assertThat(sweep()).isEqualTo(StepDelay.UNTIL_WOKEN);
     assertThat(told()).hasSize(1);
     add("foo", "Synced");
     time.advance(Duration.ofSeconds(10));
-    assertThat(sweep()).isEqualTo(Pause.of(Duration.ofSeconds(20)));
+    assertThat(sweep()).isEqualTo(StepDelay.of(Duration.ofSeconds(20)));
   }
 
   /** The last count of a series comes out, allowance or not. */

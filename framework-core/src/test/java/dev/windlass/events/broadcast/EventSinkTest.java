@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Proves;
+import dev.windlass.scheduling.StepDelay;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.time.ManualScheduler;
-import dev.windlass.time.Pause;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -101,7 +101,7 @@ final class EventSinkTest {
         new DefaultEventRecorder(
             "test", "pod-1", sink, time, time.clock(), Thread::new, EventBroadcaster.PER_SECOND);
     recorder.normal(Samples.foo("foo"), "Synced", "m");
-    assertThat(recorder.run()).isEqualTo(Pause.of(Duration.ofSeconds(10)));
+    assertThat(recorder.run()).isEqualTo(StepDelay.of(Duration.ofSeconds(10)));
     assertThat(recorder.dropped()).isZero();
   }
 }

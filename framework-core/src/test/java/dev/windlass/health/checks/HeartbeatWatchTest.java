@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.OddScheduler;
+import dev.windlass.scheduling.Loop;
+import dev.windlass.scheduling.StepDelay;
 import dev.windlass.testing.time.ManualScheduler;
-import dev.windlass.time.Loop;
-import dev.windlass.time.Pause;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +40,7 @@ final class HeartbeatWatchTest {
 
   @Test
   void namesALoopThatHasEnded() throws Exception {
-    Loop loop = new Loop("reflector", () -> Pause.UNTIL_WOKEN, time, Thread::new);
+    Loop loop = new Loop("reflector", () -> StepDelay.UNTIL_WOKEN, time, Thread::new);
     loop.start();
     assertThat(problem(Heartbeat.of(loop))).isEmpty();
     loop.stop();
@@ -58,11 +58,11 @@ final class HeartbeatWatchTest {
             () -> {
               begun.countDown();
               released.await();
-              return Pause.UNTIL_WOKEN;
+              return StepDelay.UNTIL_WOKEN;
             },
             time,
             Thread::new);
-    Loop rests = new Loop("reflector", () -> Pause.UNTIL_WOKEN, time, Thread::new);
+    Loop rests = new Loop("reflector", () -> StepDelay.UNTIL_WOKEN, time, Thread::new);
     hangs.start();
     rests.start();
     begun.await();

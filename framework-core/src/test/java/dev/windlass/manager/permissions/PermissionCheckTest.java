@@ -7,10 +7,10 @@ import dev.windlass.object.ResourceType;
 import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.rbac.Verb;
+import dev.windlass.scheduling.Loop;
+import dev.windlass.scheduling.StepDelay;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
-import dev.windlass.time.Loop;
-import dev.windlass.time.Pause;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
@@ -55,8 +55,8 @@ final class PermissionCheckTest {
   void warnsOnceOfEachRightThatIsMissing() {
     refused.add(Permission.of(MAPS, "", Verb.LIST));
     try (Logs logs = Logs.of(PermissionCheck.class)) {
-      assertThat(check.step()).isEqualTo(Pause.NONE);
-      assertThat(check.step()).isEqualTo(Pause.of(PermissionCheck.AGAIN));
+      assertThat(check.step()).isEqualTo(StepDelay.NONE);
+      assertThat(check.step()).isEqualTo(StepDelay.of(PermissionCheck.AGAIN));
       assertThat(logs.lines())
           .singleElement()
           .asString()
@@ -73,16 +73,16 @@ final class PermissionCheckTest {
     check.step();
     asked.clear();
     time.advance(PermissionCheck.AGAIN.minusNanos(1));
-    assertThat(check.step()).as("woken too early").isEqualTo(Pause.of(Duration.ofNanos(1)));
+    assertThat(check.step()).as("woken too early").isEqualTo(StepDelay.of(Duration.ofNanos(1)));
     assertThat(asked).isEmpty();
     time.advance(Duration.ofNanos(1));
-    assertThat(check.step()).isEqualTo(Pause.of(PermissionCheck.AGAIN));
+    assertThat(check.step()).isEqualTo(StepDelay.of(PermissionCheck.AGAIN));
     assertThat(asked).containsExactlyElementsOf(refused);
     assertThat(check.missing()).isEqualTo(refused);
     refused.clear();
     time.advance(PermissionCheck.AGAIN);
     try (Logs logs = Logs.of(PermissionCheck.class)) {
-      assertThat(check.step()).isEqualTo(Pause.UNTIL_WOKEN);
+      assertThat(check.step()).isEqualTo(StepDelay.UNTIL_WOKEN);
       assertThat(logs.lines())
           .singleElement()
           .asString()
@@ -98,7 +98,7 @@ final class PermissionCheckTest {
     check.step();
     time.advance(PermissionCheck.AGAIN);
     failures = 1;
-    assertThat(check.step()).isEqualTo(Pause.of(PermissionCheck.AGAIN));
+    assertThat(check.step()).isEqualTo(StepDelay.of(PermissionCheck.AGAIN));
     assertThat(check.missing()).isEqualTo(refused);
   }
 
@@ -108,7 +108,7 @@ final class PermissionCheckTest {
     Permissions all = needed;
     check.step();
     needed = Permissions.NONE;
-    assertThat(check.step()).isEqualTo(Pause.UNTIL_WOKEN);
+    assertThat(check.step()).isEqualTo(StepDelay.UNTIL_WOKEN);
     assertThat(check.missing()).isEmpty();
     needed = all;
     asked.clear();
@@ -136,7 +136,7 @@ final class PermissionCheckTest {
   @Test
   void asksAgainIfTheServerCouldNotBeAsked() {
     failures = 1;
-    assertThat(check.step()).isEqualTo(Pause.of(PermissionCheck.RETRY));
+    assertThat(check.step()).isEqualTo(StepDelay.of(PermissionCheck.RETRY));
     assertThat(check.isDone()).isFalse();
     check.step();
     assertThat(asked).hasSize(2);
@@ -147,7 +147,7 @@ final class PermissionCheckTest {
     failures = 1;
     code = 404;
     check.step();
-    assertThat(check.step()).isEqualTo(Pause.UNTIL_WOKEN);
+    assertThat(check.step()).isEqualTo(StepDelay.UNTIL_WOKEN);
     assertThat(asked).isEmpty();
     assertThat(check.missing()).isEmpty();
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager.shutdown;
 
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 

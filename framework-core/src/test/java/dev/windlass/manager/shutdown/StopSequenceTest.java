@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.OddScheduler;
 import dev.windlass.manager.Manager;
+import dev.windlass.scheduling.Scheduler;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
-import dev.windlass.time.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.feed;
 
-import dev.windlass.failure.Advice;
 import dev.windlass.failure.ErrorResponse;
+import dev.windlass.failure.FailureAdvice;
 import dev.windlass.failure.FailureCause;
 import dev.windlass.logging.OneLine;
 import java.time.Duration;
@@ -17,7 +17,8 @@ import java.util.List;
  * @param retryAfter the wait that the server requested; zero if the server requested no wait
  * @param advice a human-readable explanation of the failure and the remedy
  */
-public record FeedFailure(Reason reason, String message, Duration retryAfter, Advice advice) {
+public record FeedFailure(
+    Reason reason, String message, Duration retryAfter, FailureAdvice advice) {
 
   /**
    * The maximum length of a message. It is limited so that a log line that quotes the message stays
@@ -40,7 +41,7 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
 
   /** Creates a failure with the advice for its reason. */
   public FeedFailure(Reason reason, String message, Duration retryAfter) {
-    this(reason, message, retryAfter, Advice.of(reason.problem));
+    this(reason, message, retryAfter, FailureAdvice.of(reason.problem));
   }
 
   /** The kinds of failures that the reflector handles differently. */
@@ -87,7 +88,7 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
 
     /** Returns one or two sentences that explain the failure or its remedy. */
     public String advice() {
-      return Advice.of(problem).toString();
+      return FailureAdvice.of(problem).toString();
     }
   }
 
@@ -126,7 +127,7 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
         reason,
         "HTTP " + code + (said.isEmpty() ? "" : ": " + said),
         retryAfter,
-        Advice.of(special ? problem : reason.problem));
+        FailureAdvice.of(special ? problem : reason.problem));
   }
 
   /** Returns a copy of this failure with advice that names the request. */

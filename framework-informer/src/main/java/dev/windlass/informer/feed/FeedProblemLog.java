@@ -2,8 +2,8 @@
 package dev.windlass.informer.feed;
 
 import dev.windlass.informer.feed.FeedFailure.Reason;
-import dev.windlass.time.DurationText;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.DurationText;
+import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -4,7 +4,7 @@ package dev.windlass.informer.feed;
 import dev.windlass.informer.feed.FeedFailure.Reason;
 import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.Projection;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,9 +26,9 @@ final class ListPlan<T> {
   private static final Logger log = LoggerFactory.getLogger(Reflector.class);
 
   private final ListerWatcher source;
-  private final ReadableObjects<T> objects;
+  private final LenientDecoder<T> objects;
   private final Projection projection;
-  private final KnownState<T> known;
+  private final KnownObjects<T> known;
   private final Scheduler scheduler;
   private final FeedListener listener;
   private final Runnable wakeUp;
@@ -54,9 +54,9 @@ final class ListPlan<T> {
 
   ListPlan(
       ListerWatcher source,
-      ReadableObjects<T> objects,
+      LenientDecoder<T> objects,
       ObjectDecoder<T> decoder,
-      KnownState<T> known,
+      KnownObjects<T> known,
       ReflectorOptions options,
       Runnable wakeUp) {
     this.source = source;
@@ -81,7 +81,7 @@ final class ListPlan<T> {
     return new ListReader<>(
         source,
         objects,
-        new Snapshot<>(known),
+        new ListSnapshot<>(known),
         projection,
         scheduler,
         wakeUp,

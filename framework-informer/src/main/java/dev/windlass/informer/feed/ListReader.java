@@ -4,7 +4,7 @@ package dev.windlass.informer.feed;
 import dev.windlass.informer.feed.FeedFailure.Reason;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.Projection;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -73,13 +73,13 @@ final class ListReader<T> implements AutoCloseable {
   private static final Outcome MORE = new Outcome.More();
 
   private final ListerWatcher source;
-  private final ReadableObjects<T> objects;
+  private final LenientDecoder<T> objects;
   private final Projection projection;
   private final Scheduler scheduler;
   private final Runnable wakeUp;
   private final boolean streaming;
   private final int pageSize;
-  private final Snapshot<T> snapshot;
+  private final ListSnapshot<T> snapshot;
   private FeedStream stream;
   private String continueToken = "";
 
@@ -103,8 +103,8 @@ final class ListReader<T> implements AutoCloseable {
    */
   ListReader(
       ListerWatcher source,
-      ReadableObjects<T> objects,
-      Snapshot<T> snapshot,
+      LenientDecoder<T> objects,
+      ListSnapshot<T> snapshot,
       Projection projection,
       Scheduler scheduler,
       Runnable wakeUp,
@@ -132,7 +132,7 @@ final class ListReader<T> implements AutoCloseable {
   }
 
   /** Returns the objects of the list, after the list is complete. */
-  Snapshot<T> snapshot() {
+  ListSnapshot<T> snapshot() {
     return snapshot;
   }
 

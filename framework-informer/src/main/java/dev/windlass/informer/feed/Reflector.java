@@ -9,9 +9,9 @@ import dev.windlass.informer.feed.ReflectorState.Watching;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.Projection;
-import dev.windlass.time.Pause;
-import dev.windlass.time.Scheduler;
-import dev.windlass.time.Step;
+import dev.windlass.scheduling.LoopStep;
+import dev.windlass.scheduling.Scheduler;
+import dev.windlass.scheduling.StepDelay;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * It resumes each watch at the point where the previous watch ended, and lists again only if it
  * cannot resume.
  *
- * <p>The reflector is a {@link Step} with three states, {@link ReflectorState}:
+ * <p>The reflector is a {@link LoopStep} with three states, {@link ReflectorState}:
  *
  * <pre>
  *            ┌──────────── a list is needed ────────────┐
@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * <p>One thread at a time calls the steps. {@link #problem()} and {@link #requestList()} can be
  * called from any thread.
  */
-public final class Reflector<T> implements Step {
+public final class Reflector<T> implements LoopStep {
 
   /**
    * The time by which a watch can exceed its end before its connection counts as dead. This is also
@@ -70,7 +70,7 @@ public final class Reflector<T> implements Step {
   private static final Logger log = LoggerFactory.getLogger(Reflector.class);
 
   private final ListerWatcher source;
-  private final ReadableObjects<T> objects;
+  private final LenientDecoder<T> objects;
   private final ListPlan<T> plan;
   private final Projection projection;
   private final ChangeSink<T> sink;
@@ -82,9 +82,9 @@ public final class Reflector<T> implements Step {
   private final FeedProblemLog problem;
 
   /** The audit, or null if audits are disabled. */
-  private final @Nullable Audit<T> audit;
+  private final @Nullable CacheAudit<T> audit;
 
-  private final VersionCheck versions;
+  private final RollbackCheck versions;
 
   private ReflectorState<T> state;
   private final ResumeVersion resumeVersion = new ResumeVersion();
@@ -110,11 +110,11 @@ public final class Reflector<T> implements Step {
       ListerWatcher source,
       ObjectDecoder<T> decoder,
       ChangeSink<T> sink,
-      KnownState<T> known,
+      KnownObjects<T> known,
       ReflectorOptions options,
       Runnable wakeUp) {
     this.source = source;
-    this.objects = new ReadableObjects<>(source.describe(), decoder, options.listener());
+    this.objects = new LenientDecoder<>(source.describe(), decoder, options.listener());
     this.plan = new ListPlan<>(source, objects, decoder, known, options, wakeUp);
     this.projection = decoder.codec().projection();
     this.sink = sink;
@@ -128,8 +128,8 @@ public final class Reflector<T> implements Step {
     this.audit =
         options.auditPeriod().isZero()
             ? null
-            : new Audit<>(source, decoder.codec(), known, options, wakeUp);
-    this.versions = new VersionCheck(source, wakeUp);
+            : new CacheAudit<>(source, decoder.codec(), known, options, wakeUp);
+    this.versions = new RollbackCheck(source, wakeUp);
     this.state = new Resting<>(scheduler.nanoTime(), Next.LIST);
   }
 
@@ -146,7 +146,7 @@ public final class Reflector<T> implements Step {
   }
 
   @Override
-  public Pause run() {
+  public StepDelay run() {
     try {
       return step();
     } catch (RuntimeException | Error e) {
@@ -177,7 +177,7 @@ public final class Reflector<T> implements Step {
     wakeUp.run();
   }
 
-  private Pause step() {
+  private StepDelay step() {
     ListReason wanted = state instanceof Watching<T> ? wantedList.take() : null;
     if (wanted != null) {
       state.close();
@@ -192,12 +192,12 @@ public final class Reflector<T> implements Step {
 
   // ---- resting
 
-  private Pause restFor(Duration delay, Next next) {
+  private StepDelay restFor(Duration delay, Next next) {
     state = new Resting<>(scheduler.nanoTime() + delay.toNanos(), next);
-    return Pause.of(delay);
+    return StepDelay.of(delay);
   }
 
-  private Pause listNext(ListReason reason, Duration delay) {
+  private StepDelay listNext(ListReason reason, Duration delay) {
     plan.because(reason);
     closeAudit();
     return restFor(delay, Next.LIST);
@@ -209,10 +209,10 @@ public final class Reflector<T> implements Step {
     }
   }
 
-  private Pause rest(Resting<T> resting) {
+  private StepDelay rest(Resting<T> resting) {
     long left = resting.until() - scheduler.nanoTime();
     if (left > 0) {
-      return Pause.of(Duration.ofNanos(left));
+      return StepDelay.of(Duration.ofNanos(left));
     }
     if (resting.next() == Next.WATCH) {
       return openWatch();
@@ -220,15 +220,15 @@ public final class Reflector<T> implements Step {
     versions.forget();
     wantedList.forget(); // before the request: the list may lack changes lost from now on
     state = new Listing<>(plan.open());
-    return Pause.NONE;
+    return StepDelay.NONE;
   }
 
   // ---- lists
 
-  private Pause list(ListReader<T> reader) {
+  private StepDelay list(ListReader<T> reader) {
     ListReader.Outcome outcome = reader.read();
     if (outcome instanceof ListReader.Outcome.Waiting waiting) {
-      return Pause.of(waiting.limit());
+      return StepDelay.of(waiting.limit());
     } else if (outcome instanceof ListReader.Outcome.Failed failed) {
       return failed(failed.failure());
     } else if (outcome instanceof ListReader.Outcome.Complete complete) {
@@ -245,10 +245,10 @@ public final class Reflector<T> implements Step {
       heard = true;
       state = new Watching<>(watch, version, now, now, now + nextTimeout().toNanos(), true);
     }
-    return Pause.NONE;
+    return StepDelay.NONE;
   }
 
-  private void listed(Snapshot<T> snapshot, String version) {
+  private void listed(ListSnapshot<T> snapshot, String version) {
     if (resumeVersion.isBehind(version)) {
       log.warn(
           "{}: the server's versions went back from {} to {}; was it restored from a backup?",
@@ -270,7 +270,7 @@ public final class Reflector<T> implements Step {
     return RetryPolicy.watchTimeout(watchTimeout, random);
   }
 
-  private Pause openWatch() {
+  private StepDelay openWatch() {
     Duration timeout = nextTimeout();
     String from = resumeVersion.version();
     listener.watching(from);
@@ -281,10 +281,10 @@ public final class Reflector<T> implements Step {
     long acceptBy = now + RetryPolicy.acceptLimit(failures.count()).toNanos();
     long deadline = now + timeout.plus(GRACE).toNanos();
     state = new Watching<>(stream, from, now, acceptBy, deadline, false);
-    return Pause.NONE;
+    return StepDelay.NONE;
   }
 
-  private Pause watch(Watching<T> watching) {
+  private StepDelay watch(Watching<T> watching) {
     for (int i = 0; i < BATCH; i++) {
       Optional<FeedEvent> next = watching.stream().poll();
       if (next.isEmpty()) {
@@ -310,19 +310,19 @@ public final class Reflector<T> implements Step {
         }
       }
     }
-    return Pause.NONE;
+    return StepDelay.NONE;
   }
 
   /** Runs an audit or detects a dead connection. Called when no data has arrived. */
-  private Pause idle(Watching<T> watching) {
+  private StepDelay idle(Watching<T> watching) {
     if (versions.wentBack()) {
       wantedList.want(ListReason.WENT_BACK);
     }
     Duration untilList = wantedList.untilDue();
     if (untilList.isZero()) {
-      return Pause.NONE;
+      return StepDelay.NONE;
     }
-    Pause untilWork = Pause.of(untilList);
+    StepDelay untilWork = StepDelay.of(untilList);
     if (audit != null) {
       untilWork = audit.step().orSooner(untilList);
       if (audit.takeMismatches() > 0) {
@@ -339,7 +339,7 @@ public final class Reflector<T> implements Step {
         : failed(FeedFailure.of(Reason.TIMEOUT, "no response in time"));
   }
 
-  private Pause watchEnded(Watching<T> watching) {
+  private StepDelay watchEnded(Watching<T> watching) {
     Duration lived = lived(watching);
     boolean fruitless = resumeVersion.version().equals(watching.resourceVersion());
     boolean veryShort = lived.compareTo(VERY_SHORT) < 0;
@@ -407,7 +407,7 @@ public final class Reflector<T> implements Step {
   }
 
   /** Closes the request, and determines the next attempt and its time. */
-  private Pause failed(FeedFailure failure) {
+  private StepDelay failed(FeedFailure failure) {
     ReflectorState<T> broken = state;
     broken.close();
     listener.failed(failure);

@@ -2,7 +2,7 @@
 package dev.windlass.informer.feed;
 
 import dev.windlass.informer.feed.FeedFailure.Reason;
-import dev.windlass.time.Backoff;
+import dev.windlass.scheduling.Backoff;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 

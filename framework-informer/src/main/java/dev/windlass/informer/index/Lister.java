@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class Lister<T> {
 
   private final Indexer<T> indexer;
-  private final OmittedObjects<T> leftOut = new OmittedObjects<>();
+  private final OmittedObjectsLog<T> leftOut = new OmittedObjectsLog<>();
 
   /** Creates a lister that reads from an indexer. */
   public Lister(Indexer<T> indexer) {

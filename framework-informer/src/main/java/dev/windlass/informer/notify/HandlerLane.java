@@ -2,10 +2,10 @@
 package dev.windlass.informer.notify;
 
 import dev.windlass.logging.OneLine;
-import dev.windlass.time.Loop;
-import dev.windlass.time.Pause;
-import dev.windlass.time.Scheduler;
-import dev.windlass.time.Step;
+import dev.windlass.scheduling.Loop;
+import dev.windlass.scheduling.LoopStep;
+import dev.windlass.scheduling.Scheduler;
+import dev.windlass.scheduling.StepDelay;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lane of one handler, with its pending events and the {@link Step} that delivers them.
+ * The lane of one handler, with its pending events and the {@link LoopStep} that delivers them.
  *
  * <p>A handler never blocks the thread that adds events. The handler is called without a lock, so
  * it can block, remove itself, and add other handlers. If a handler throws an exception, even an
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * <p>Only the delta applier's thread adds events, and only one thread calls {@link #run}. All other
  * methods can be called from any thread.
  */
-final class HandlerLane<T> implements Step {
+final class HandlerLane<T> implements LoopStep {
 
   /**
    * The number of pending events up to which events are not compressed: 1,024, as in client-go's
@@ -134,37 +134,37 @@ final class HandlerLane<T> implements Step {
   }
 
   @Override
-  public Pause run() {
+  public StepDelay run() {
     long left = restUntil - scheduler.nanoTime();
     if (left > 0 && !isRemoved()) {
-      return Pause.of(Duration.ofNanos(left));
+      return StepDelay.of(Duration.ofNanos(left));
     }
     for (int i = 0; i < BATCH; i++) {
-      EventChain.Slot<T> slot = pending.take();
+      CompactingEventList.Slot<T> slot = pending.take();
       ResourceEventHandler<T> called = handler; // read after taking; see below
       if (called == null) {
         pending.close(); // remove() may have been called before this slot was taken
-        return Pause.UNTIL_WOKEN;
+        return StepDelay.UNTIL_WOKEN;
       }
       if (slot == null) {
-        return Pause.UNTIL_WOKEN;
+        return StepDelay.UNTIL_WOKEN;
       }
       ResourceEvent<T> event = slot.event();
       if (event == null) {
         synced = true;
         pending.done(slot);
       } else if (!handle(called, event, slot)) {
-        return Pause.of(Loop.AFTER_FAILURE);
+        return StepDelay.of(Loop.AFTER_FAILURE);
       }
     }
-    return Pause.NONE;
+    return StepDelay.NONE;
   }
 
   /**
    * Calls the handler and returns whether it succeeded. The event counts as handled in both cases.
    */
   private boolean handle(
-      ResourceEventHandler<T> called, ResourceEvent<T> event, EventChain.Slot<T> slot) {
+      ResourceEventHandler<T> called, ResourceEvent<T> event, CompactingEventList.Slot<T> slot) {
     boolean handled = false;
     try {
       called.handle(event);

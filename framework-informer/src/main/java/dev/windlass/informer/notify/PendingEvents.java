@@ -2,7 +2,7 @@
 package dev.windlass.informer.notify;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.windlass.informer.notify.EventChain.Slot;
+import dev.windlass.informer.notify.CompactingEventList.Slot;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Once the number of pending events reaches the bound, at most three further events are kept for
  * each key. The last state and the deletion of every object that the handler has received are
- * always delivered, in order. {@link EventChain} defines the rules.
+ * always delivered, in order. {@link CompactingEventList} defines the rules.
  *
  * <p>Any thread can call the methods, but only one thread at a time adds events, and one thread
  * takes them in batches. Events that have been taken are no longer compressed, but still count as
@@ -26,7 +26,7 @@ final class PendingEvents<T> {
   private final int bound;
 
   @GuardedBy("this")
-  private EventChain<T> waiting;
+  private CompactingEventList<T> waiting;
 
   /** The number of events of a batch that have been added. {@link #endBatch} resets it. */
   @GuardedBy("this")
@@ -49,7 +49,7 @@ final class PendingEvents<T> {
 
   PendingEvents(int bound) {
     this.bound = bound;
-    waiting = new EventChain<>(bound);
+    waiting = new CompactingEventList<>(bound);
   }
 
   /**
@@ -161,7 +161,7 @@ final class PendingEvents<T> {
   /** Drops all events, including those that are added later. */
   synchronized void close() {
     closed = true;
-    waiting = new EventChain<>(bound);
+    waiting = new CompactingEventList<>(bound);
     Slot<T> held = inHand;
     if (held != null) {
       held.cut(); // the call in progress must not retain the other slots

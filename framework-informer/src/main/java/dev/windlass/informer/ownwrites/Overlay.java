@@ -9,7 +9,7 @@ import dev.windlass.informer.index.StoreObserver;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -68,8 +68,8 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   /** Whether any state is overlaid. The field is written under the lock. */
   private volatile boolean any;
 
-  private final WrittenStates<T> written = new WrittenStates<>();
-  private final Deletions deleted = new Deletions();
+  private final UnconfirmedWrites<T> written = new UnconfirmedWrites<>();
+  private final DeletedObjects deleted = new DeletedObjects();
   private final UnclearNamespaces doubts;
 
   @GuardedBy("lock")
@@ -135,7 +135,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
         hide(state.key(), state.uid(), state.version());
         return;
       }
-      WrittenState<T> entry = WrittenState.of(state, scheduler.nanoTime());
+      UnconfirmedWrite<T> entry = UnconfirmedWrite.of(state, scheduler.nanoTime());
       boolean known = written.hasRoomFor(state) && ends.areAllKnown();
       put(state.key(), known ? entry : entry.withoutState());
     }
@@ -158,9 +158,9 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
    */
   public void unclear(ObjectKey key, String uid, long version) {
     synchronized (lock) {
-      WrittenState<T> known = written.get(key);
+      UnconfirmedWrite<T> known = written.get(key);
       long now = scheduler.nanoTime();
-      put(key, WrittenState.unknown(uid, version, known == null ? -1 : known.floor(), now));
+      put(key, UnconfirmedWrite.unknown(uid, version, known == null ? -1 : known.floor(), now));
     }
   }
 
@@ -177,8 +177,8 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
       put(
           key,
           version < 0
-              ? WrittenState.unknown(uid, version, -1, now)
-              : WrittenState.outside(uid, version, now));
+              ? UnconfirmedWrite.unknown(uid, version, -1, now)
+              : UnconfirmedWrite.outside(uid, version, now));
     }
   }
 
@@ -194,8 +194,8 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   }
 
   @GuardedBy("lock")
-  private void put(ObjectKey key, WrittenState<T> entry) {
-    WrittenState<T> known = written.get(key);
+  private void put(ObjectKey key, UnconfirmedWrite<T> entry) {
+    UnconfirmedWrite<T> known = written.get(key);
     boolean hasEnded = ends.has(key, entry.uid());
     if ((hasEnded && !narrowed)
         || (entry.version() >= 0 && entry.version() <= ends.version(key))
@@ -210,7 +210,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   }
 
   @GuardedBy("lock")
-  private void put(ObjectKey key, WrittenState<T> entry, @Nullable WrittenState<T> known) {
+  private void put(ObjectKey key, UnconfirmedWrite<T> entry, @Nullable UnconfirmedWrite<T> known) {
     if (known != null && known.version() > entry.version() && entry.version() >= 0) {
       return; // the responses to two writes arrived in reverse order
     }
@@ -237,7 +237,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   public void deleted(ObjectKey key, String uid) {
     synchronized (lock) {
       CachedObject<T> stored = stored(key);
-      WrittenState<T> entry = written.get(key);
+      UnconfirmedWrite<T> entry = written.get(key);
       CachedObject<T> state = entry == null ? null : entry.state();
       CachedObject<T> last =
           state != null && (uid.isEmpty() || state.uid().equals(uid)) ? state : stored;
@@ -263,7 +263,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
       return;
     }
     any = true;
-    deleted.add(key, new Deletions.Gone(uid, version, scheduler.nanoTime()));
+    deleted.add(key, new DeletedObjects.Gone(uid, version, scheduler.nanoTime()));
   }
 
   @GuardedBy("lock")
@@ -287,7 +287,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
       return;
     }
     synchronized (lock) {
-      WrittenState<T> entry = written.get(state.key());
+      UnconfirmedWrite<T> entry = written.get(state.key());
       if (entry != null && !entry.isNewerThan(state)) {
         drop(state.key());
       }
@@ -307,7 +307,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
 
   @GuardedBy("lock")
   private void ended(CachedObject<T> last) {
-    WrittenState<T> entry = written.get(last.key());
+    UnconfirmedWrite<T> entry = written.get(last.key());
     if (entry != null && !entry.uid().isEmpty() && entry.uid().equals(last.uid())) {
       if (!narrowed || entry.version() <= last.version()) {
         written.remove(last.key());
@@ -315,7 +315,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
         written.put(last.key(), entry.withoutState()); // this write may have made it match again
       }
     }
-    ends.add(last.key(), new Deletions.Gone(last.uid(), last.version(), scheduler.nanoTime()));
+    ends.add(last.key(), new DeletedObjects.Gone(last.uid(), last.version(), scheduler.nanoTime()));
     if (!narrowed) {
       deleted.remove(last.key(), last.uid());
     }
@@ -346,7 +346,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   @GuardedBy("lock")
   private void sweep() {
     long now = scheduler.nanoTime();
-    if (now - swept < WrittenState.CONFIRMED_WITHIN.toNanos()) {
+    if (now - swept < UnconfirmedWrite.CONFIRMED_WITHIN.toNanos()) {
       return;
     }
     swept = now;
@@ -386,10 +386,10 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     return isAnyUnclear(key.namespace()) || outlook(key).isUnclear();
   }
 
-  private KeyView<T> outlook(ObjectKey key) {
-    WrittenState<T> entry = written.get(key); // read first: the store has every state dropped here
-    Collection<Deletions.Gone> gone = deleted.of(key);
-    return new KeyView<>(stored(key), entry, gone, scheduler.nanoTime(), newest.get());
+  private KeySnapshot<T> outlook(ObjectKey key) {
+    UnconfirmedWrite<T> entry = written.get(key); // first: the store has every state dropped here
+    Collection<DeletedObjects.Gone> gone = deleted.of(key);
+    return new KeySnapshot<>(stored(key), entry, gone, scheduler.nanoTime(), newest.get());
   }
 
   /**
@@ -429,7 +429,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     if (!any) {
       return store.list(query);
     }
-    return KeyView.list(
+    return KeySnapshot.list(
         store, query, written.copy(), deleted.copy(), scheduler.nanoTime(), newest.get());
   }
 

@@ -22,12 +22,12 @@ final class RemovalsInFlight {
   private int inFlight;
   private boolean complete = true;
 
-  private final Map<ObjectKey, Deletions.Gone> ends =
+  private final Map<ObjectKey, DeletedObjects.Gone> ends =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<ObjectKey, Deletions.Gone> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<ObjectKey, DeletedObjects.Gone> eldest) {
           complete &= size() <= MAX;
           return size() > MAX;
         }
@@ -48,12 +48,13 @@ final class RemovalsInFlight {
   }
 
   /** Records that the store has removed this object. */
-  void add(ObjectKey key, Deletions.Gone gone) {
+  void add(ObjectKey key, DeletedObjects.Gone gone) {
     if (inFlight > 0) {
-      Deletions.Gone before = ends.get(key);
+      DeletedObjects.Gone before = ends.get(key);
       long version = before == null ? -1 : before.version();
       ends.put(
-          key, new Deletions.Gone(gone.uid(), Math.max(version, gone.version()), gone.since()));
+          key,
+          new DeletedObjects.Gone(gone.uid(), Math.max(version, gone.version()), gone.since()));
     }
   }
 
@@ -67,13 +68,13 @@ final class RemovalsInFlight {
    * version is known.
    */
   long version(ObjectKey key) {
-    Deletions.Gone gone = ends.get(key);
+    DeletedObjects.Gone gone = ends.get(key);
     return gone == null ? -1 : gone.version();
   }
 
   /** Returns whether the most recently removed object with this key has this uid. */
   boolean has(ObjectKey key, String uid) {
-    Deletions.@Nullable Gone gone = ends.get(key);
+    DeletedObjects.@Nullable Gone gone = ends.get(key);
     return gone != null && gone.uid().equals(uid);
   }
 }

@@ -47,7 +47,7 @@ final class UnclearNamespaces {
    * the mark of a key whose version is unknown.
    */
   void add(String namespace, long now) {
-    put(namespace, new Doubt(now + WrittenState.CONFIRMED_WITHIN.toNanos(), -1));
+    put(namespace, new Doubt(now + UnconfirmedWrite.CONFIRMED_WITHIN.toNanos(), -1));
   }
 
   /**
@@ -63,7 +63,7 @@ final class UnclearNamespaces {
           Overlay.MAX_MARKS,
           what);
     }
-    put(ALL, new Doubt(now + WrittenState.FORGOTTEN_AFTER.toNanos(), version));
+    put(ALL, new Doubt(now + UnconfirmedWrite.FORGOTTEN_AFTER.toNanos(), version));
   }
 
   private void put(String namespace, Doubt doubt) {

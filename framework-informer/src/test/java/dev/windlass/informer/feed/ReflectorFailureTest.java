@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.feed.FeedFailure.Reason;
-import dev.windlass.time.Pause;
+import dev.windlass.scheduling.StepDelay;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -259,7 +259,7 @@ final class ReflectorFailureTest extends ReflectorHarness {
     @CsvSource({"10, 30", "20, 45", "300, 465", "3600, 5415"})
     void findsOutThatAConnectionIsDeadAfterATimeThatFollowsFromTheSetting(int timeout, int limit) {
       watchTimeout = Duration.ofSeconds(timeout);
-      Reflector<ConfigMap> other = reflector(server, Duration.ZERO, KnownState.nothing());
+      Reflector<ConfigMap> other = reflector(server, Duration.ZERO, KnownObjects.nothing());
       randomBits = -1;
       Duration wait = runAlone(other);
       assertThat(server.watches().get(0).timeout())
@@ -276,8 +276,8 @@ final class ReflectorFailureTest extends ReflectorHarness {
     }
 
     private static Duration runAlone(Reflector<ConfigMap> other) {
-      Pause pause = other.run();
-      while (pause.equals(Pause.NONE)) {
+      StepDelay pause = other.run();
+      while (pause.equals(StepDelay.NONE)) {
         pause = other.run();
       }
       return pause.limit().orElseThrow();
@@ -423,7 +423,7 @@ final class ReflectorFailureTest extends ReflectorHarness {
               return "test";
             }
           };
-      Reflector<ConfigMap> other = reflector(unclosable, Duration.ZERO, KnownState.nothing());
+      Reflector<ConfigMap> other = reflector(unclosable, Duration.ZERO, KnownObjects.nothing());
       other.run();
       other.run();
       assertThatThrownBy(other::run).hasMessage("can't be closed");

@@ -9,9 +9,9 @@ import dev.windlass.informer.feed.FeedFailure.Reason;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ConfigMaps;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.scheduling.StepDelay;
 import dev.windlass.testing.feed.FakeListerWatcher;
 import dev.windlass.testing.time.ManualScheduler;
-import dev.windlass.time.Pause;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,11 +38,11 @@ class ReflectorHarness {
   /** Of reflectors that are made from now on. */
   Duration watchTimeout = Duration.ofSeconds(20);
 
-  final Reflector<ConfigMap> reflector = reflector(server, Duration.ZERO, KnownState.nothing());
+  final Reflector<ConfigMap> reflector = reflector(server, Duration.ZERO, KnownObjects.nothing());
 
   /** Another one that shares everything but its server. */
   final Reflector<ConfigMap> reflector(
-      ListerWatcher source, Duration auditPeriod, KnownState<ConfigMap> known) {
+      ListerWatcher source, Duration auditPeriod, KnownObjects<ConfigMap> known) {
     return new Reflector<>(
         source,
         ConfigMaps.DECODER,
@@ -162,8 +162,8 @@ class ReflectorHarness {
   /** Steps until there is nothing to do, and says for how long. */
   Duration run() {
     for (int i = 0; i < 10_000; i++) {
-      Pause pause = reflector.run();
-      if (!pause.equals(Pause.NONE)) {
+      StepDelay pause = reflector.run();
+      if (!pause.equals(StepDelay.NONE)) {
         return pause.limit().orElseThrow();
       }
     }

@@ -291,7 +291,7 @@ final class ReflectorStreamTest extends ReflectorHarness {
         reflector(
             server,
             Duration.ZERO,
-            new KnownState<>() {
+            new KnownObjects<>() {
               @Override
               public CachedObject<ConfigMap> get(ObjectKey key) {
                 return known;

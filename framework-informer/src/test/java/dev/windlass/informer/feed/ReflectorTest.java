@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.feed.FeedFailure.Reason;
 import dev.windlass.object.ConfigMaps;
-import dev.windlass.time.Pause;
+import dev.windlass.scheduling.StepDelay;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -84,7 +84,7 @@ final class ReflectorTest extends ReflectorHarness {
     void takesABoundedNumberOfEventsInOneStep() {
       run();
       IntStream.range(0, 501).forEach(i -> put("a"));
-      assertThat(reflector.run()).isEqualTo(Pause.NONE);
+      assertThat(reflector.run()).isEqualTo(StepDelay.NONE);
       assertThat(sink.changes).hasSize(1 + 500);
       run();
       assertThat(sink.changes).hasSize(1 + 501);

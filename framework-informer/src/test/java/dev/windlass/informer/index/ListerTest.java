@@ -136,15 +136,15 @@ final class ListerTest {
   /** A class that fits no object must not fill the log. */
   @Test
   void warnsOfNoMoreThanItRemembers() {
-    for (int i = 0; i < OmittedObjects.REMEMBERED + 50; i++) {
+    for (int i = 0; i < OmittedObjectsLog.REMEMBERED + 50; i++) {
       store.put(bad("bad" + i, 1));
     }
     lister.list();
     lister.list();
-    assertThat(log.list).hasSize(OmittedObjects.REMEMBERED + 1);
-    assertThat(log.list.get(OmittedObjects.REMEMBERED).getFormattedMessage())
+    assertThat(log.list).hasSize(OmittedObjectsLog.REMEMBERED + 1);
+    assertThat(log.list.get(OmittedObjectsLog.REMEMBERED).getFormattedMessage())
         .startsWith("Lists omit more than 1000 objects");
-    assertThat(lister.undecodable()).isEqualTo(2 * (OmittedObjects.REMEMBERED + 50));
+    assertThat(lister.undecodable()).isEqualTo(2 * (OmittedObjectsLog.REMEMBERED + 50));
   }
 
   @Test

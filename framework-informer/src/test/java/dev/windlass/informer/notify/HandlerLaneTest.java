@@ -5,8 +5,8 @@ import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
+import dev.windlass.scheduling.StepDelay;
 import dev.windlass.testing.time.ManualScheduler;
-import dev.windlass.time.Pause;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -46,9 +46,9 @@ final class HandlerLaneTest {
     lane.add(new ResourceEvent.Updated<>(state("a", version - 1), state("a", version)));
   }
 
-  private Pause run() {
-    Pause pause = lane.run();
-    for (int i = 0; pause.equals(Pause.NONE); i++) {
+  private StepDelay run() {
+    StepDelay pause = lane.run();
+    for (int i = 0; pause.equals(StepDelay.NONE); i++) {
       assertThat(i).as("a hot loop").isLessThan(1_000);
       pause = lane.run();
     }
@@ -64,7 +64,7 @@ final class HandlerLaneTest {
     lane.add(new ResourceEvent.Deleted<>(state("a", 3), false));
     assertThat(wakeUps).as("one for all").isEqualTo(1);
     assertThat(seen).as("nothing on the caller's thread").isEmpty();
-    assertThat(run()).isEqualTo(Pause.UNTIL_WOKEN);
+    assertThat(run()).isEqualTo(StepDelay.UNTIL_WOKEN);
     assertThat(seen).containsExactly("+a1 initial", "~a1>2", "-a3");
     run();
     assertThat(seen).hasSize(3);
@@ -78,10 +78,10 @@ final class HandlerLaneTest {
     for (int version = 1; version <= 5; version++) {
       add(version);
     }
-    assertThat(run()).isEqualTo(Pause.of(Duration.ofSeconds(1)));
+    assertThat(run()).isEqualTo(StepDelay.of(Duration.ofSeconds(1)));
     assertThat(seen).endsWith("~a2>3");
     time.advance(Duration.ofSeconds(1));
-    assertThat(run()).isEqualTo(Pause.UNTIL_WOKEN);
+    assertThat(run()).isEqualTo(StepDelay.UNTIL_WOKEN);
     assertThat(seen).containsExactly("~a0>1", "~a1>2", "~a2>3", "~a3>4", "~a4>5");
   }
 
@@ -93,7 +93,7 @@ final class HandlerLaneTest {
     run();
     add(2);
     time.advance(Duration.ofMillis(400));
-    assertThat(run()).isEqualTo(Pause.of(Duration.ofMillis(600)));
+    assertThat(run()).isEqualTo(StepDelay.of(Duration.ofMillis(600)));
     assertThat(seen).hasSize(1);
     time.advance(Duration.ofMillis(600));
     run();
@@ -117,8 +117,8 @@ final class HandlerLaneTest {
         LogCapture.during(
             SharedProcessor.class,
             () -> {
-              assertThat(erring.run()).isEqualTo(Pause.of(Duration.ofSeconds(1)));
-              assertThat(erring.run()).isEqualTo(Pause.of(Duration.ofSeconds(1)));
+              assertThat(erring.run()).isEqualTo(StepDelay.of(Duration.ofSeconds(1)));
+              assertThat(erring.run()).isEqualTo(StepDelay.of(Duration.ofSeconds(1)));
             });
     assertThat(logged)
         .containsExactly(
@@ -184,7 +184,7 @@ final class HandlerLaneTest {
     for (int version = 1; version <= 101; version++) {
       add(version);
     }
-    assertThat(lane.run()).isEqualTo(Pause.NONE);
+    assertThat(lane.run()).isEqualTo(StepDelay.NONE);
     assertThat(seen).hasSize(100);
   }
 
@@ -250,7 +250,7 @@ final class HandlerLaneTest {
     lane.remove();
     add(2);
     assertThat(lane.backlog()).isZero();
-    assertThat(run()).isEqualTo(Pause.UNTIL_WOKEN);
+    assertThat(run()).isEqualTo(StepDelay.UNTIL_WOKEN);
     assertThat(seen).isEmpty();
     assertThat(lane.isRemoved()).isTrue();
   }
@@ -261,7 +261,7 @@ final class HandlerLaneTest {
     add(1);
     add(2);
     onEvent = lane::remove;
-    assertThat(run()).isEqualTo(Pause.UNTIL_WOKEN);
+    assertThat(run()).isEqualTo(StepDelay.UNTIL_WOKEN);
     assertThat(seen).containsExactly("~a0>1");
     assertThat(lane.backlog()).isZero();
   }

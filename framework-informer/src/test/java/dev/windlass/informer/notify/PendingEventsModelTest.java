@@ -85,7 +85,7 @@ final class PendingEventsModelTest {
 
     private void take(int count) {
       for (int i = 0; i < count; i++) {
-        EventChain.Slot<ConfigMap> slot = pending.take();
+        CompactingEventList.Slot<ConfigMap> slot = pending.take();
         if (slot == null) {
           return;
         }

@@ -179,7 +179,7 @@ final class PendingEventsTest {
   @Test
   void mergesNothingIntoWhatWasHandedOut() {
     add(pending, updated("a", 1, 2));
-    EventChain.Slot<ConfigMap> taken = pending.take();
+    CompactingEventList.Slot<ConfigMap> taken = pending.take();
     add(pending, updated("a", 2, 3));
     assertThat(pending.size()).isEqualTo(1);
     assertThat(taken).isNotNull();
@@ -234,7 +234,7 @@ final class PendingEventsTest {
   void keepsTheEndOfAnObjectWhoseAdditionWasTaken() {
     add(pending, deleted("a", "1", 1));
     add(pending, added("a", "2", 2));
-    EventChain.Slot<ConfigMap> taken = pending.take();
+    CompactingEventList.Slot<ConfigMap> taken = pending.take();
     add(pending, deleted("a", "2", 3));
     assertThat(taken).isNotNull();
     assertThat(drain(pending)).containsExactly("-a1", "+a2", "-a3");
@@ -271,7 +271,7 @@ final class PendingEventsTest {
       add(roomy, updated("a", i - 1, i));
     }
     for (int i = 1; i <= 250; i++) {
-      EventChain.Slot<ConfigMap> slot = roomy.take();
+      CompactingEventList.Slot<ConfigMap> slot = roomy.take();
       assertThat(roomy.size()).isEqualTo(250 - i);
       if (slot != null) {
         roomy.done(slot);
@@ -310,7 +310,7 @@ final class PendingEventsTest {
     pending.add(updated("a", 2, 3), 5);
     pending.add(updated("b", 1, 2), 6);
     assertThat(pending.age(7)).isEqualTo(6);
-    EventChain.Slot<ConfigMap> slot = pending.take();
+    CompactingEventList.Slot<ConfigMap> slot = pending.take();
     assertThat(pending.age(8)).isEqualTo(7);
     if (slot != null) {
       pending.done(slot);
@@ -329,7 +329,7 @@ final class PendingEventsTest {
       add(pending, added("a", "y" + i, 4L * i + 1));
       add(pending, deleted("a", "y" + i, 4L * i + 2));
       add(pending, added("a", "x" + (i + 1), 4L * i + 3));
-      EventChain.Slot<ConfigMap> slot = i % 2 == 0 ? pending.take() : null;
+      CompactingEventList.Slot<ConfigMap> slot = i % 2 == 0 ? pending.take() : null;
       if (slot != null) {
         pending.done(slot);
       }
@@ -353,7 +353,7 @@ final class PendingEventsTest {
     add(pending, updated("b", 1, 2));
     add(pending, added("a", "2", 2));
     for (int i = 0; i < 100; i++) {
-      EventChain.Slot<ConfigMap> slot = pending.take();
+      CompactingEventList.Slot<ConfigMap> slot = pending.take();
       if (slot != null) {
         pending.done(slot);
       }
@@ -380,8 +380,8 @@ final class PendingEventsTest {
         open.addAll(map.values());
       }
       if (next instanceof PendingEvents<?>
-          || next instanceof EventChain<?>
-          || next instanceof EventChain.Slot<?>) {
+          || next instanceof CompactingEventList<?>
+          || next instanceof CompactingEventList.Slot<?>) {
         for (Field field : next.getClass().getDeclaredFields()) {
           field.setAccessible(true);
           Object value = field.get(next);
@@ -411,8 +411,8 @@ final class PendingEventsTest {
     for (int i = 0; i < 100; i++) {
       add(pending, added("a" + i, 1));
     }
-    EventChain.Slot<ConfigMap> slot = Objects.requireNonNull(pending.take());
-    EventChain.Slot<ConfigMap> next = slot.next();
+    CompactingEventList.Slot<ConfigMap> slot = Objects.requireNonNull(pending.take());
+    CompactingEventList.Slot<ConfigMap> next = slot.next();
     pending.close();
     pending.hold(next);
     assertHoldsNothing();

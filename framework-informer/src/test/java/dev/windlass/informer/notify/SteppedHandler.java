@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.notify;
 
-import dev.windlass.time.Pause;
-import dev.windlass.time.Scheduler;
-import dev.windlass.time.Step;
+import dev.windlass.scheduling.LoopStep;
+import dev.windlass.scheduling.Scheduler;
+import dev.windlass.scheduling.StepDelay;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 public final class SteppedHandler {
 
   private final SharedProcessor<ConfigMap>.Lane lane;
-  private final Step step;
+  private final LoopStep step;
   private final List<ResourceEvent<ConfigMap>> heard = new ArrayList<>();
   private Consumer<ResourceEvent<ConfigMap>> onEvent = event -> {};
 
@@ -28,7 +28,7 @@ public final class SteppedHandler {
     try {
       Field field = lane.getClass().getDeclaredField("lane");
       field.setAccessible(true);
-      step = (Step) field.get(lane);
+      step = (LoopStep) field.get(lane);
     } catch (ReflectiveOperationException e) {
       throw new LinkageError("a lane without its step", e);
     }
@@ -58,11 +58,11 @@ public final class SteppedHandler {
 
   /** Handles all that waits and shows what it was. */
   public List<String> handleAll() throws Exception {
-    Pause pause = step.run();
-    while (pause.equals(Pause.NONE)) {
+    StepDelay pause = step.run();
+    while (pause.equals(StepDelay.NONE)) {
       pause = step.run();
     }
-    if (!pause.equals(Pause.UNTIL_WOKEN)) {
+    if (!pause.equals(StepDelay.UNTIL_WOKEN)) {
       throw new AssertionError("the handler failed");
     }
     List<String> shown = heard.stream().map(PendingEventsTest::show).toList();

@@ -63,7 +63,7 @@ final class OverlayTest extends OverlayHarness {
 
   @Test
   void keepsNoMoreStatesThanItMay() {
-    for (int i = 0; i < WrittenStates.MAX_STATES; i++) {
+    for (int i = 0; i < UnconfirmedWrites.MAX_STATES; i++) {
       written("o" + i, "u", "5");
     }
     written("more", "u", "6");

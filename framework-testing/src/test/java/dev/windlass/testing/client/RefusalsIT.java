@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.client.ApiException;
 import dev.windlass.client.Client;
-import dev.windlass.failure.Advice;
+import dev.windlass.failure.FailureAdvice;
 import dev.windlass.failure.FailureCause;
 import dev.windlass.failure.RequiredPermission;
 import dev.windlass.manager.Manager;
@@ -57,7 +57,7 @@ final class RefusalsIT {
     admin.resource(Samples.namespace(name)).create();
   }
 
-  private static void expect(Config config, Advice advice, Consumer<Client> request) {
+  private static void expect(Config config, FailureAdvice advice, Consumer<Client> request) {
     try (KubernetesClient kubernetes = new KubernetesClientBuilder().withConfig(config).build();
         Manager manager = Manager.builder().client(kubernetes).build()) {
       assertThatThrownBy(() -> request.accept(manager.client()))
@@ -67,7 +67,7 @@ final class RefusalsIT {
   }
 
   private static void expect(FailureCause problem, Consumer<Client> request) {
-    expect(kubernetes.server().clientConfig(), Advice.of(problem), request);
+    expect(kubernetes.server().clientConfig(), FailureAdvice.of(problem), request);
   }
 
   /** Until the server has heard of the rule that it is to follow. */
@@ -81,8 +81,8 @@ final class RefusalsIT {
   @Test
   void aRightThatIsMissing() {
     Config nobody = kubernetes.server().userConfig("nobody");
-    Advice advice =
-        Advice.of(FailureCause.FORBIDDEN)
+    FailureAdvice advice =
+        FailureAdvice.of(FailureCause.FORBIDDEN)
             .about(new RequiredPermission(List.of("update"), "configmaps", "", "default"));
     expect(nobody, advice, client -> client.update(map("default", "a")));
   }
@@ -98,7 +98,7 @@ final class RefusalsIT {
             .build();
     expect(
         stranger,
-        Advice.of(FailureCause.UNAUTHORIZED),
+        FailureAdvice.of(FailureCause.UNAUTHORIZED),
         client -> client.get(ConfigMap.class, ObjectKey.of("default", "a")));
   }
 
@@ -111,7 +111,7 @@ final class RefusalsIT {
             .build();
     expect(
         strange,
-        Advice.of(FailureCause.TLS_NOT_TRUSTED),
+        FailureAdvice.of(FailureCause.TLS_NOT_TRUSTED),
         client -> client.get(ConfigMap.class, ObjectKey.of("default", "a")));
   }
 
@@ -124,7 +124,7 @@ final class RefusalsIT {
             .build();
     expect(
         nowhere,
-        Advice.of(FailureCause.UNREACHABLE),
+        FailureAdvice.of(FailureCause.UNREACHABLE),
         client -> client.get(ConfigMap.class, ObjectKey.of("default", "a")));
   }
 

@@ -7,7 +7,7 @@ import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeadershipLostException;
 import dev.windlass.manager.ManagedComponent;
 import dev.windlass.manager.Manager;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.windlass.behaviour.Page;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
-import dev.windlass.failure.Advice;
+import dev.windlass.failure.FailureAdvice;
 import dev.windlass.failure.FailureCause;
 import dev.windlass.failure.RequiredPermission;
 import dev.windlass.manager.Manager;
@@ -63,7 +63,7 @@ final class ReadinessOnEmbeddedTest {
   }
 
   private static String lacks(String resource) {
-    return Advice.of(FailureCause.FORBIDDEN)
+    return FailureAdvice.of(FailureCause.FORBIDDEN)
         .about(new RequiredPermission(List.of("list", "watch"), resource, "", ""))
         .toString();
   }
@@ -92,7 +92,7 @@ final class ReadinessOnEmbeddedTest {
   void namesTheTypeWhoseDefinitionIsMissingAndRecoversWhenItIsInstalled() {
     control(Widget.class);
     manager.start();
-    String advice = Advice.of(FailureCause.UNKNOWN_TYPE).toString();
+    String advice = FailureAdvice.of(FailureCause.UNKNOWN_TYPE).toString();
     eventually()
         .untilAsserted(
             () -> {

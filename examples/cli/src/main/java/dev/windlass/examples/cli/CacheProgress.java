@@ -5,7 +5,7 @@ import dev.windlass.informer.InformerOptions;
 import dev.windlass.manager.ManagedComponent;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.Phase;
-import dev.windlass.time.Loop;
+import dev.windlass.scheduling.Loop;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,7 @@ package dev.windlass.examples.cli;
 import dev.windlass.manager.InvalidSettingException;
 import dev.windlass.manager.Manager;
 import dev.windlass.rbac.Permissions;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.client.Config;
 import java.io.PrintWriter;
 import java.util.List;

@@ -2,9 +2,9 @@
 package dev.windlass.examples.cli;
 
 import dev.windlass.diagnosis.CacheDiagnosis;
-import dev.windlass.time.Pause;
-import dev.windlass.time.Scheduler;
-import dev.windlass.time.Step;
+import dev.windlass.scheduling.LoopStep;
+import dev.windlass.scheduling.Scheduler;
+import dev.windlass.scheduling.StepDelay;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  * while all remaining caches have a problem, because these caches log the cause themselves. This
  * class is not thread-safe.
  */
-final class SyncProgress implements Step {
+final class SyncProgress implements LoopStep {
 
   /** The time until the first report: 2 s. */
   static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -61,10 +61,10 @@ final class SyncProgress implements Step {
   }
 
   @Override
-  public Pause run() {
+  public StepDelay run() {
     long now = scheduler.nanoTime();
     if (!told && now - next < 0) {
-      return Pause.of(Duration.ofNanos(next - now));
+      return StepDelay.of(Duration.ofNanos(next - now));
     }
     List<CacheDiagnosis> missing = caches.get().stream().filter(cache -> !cache.synced()).toList();
     long seconds = Duration.ofNanos(now - begun).toSeconds();
@@ -72,7 +72,7 @@ final class SyncProgress implements Step {
       if (told) {
         say.accept("All caches synced after " + seconds + " s");
       }
-      return Pause.UNTIL_WOKEN;
+      return StepDelay.UNTIL_WOKEN;
     }
     if (now - next >= 0) {
       next += PERIOD.toNanos();
@@ -81,7 +81,7 @@ final class SyncProgress implements Step {
       }
       told = true;
     }
-    return Pause.of(REST);
+    return StepDelay.of(REST);
   }
 
   private String line(List<CacheDiagnosis> missing) {

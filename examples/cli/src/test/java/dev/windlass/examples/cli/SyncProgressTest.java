@@ -4,8 +4,8 @@ package dev.windlass.examples.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.diagnosis.CacheDiagnosis;
+import dev.windlass.scheduling.StepDelay;
 import dev.windlass.testing.time.ManualScheduler;
-import dev.windlass.time.Pause;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +48,7 @@ final class SyncProgressTest {
   private void passes(Duration time) {
     long end = scheduler.nanoTime() + time.toNanos();
     while (scheduler.nanoTime() - end <= 0) {
-      Pause pause = progress.run();
+      StepDelay pause = progress.run();
       Duration left = Duration.ofNanos(end - scheduler.nanoTime() + 1);
       Duration rest = pause.limit().orElse(left);
       scheduler.advance(rest.compareTo(left) < 0 ? rest : left);

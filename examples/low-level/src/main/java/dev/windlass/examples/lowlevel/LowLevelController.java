@@ -14,7 +14,7 @@ import dev.windlass.informer.notify.HandlerRegistration;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import dev.windlass.workqueue.WorkItem;
 import dev.windlass.workqueue.WorkQueue;
 import dev.windlass.workqueue.WorkQueueOptions;

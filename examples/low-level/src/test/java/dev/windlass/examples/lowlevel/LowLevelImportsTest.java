@@ -25,6 +25,6 @@ final class LowLevelImportsTest {
             line ->
                 line.matches(
                     "import dev\\.windlass\\."
-                        + "(informer|object|workqueue|time|events|examples\\.foo)\\..*"));
+                        + "(informer|object|workqueue|scheduling|events|examples\\.foo)\\..*"));
   }
 }

@@ -3,8 +3,8 @@ package dev.windlass.examples.tenant;
 
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.manager.ManagedComponent;
-import dev.windlass.time.Loop;
-import dev.windlass.time.Pause;
+import dev.windlass.scheduling.Loop;
+import dev.windlass.scheduling.StepDelay;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -50,13 +50,13 @@ final class EveryTenSeconds implements ManagedComponent {
    * does not run the task. The next run follows a full period after the start of this one, even if
    * this one is late.
    */
-  private Pause round(long[] next) {
+  private StepDelay round(long[] next) {
     long now = options.scheduler().nanoTime();
     if (now - next[0] >= 0) {
       next[0] = now + PERIOD.toNanos();
       task.run();
     }
-    return Pause.of(Duration.ofNanos(next[0] - options.scheduler().nanoTime()));
+    return StepDelay.of(Duration.ofNanos(next[0] - options.scheduler().nanoTime()));
   }
 
   @Override

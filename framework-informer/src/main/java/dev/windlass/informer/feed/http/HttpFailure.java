@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.feed.http;
 
-import dev.windlass.failure.Advice;
 import dev.windlass.failure.CauseChain;
+import dev.windlass.failure.FailureAdvice;
 import dev.windlass.failure.TransportFailure;
 import dev.windlass.informer.feed.FeedEvent;
 import dev.windlass.informer.feed.FeedFailure;
@@ -149,6 +149,6 @@ public final class HttpFailure {
             : FeedFailure.Reason.UNREACHABLE,
         root.getClass().getSimpleName() + message,
         Duration.ZERO,
-        Advice.of(TransportFailure.of(failure)));
+        FailureAdvice.of(TransportFailure.of(failure)));
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.mock;
 
-import dev.windlass.failure.Advice;
+import dev.windlass.failure.FailureAdvice;
 import dev.windlass.failure.RequiredPermission;
 import dev.windlass.failure.TransportFailure;
 import dev.windlass.informer.feed.FeedEvent;
@@ -12,7 +12,7 @@ import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchRequest;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.object.ResourceType;
-import dev.windlass.time.Scheduler;
+import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ListOptions;
@@ -217,7 +217,7 @@ final class DslListerWatcher implements ListerWatcher {
             FeedFailure.Reason.UNREACHABLE,
             String.valueOf(e.getMessage()),
             Duration.ZERO,
-            Advice.of(TransportFailure.of(e)))
+            FailureAdvice.of(TransportFailure.of(e)))
         : FeedFailure.ofStatus(e.getCode(), String.valueOf(e.getMessage()), Duration.ZERO);
   }
 

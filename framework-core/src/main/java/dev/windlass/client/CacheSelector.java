@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client;
+
+import dev.windlass.informer.SharedIndexInformer;
+import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.object.ResourceType;
+import dev.windlass.object.selector.FieldSelector;
+import dev.windlass.object.selector.Selector;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/**
+ * Finds the caches that hold every object that the result of a read can contain. A cache qualifies
+ * only if this is certain. This class is thread-safe.
+ */
+final class CacheSelector {
+
+  private final SharedInformerFactory informers;
+
+  /** The parsed label selectors of the caches. Their number is small. */
+  private final Map<String, Selector> parsed = new ConcurrentHashMap<>();
+
+  CacheSelector(SharedInformerFactory informers) {
+    this.informers = informers;
+  }
+
+  /**
+   * Returns the synced caches that hold some of the objects in a namespace, and enough of each
+   * object. If the namespace is empty, only caches of all namespaces qualify.
+   */
+  List<SharedIndexInformer<?>> readable(
+      ResourceType type, String namespace, RequestedContent content) {
+    return informers.informers(type).stream()
+        .filter(SharedIndexInformer::hasSynced)
+        .filter(cache -> reaches(cache, namespace) && content.isIn(cache.spec()))
+        .toList();
+  }
+
+  /**
+   * Returns a cache that holds all objects that a list can contain. A cache that has the indices of
+   * the read is preferred.
+   */
+  Optional<SharedIndexInformer<?>> covering(
+      ResourceType type, ReadScope read, RequestedContent content) {
+    List<SharedIndexInformer<?>> found =
+        readable(type, read.namespace(), content).stream().filter(c -> covers(c, read)).toList();
+    return found.size() < 2
+        ? found.stream().findFirst()
+        : Stream.concat(found.stream().filter(c -> hasIndices(c, read)), found.stream())
+            .findFirst();
+  }
+
+  /** Returns whether the cache holds all objects of the namespaces that it watches. */
+  static boolean isComplete(SharedIndexInformer<?> cache) {
+    return cache.scope().selectsAll();
+  }
+
+  /**
+   * Returns whether the cache watches a namespace. The cache of a cluster-scoped type always does,
+   * because it watches all objects.
+   */
+  static boolean reaches(SharedIndexInformer<?> cache, String namespace) {
+    String watched = cache.scope().namespace();
+    return !cache.type().namespaced() || watched.isEmpty() || watched.equals(namespace);
+  }
+
+  private boolean covers(SharedIndexInformer<?> cache, ReadScope read) {
+    WatchScope scope = cache.scope();
+    if (scope.selectsAll() && read.fieldSelector().isEmpty()) {
+      return true;
+    }
+    return FieldSelector.parse(scope.fieldSelector())
+            .equals(FieldSelector.parse(read.fieldSelector()))
+        && read.labels().implies(parsed.computeIfAbsent(scope.labelSelector(), Selector::parse));
+  }
+
+  private static boolean hasIndices(SharedIndexInformer<?> cache, ReadScope read) {
+    try {
+      read.indices().forEach(cache.indexer()::indexValues);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false; // if no cache has the indices, the read throws and names the existing ones
+    }
+  }
+}

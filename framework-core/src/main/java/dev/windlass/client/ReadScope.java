@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client;
+
+import dev.windlass.object.selector.Selector;
+import java.util.List;
+
+/**
+ * The objects that a read can return. A cache must hold all of them to answer the read.
+ *
+ * @param namespace the namespace; empty for all namespaces, and for cluster-scoped types
+ * @param labels the selector that the labels of the objects match
+ * @param fieldSelector the selector that the fields of the objects match; empty for no restriction
+ * @param indices the names of the indices that the read uses
+ */
+record ReadScope(String namespace, Selector labels, String fieldSelector, List<String> indices) {}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client;
+
+import dev.windlass.informer.InformerSpec;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectCodec;
+import dev.windlass.object.ObjectDecoder;
+import dev.windlass.object.Projection;
+import dev.windlass.object.Transform;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+
+/**
+ * The part of each object that a reader requests.
+ *
+ * @param transform the function that changes each object
+ */
+record RequestedContent(Projection projection, Transform transform) {
+
+  /** The whole object, as it is on the server, with or without managedFields. */
+  static final RequestedContent WHOLE = new RequestedContent(Projection.STRIPPED, Transform.NONE);
+
+  /** Returns whether a cache of this spec keeps enough of each object for this content. */
+  boolean isIn(InformerSpec<?> spec) {
+    Projection kept = spec.codec().projection();
+    return switch (projection) {
+      case METADATA -> kept == Projection.METADATA || spec.transform() == Transform.NONE;
+      case STRIPPED -> kept != Projection.METADATA && spec.transform().equals(transform);
+      case FULL -> kept == Projection.FULL && spec.transform().equals(transform);
+    };
+  }
+
+  /** Returns the codec for this part of objects. */
+  <T> ObjectCodec<T> codec(ObjectCodec<T> whole) {
+    return projection == Projection.METADATA
+        ? whole.ofMetadata()
+        : whole.with(projection).after(transform);
+  }
+
+  /** Returns whether a cache of this spec keeps more of each object than this content contains. */
+  boolean isLessThan(InformerSpec<?> spec) {
+    return projection == Projection.METADATA && spec.codec().projection() != Projection.METADATA;
+  }
+
+  /** Returns this part of an object, created from a state in a cache of this spec. */
+  <T> T of(InformerSpec<?> spec, CachedObject<?> state, ObjectCodec<T> codec) {
+    return isLessThan(spec) ? cut(state.json(), codec) : state.as(codec).decode();
+  }
+
+  /** Returns this part of an object, created from the whole object. */
+  <T extends HasMetadata> T of(T whole, ObjectCodec<T> codec) {
+    if (transform == Transform.NONE && projection != Projection.METADATA) {
+      return whole;
+    }
+    return cut(codec.with(Projection.STRIPPED).after(Transform.NONE).encode(whole).json(), codec);
+  }
+
+  private <T> T cut(byte[] json, ObjectCodec<T> codec) {
+    return new ObjectDecoder<>(codec, transform).decode(json, 0, json.length).decode();
+  }
+}

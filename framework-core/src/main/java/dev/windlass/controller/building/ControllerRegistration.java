@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.building;
+
+import dev.windlass.client.Client;
+import dev.windlass.client.WriteScope;
+import dev.windlass.controller.enqueue.EventHandler;
+import dev.windlass.controller.enqueue.EventPredicate;
+import dev.windlass.controller.reconcile.ControllerListener;
+import dev.windlass.controller.reconcile.Reconciler;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.running.ControllerConfig;
+import dev.windlass.controller.running.ControllerOptions;
+import dev.windlass.controller.running.LeadershipRequirement;
+import dev.windlass.controller.running.ObservedReconciler;
+import dev.windlass.controller.running.PausableReconciler;
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.informer.InformerSpec;
+import dev.windlass.informer.index.Indexer;
+import dev.windlass.logging.OneLine;
+import dev.windlass.manager.LeaderGroup;
+import dev.windlass.manager.ManagedComponent;
+import dev.windlass.manager.Manager;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ResourceType;
+import dev.windlass.rbac.Permissions;
+import dev.windlass.scheduling.DurationText;
+import dev.windlass.workqueue.RateLimiter;
+import dev.windlass.workqueue.WorkQueueListener;
+import dev.windlass.workqueue.WorkQueueOptions;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects the settings of a {@code ControllerBuilder} and creates the controller from them. This
+ * class is not thread-safe.
+ *
+ * @param <T> the primary type
+ */
+public final class ControllerRegistration<T extends HasMetadata> {
+
+  /** The valid names of controllers, which can be used in a metric label and a thread name. */
+  private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]*[a-z0-9])?");
+
+  public final WatchSelection watches = new WatchSelection();
+  public final RequiredPermissions needs = new RequiredPermissions();
+  final List<ReferenceIndex<T>> references = new ArrayList<>();
+  public final ReconcilerSelection<T> reconciler = new ReconcilerSelection<>();
+
+  /** The errors found before {@link #register}, which reports them. */
+  public final BuilderErrors errors = new BuilderErrors();
+
+  public @Nullable ResourceType primary;
+  public @Nullable String name;
+  public @Nullable Duration resync;
+  public ControllerOptions options = ControllerOptions.defaults();
+  public RateLimiter<Request> rateLimiter = RateLimiter.exponential();
+  public UnaryOperator<WorkQueueOptions<Request>> retryLimit = queue -> queue;
+  public WorkQueueListener queueListener = WorkQueueListener.NONE;
+  public ControllerListener listener = ControllerListener.NONE;
+  public boolean needsLeader = true;
+  public boolean warmUp = true;
+  public @Nullable LeaderGroup group;
+
+  /** Whether the builder was created without a primary type. */
+  public boolean isWithoutType;
+
+  /** Creates the {@link EventHandler} that finds the owners of an object. */
+  public interface OwnersOf<S> {
+    EventHandler<S> handler(ResourceType ownerType, Supplier<? extends Indexer<?>> owners);
+  }
+
+  public void primary(Optional<InformerSpec<T>> spec, EventPredicate<? super T>[] predicates) {
+    primary = spec.map(InformerSpec::type).orElse(null);
+    add(
+        spec,
+        WatchSelection.Role.PRIMARY,
+        (primaries, cluster) -> EventHandler.self(),
+        predicates,
+        "forType");
+  }
+
+  public <S extends HasMetadata> void own(
+      Optional<InformerSpec<S>> spec,
+      OwnersOf<S> owners,
+      EventPredicate<? super S>[] predicates,
+      String call) {
+    add(
+        spec.map(this::besideItsOwner),
+        WatchSelection.Role.OWNED,
+        (primaries, cluster) -> owners.handler(primaryType(), primaries),
+        predicates,
+        call);
+  }
+
+  /**
+   * Sets the cluster of an owned type to the cluster of its owner, unless the spec names a cluster.
+   * The garbage collector ignores owners in another cluster.
+   */
+  private <S extends HasMetadata> InformerSpec<S> besideItsOwner(InformerSpec<S> owned) {
+    return owned.cluster().isEmpty() ? owned.inCluster(watches.cluster()) : owned;
+  }
+
+  public <S extends HasMetadata> void watch(
+      Optional<InformerSpec<S>> spec,
+      EventHandler<? super S> handler,
+      EventPredicate<? super S>[] predicates) {
+    add(spec, WatchSelection.Role.OTHER, (primaries, cluster) -> handler, predicates, "watches");
+  }
+
+  public <S extends HasMetadata> void watchReferenced(
+      Optional<InformerSpec<S>> spec,
+      Function<? super T, ? extends Collection<ObjectKey>> keysOf,
+      EventPredicate<? super S>[] predicates) {
+    if (spec.isPresent() && errors.given(keysOf, "watchesReferenced").isPresent()) {
+      ReferenceIndex<T> found = new ReferenceIndex<>(spec.get().type(), keysOf);
+      references.add(found);
+      add(spec, WatchSelection.Role.OTHER, found::handler, predicates, "watchesReferenced");
+    }
+  }
+
+  private <S extends HasMetadata> void add(
+      Optional<InformerSpec<S>> spec,
+      WatchSelection.Role role,
+      WatchSelection.HandlerOf<S> handler,
+      EventPredicate<? super S>[] predicates,
+      String call) {
+    List<EventPredicate<? super S>> all = errors.allGiven(predicates, call);
+    spec.ifPresent(type -> watches.add(new WatchSelection.Watch<>(type, role, handler, all)));
+  }
+
+  /**
+   * Creates the controller and adds it to the manager.
+   *
+   * @param events the listener for reconcile events
+   * @param queueEvents the listener for queue events
+   * @param controllers creates a controller from the configuration and the required permissions
+   */
+  public <C extends ManagedComponent> C register(
+      Manager manager,
+      ControllerListener events,
+      WorkQueueListener queueEvents,
+      BiFunction<ControllerConfig, Supplier<Permissions>, C> controllers) {
+    Clusters clusters = new Clusters(manager);
+    requireFit(clusters);
+    String chosen = name == null ? primaryType().kind().toLowerCase(Locale.ROOT) : name;
+    WriteScope.announce(chosen);
+    InformerOptions informers = manager.informerOptions();
+    Duration period = resync == null ? ResyncPeriod.period(informers.random()) : resync;
+    WatchSelection.Sources sources = watches.sources(clusters, period);
+    references.forEach(each -> each.addTo(sources.primary().orElseThrow().source()));
+    Client live = clusters.live(watches.cluster());
+    ControllerOptions settings =
+        reconciler.errorPolicy(sources, live).map(options::withErrorPolicy).orElse(options);
+    C controller =
+        controllers.apply(
+            new ControllerConfig(
+                chosen,
+                Optional.ofNullable(primary).map(ResourceType::kind).orElse(chosen),
+                sources.all(),
+                ObservedReconciler.of(
+                    manager,
+                    chosen,
+                    pausing(reconciler.on(sources, live, settings.eventRecorder()), sources)),
+                settings,
+                retryLimit.apply(
+                    WorkQueueOptions.<Request>named(chosen)
+                        .withRateLimiter(rateLimiter)
+                        .withListener(queueEvents)
+                        .withScheduler(informers.scheduler())),
+                events,
+                sources.lookup(),
+                sources.accepts().orElse(null),
+                new SecondaryResources(clusters, live, sources),
+                LeadershipRequirement.of(manager, group, needsLeader, warmUp),
+                manager::fail,
+                informers.scheduler(),
+                informers.threads(),
+                informers.random()),
+            needs.of(watches.watched(clusters), watches.home(clusters)));
+    String named = "the controller " + chosen;
+    Optional.ofNullable(group)
+        .ifPresentOrElse(g -> g.add(named, controller), () -> manager.add(named, controller));
+    return controller;
+  }
+
+  private Reconciler pausing(Reconciler chosen, WatchSelection.Sources sources) {
+    return watches
+        .pausedBy()
+        .<Reconciler>map(
+            annotation ->
+                new PausableReconciler(
+                    chosen, sources.lookup(), annotation, options.eventRecorder()))
+        .orElse(chosen);
+  }
+
+  private void requireFit(Clusters clusters) {
+    Optional<String> found =
+        errors
+            .first()
+            .or(this::misuseOfType)
+            .or(() -> watches.misuse(clusters))
+            .or(
+                () ->
+                    reconciler.misuse(
+                        watches.hasPrimary(),
+                        watches.knowsMetadataOnly(clusters),
+                        options.errorPolicy()));
+    if (found.isPresent()) {
+      throw misuse(found.get());
+    }
+    if (name != null && !NAME.matcher(name).matches()) {
+      throw misuse(
+          "can't have the name '"
+              + OneLine.of(name, 100)
+              + "', which appears in logs, metrics, threads and field ownership: call named(...)"
+              + " with lower-case letters, digits, '-' and '.', beginning and ending with a letter"
+              + " or digit");
+    }
+    if (!references.isEmpty() && watches.knowsMetadataOnly(clusters)) {
+      throw misuse(
+          "needs whole objects to find references, but watches their metadata only: watch them"
+              + " with Projection.STRIPPED");
+    }
+    if (!needsLeader && group != null) {
+      throw misuse("runs on every replica and has a lease: remove one of the two calls");
+    }
+    if (resync != null && resync.isNegative()) {
+      throw misuse(
+          "can't resync every " + DurationText.of(resync) + ": use Duration.ZERO for never");
+    }
+  }
+
+  private Optional<String> misuseOfType() {
+    if (!isWithoutType) {
+      return Optional.empty();
+    }
+    return references.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "has no primary type whose references could be watched: call watches(...) with a"
+                + " handler instead of watchesReferenced(...)");
+  }
+
+  ResourceType primaryType() {
+    return Objects.requireNonNull(primary, "register() requires a primary type");
+  }
+
+  private IllegalStateException misuse(String what) {
+    return new IllegalStateException(
+        (primary == null
+                ? "the controller "
+                    + (isWithoutType && name != null ? OneLine.of(name, 100) : "without a type")
+                : "the controller of " + primary.kind())
+            + " "
+            + what);
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.building;
+
+import dev.windlass.controller.enqueue.EventHandler;
+import dev.windlass.controller.enqueue.InformerSource;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.informer.index.Indexer;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ResourceType;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * The references of primary objects to objects of another type. They consist of an index on the
+ * cache of the primary type, and a handler that finds the primary objects that refer to a changed
+ * object. No change is missed while that cache is still empty, because each primary object is
+ * reconciled when it is listed. Instances are immutable.
+ *
+ * @param <T> the primary type
+ */
+final class ReferenceIndex<T> {
+
+  /**
+   * The number of indexes created so far, which makes their names unique. Controllers share caches,
+   * but each index has its own function.
+   */
+  private static final AtomicInteger NUMBERS = new AtomicInteger();
+
+  private final String index;
+  private final Function<? super T, ? extends Collection<ObjectKey>> keysOf;
+
+  /**
+   * Creates the references to the objects of a type.
+   *
+   * @param keysOf returns the keys of the objects to which a primary object refers
+   */
+  ReferenceIndex(
+      ResourceType referenced, Function<? super T, ? extends Collection<ObjectKey>> keysOf) {
+    this.keysOf = keysOf;
+    this.index = "watchesReferenced(" + referenced.kind() + ")-" + NUMBERS.incrementAndGet();
+  }
+
+  /**
+   * Adds the index of references to the cache of the primary type.
+   *
+   * @param primaries the source of the primary type
+   */
+  @SuppressWarnings("unchecked") // the builder and this source have the same type
+  void addTo(InformerSource<?> primaries) {
+    ((InformerSource<T>) primaries).indexedBy(index, this::valuesOf);
+  }
+
+  @SuppressWarnings("NullAway") // a user's function can return null, or a null key
+  private List<String> valuesOf(CachedObject<T> primary) {
+    Collection<ObjectKey> keys = keysOf.apply(primary.decode());
+    return keys == null // the index rejects null and reports its own name
+        ? null
+        : keys.stream().map(key -> key == null ? null : key.toString()).toList();
+  }
+
+  /**
+   * Returns a handler that reconciles the primary objects that refer to the object of an event. The
+   * handler ignores the cluster of that object.
+   */
+  public <S> EventHandler<S> handler(Supplier<? extends Indexer<?>> primaries, String cluster) {
+    return (event, sink) ->
+        primaries
+            .get()
+            .byIndex(index, event.key().toString())
+            .forEach(primary -> sink.add(new Request(cluster, primary.key())));
+  }
+}

@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.building;
+
+import dev.windlass.controller.enqueue.EventHandler;
+import dev.windlass.controller.enqueue.EventPredicate;
+import dev.windlass.controller.enqueue.InformerSource;
+import dev.windlass.controller.enqueue.NamespaceSet;
+import dev.windlass.controller.enqueue.ReconcileAll;
+import dev.windlass.controller.enqueue.Source;
+import dev.windlass.controller.loopdetection.ObjectLookup;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.running.PausableReconciler;
+import dev.windlass.informer.CachePolicy;
+import dev.windlass.informer.InformerSpec;
+import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.informer.index.Indexer;
+import dev.windlass.object.Projection;
+import dev.windlass.object.ResourceType;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The watches of a controller: the types, beginning with the primary type, and other sources. This
+ * class detects conflicts between them and creates the sources.
+ */
+public final class WatchSelection {
+
+  /** Creates an event handler that can read the cached objects of the primary type. */
+  interface HandlerOf<S> {
+    EventHandler<? super S> with(Supplier<? extends Indexer<?>> primaries, String cluster);
+  }
+
+  /** The reason why a type is watched. */
+  enum Role {
+    PRIMARY,
+    OWNED,
+    OTHER
+  }
+
+  /** A type to watch. */
+  record Watch<S extends HasMetadata>(
+      InformerSpec<S> spec,
+      Role role,
+      HandlerOf<S> handler,
+      List<EventPredicate<? super S>> predicates) {
+
+    boolean owned() {
+      return role == Role.OWNED;
+    }
+  }
+
+  /** Provides the informers of each cluster. */
+  interface Informers {
+
+    /**
+     * Returns the informers of a cluster.
+     *
+     * @param cluster the name of the cluster, or empty for the program's own cluster
+     */
+    SharedInformerFactory of(String cluster);
+
+    /** Returns whether a cluster with this name exists. */
+    boolean knows(String cluster);
+  }
+
+  /**
+   * Creates a source once the filters for all events and the cache of the primary type are known.
+   */
+  public interface SourceOf {
+    Source with(
+        List<EventPredicate<? super HasMetadata>> filters,
+        Supplier<? extends Indexer<?>> primaries,
+        String cluster);
+  }
+
+  private final List<Watch<?>> types = new ArrayList<>();
+  private final List<SourceOf> sources = new ArrayList<>();
+  private final List<EventPredicate<? super HasMetadata>> filters = new ArrayList<>();
+  private final NamespaceSelection namespaces = new NamespaceSelection();
+  private final List<Object> given = new ArrayList<>();
+  private @Nullable String pausedBy;
+
+  public void add(Watch<?> type) {
+    types.add(type);
+  }
+
+  /**
+   * Adds a source that does not watch a type.
+   *
+   * @param object the instance that the user passed
+   */
+  public void add(Object object, SourceOf source) {
+    given.add(object);
+    sources.add(source);
+  }
+
+  public void addFilter(EventPredicate<? super HasMetadata> filter) {
+    filters.add(filter);
+  }
+
+  public void pausedBy(String annotation) {
+    pausedBy = annotation;
+  }
+
+  /** Returns the annotation that pauses objects, or empty if there is none. */
+  public Optional<String> pausedBy() {
+    return Optional.ofNullable(pausedBy);
+  }
+
+  /** Returns the namespaces to which the watches are restricted. */
+  public NamespaceSelection namespaces() {
+    return namespaces;
+  }
+
+  private Optional<Watch<?>> primary() {
+    return types.stream().filter(watch -> watch.role() == Role.PRIMARY).findFirst();
+  }
+
+  /** Returns the cluster of the primary type, or empty for the program's own cluster. */
+  String cluster() {
+    return primary().map(watch -> watch.spec().cluster()).orElse("");
+  }
+
+  /** Returns whether there is a primary type. */
+  boolean hasPrimary() {
+    return primary().isPresent();
+  }
+
+  /** Returns whether the cache holds only the metadata of the primary type's objects. */
+  boolean knowsMetadataOnly(Informers informers) {
+    return primary()
+        .filter(watch -> in(informers, watch.spec()).codec().projection() == Projection.METADATA)
+        .isPresent();
+  }
+
+  /**
+   * Returns a conflict between settings as a sentence about the controller, or empty if there is
+   * none.
+   */
+  Optional<String> misuse(Informers informers) {
+    for (Watch<?> watch : types) {
+      if (!informers.knows(watch.spec().cluster())) {
+        return Optional.of(
+            "watches %s in the cluster '%s', which the manager does not have: add it with Manager.cluster(...) first"
+                .formatted(watch.spec().type().resource(), watch.spec().cluster()));
+      }
+      Optional<String> found =
+          (watch.owned() ? misuseOfOwned(watch.spec()) : Optional.<String>empty())
+              .or(() -> misuseOfPolicy(informers, watch.spec()));
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    return misuseOfTypes(informers)
+        .or(this::misuseOfSources)
+        .or(() -> namespaces.misuse(types.stream().<InformerSpec<?>>map(Watch::spec).toList()));
+  }
+
+  private Optional<String> misuseOfOwned(InformerSpec<?> spec) {
+    ResourceType owned = spec.type();
+    if (primary().isEmpty()) {
+      return Optional.of(
+          "owns "
+              + owned.resource()
+              + ", but has no primary type that could own it: begin with forType(...), or call"
+              + " watches(...)");
+    }
+    ResourceType owner = primary().get().spec().type();
+    String home = primary().get().spec().cluster();
+    if (!home.equals(spec.cluster())) {
+      return Optional.of(
+          "owns %s in %s, but its primary type is in %s, and an owner must be in the same cluster: call watches(...) instead"
+              .formatted(owned.resource(), cluster(spec.cluster()), cluster(home)));
+    }
+    if (owned.resource().equals(owner.resource())) {
+      return Optional.of(
+          "owns "
+              + owned.resource()
+              + ", which is its primary type: call watches(...) with a handler that selects the"
+              + " objects to reconcile");
+    }
+    if (owner.namespaced() && !owned.namespaced()) {
+      return Optional.of(
+          "owns "
+              + owned.resource()
+              + ", which is cluster-scoped and can't have an owner in a namespace: call"
+              + " watches(...) with EventHandler.mapping(...) instead");
+    }
+    return Optional.empty();
+  }
+
+  private static String cluster(String name) {
+    return name.isEmpty() ? "the program's own cluster" : "the cluster '" + name + "'";
+  }
+
+  private Optional<String> misuseOfPolicy(Informers informers, InformerSpec<?> watched) {
+    CachePolicy policy = informers.of(watched.cluster()).policy();
+    Set<String> allowed = policy.namespaces(watched.type());
+    if (namespaces.changing().isPresent() && !allowed.isEmpty()) {
+      return Optional.of(
+          "watches %s in namespaces that may change, but ManagerBuilder.cache(...) restricts them to %s: remove one of the two calls"
+              .formatted(watched.type().resource(), allowed));
+    }
+    return policy
+        .refusal(watched)
+        .or(
+            () ->
+                allowed.isEmpty() || allowed.containsAll(namespaces.names())
+                    ? Optional.empty()
+                    : Optional.of(
+                        "watches %s in the namespaces %s by inNamespaces(...), but ManagerBuilder.cache(...) restricts them to %s: widen one or narrow the other"
+                            .formatted(watched.type().resource(), namespaces, allowed)));
+  }
+
+  private Optional<String> misuseOfTypes(Informers informers) {
+    for (Watch<?> a : types) {
+      for (Watch<?> b : types) {
+        if (a.spec().type().resource().equals(b.spec().type().resource())
+            && a.spec().cluster().equals(b.spec().cluster())
+            && in(informers, a.spec()).scope().equals(in(informers, b.spec()).scope())
+            && !in(informers, a.spec()).equals(in(informers, b.spec()))) {
+          return Optional.of(
+              ("watches %s twice, as (%s) and as (%s), which would be two caches:"
+                      + " give the same InformerSpec to both")
+                  .formatted(a.spec().type().resource(), a.spec(), b.spec()));
+        }
+      }
+    }
+    return types.size() > 1 && filters.stream().anyMatch(EventPredicate::requiresNewGeneration)
+        ? Optional.of(
+            "filters the events of every type by EventPredicate.generationChanged(), which would hide"
+                + " the status of what it owns: give it to forType(type, predicate) instead")
+        : Optional.empty();
+  }
+
+  private Optional<String> misuseOfSources() {
+    if (!hasPrimary() && pausedBy != null) {
+      return Optional.of("has no primary type whose objects could be paused: remove pausedBy(...)");
+    }
+    if (types.isEmpty() && sources.isEmpty()) {
+      return Optional.of("watches nothing: call watches(...)");
+    }
+    if (!hasPrimary() && given.stream().anyMatch(ReconcileAll.class::isInstance)) {
+      return Optional.of(
+          "has no primary type whose objects could be reconciled: call"
+              + " watches(trigger.over(...)) with the cache to use");
+    }
+    for (int i = 0; i < given.size(); i++) {
+      for (int j = 0; j < i; j++) {
+        if (given.get(i) == given.get(j)) {
+          return Optional.of("watches " + given.get(i) + " twice: add each source only once");
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Returns the namespaces that are watched separately for a type, or empty if one watch serves the
+   * type.
+   */
+  private Optional<Supplier<Set<String>>> several(Informers informers, Watch<?> watch) {
+    InformerSpec<?> spec = watch.spec();
+    if (namespaces.restricts(spec)) {
+      return namespaces.now();
+    }
+    SharedInformerFactory there = informers.of(spec.cluster());
+    return there.specs(spec).size() > 1
+        ? Optional.of(() -> there.policy().namespaces(spec.type()))
+        : Optional.empty();
+  }
+
+  /**
+   * The sources created from the watches.
+   *
+   * @param all all sources, beginning with the source of the primary type
+   * @param primary the source of the primary type, or empty if there is none
+   * @param owned the sources of the owned types
+   * @param lookup the objects in the caches of the sources
+   * @param accepts tests whether a request is for a currently watched namespace; empty if the
+   *     namespaces never change
+   */
+  record Sources(
+      List<Source> all,
+      Optional<Watched<?>> primary,
+      List<Watched<?>> owned,
+      ObjectLookup lookup,
+      Optional<Predicate<Request>> accepts) {
+
+    /** The source of one watch. */
+    record Watched<S extends HasMetadata>(InformerSpec<S> spec, InformerSource<S> source) {}
+  }
+
+  /** Creates the sources. */
+  Sources sources(Informers informers, Duration resync) {
+    List<Source> all = new ArrayList<>();
+    Map<String, List<InformerSource<?>>> byKind = new HashMap<>();
+    Optional<Sources.Watched<?>> primary =
+        primary().map(watch -> watched(watch, WatchSelection::noIndexer, informers, resync));
+    Supplier<? extends Indexer<?>> primaries =
+        primary
+            .<Supplier<? extends Indexer<?>>>map(first -> first.source()::indexer)
+            .orElse(WatchSelection::noIndexer);
+    List<Sources.Watched<?>> owned = new ArrayList<>();
+    for (Watch<?> watch : types) {
+      Sources.Watched<?> watched =
+          watch.role() == Role.PRIMARY
+              ? primary.orElseThrow()
+              : watched(watch, primaries, informers, resync);
+      all.add(watched.source());
+      byKind
+          .computeIfAbsent(watch.spec().type().kind(), kind -> new ArrayList<>())
+          .add(watched.source());
+      if (watch.owned()) {
+        owned.add(watched);
+      }
+    }
+    sources.forEach(source -> all.add(source.with(filters, primaries, cluster())));
+    namespaces.finder(informers.of(cluster())).ifPresent(all::add);
+    return new Sources(
+        all,
+        primary,
+        owned,
+        new InformerLookup(primary.map(Sources.Watched::source), cluster(), byKind, ownedTypes()),
+        accepts());
+  }
+
+  /**
+   * Returns the predicate that tests whether the namespace of a request is watched. It is empty if
+   * the namespaces never change, or if the primary type is not restricted to them.
+   */
+  private Optional<Predicate<Request>> accepts() {
+    boolean namespaced = primary().filter(each -> namespaces.restricts(each.spec())).isPresent();
+    return namespaces
+        .changing()
+        .filter(set -> namespaced)
+        .map(set -> request -> set.contains(request.namespace()));
+  }
+
+  private Optional<OwnedTypes> ownedTypes() {
+    return primary()
+        .map(
+            first ->
+                new OwnedTypes(
+                    first.spec().type(),
+                    types.stream()
+                        .filter(Watch::owned)
+                        .map(watch -> watch.spec().type())
+                        .toList()));
+  }
+
+  private <S extends HasMetadata> Sources.Watched<S> watched(
+      Watch<S> watch,
+      Supplier<? extends Indexer<?>> primaries,
+      Informers informers,
+      Duration resync) {
+    return new Sources.Watched<>(
+        in(informers, watch.spec()), source(watch, primaries, informers, resync));
+  }
+
+  /** Returns the types that are watched in the program's own cluster, and their namespaces. */
+  List<RequiredPermissions.Watched> watched(Informers informers) {
+    List<RequiredPermissions.Watched> all = new ArrayList<>();
+    for (Watch<?> watch : types) {
+      if (!watch.spec().cluster().isEmpty()) {
+        continue; // the program's ServiceAccount has no permissions in other clusters
+      }
+      Set<String> one = Set.of(in(informers, watch.spec()).scope().namespace());
+      all.add(
+          new RequiredPermissions.Watched(
+              watch.spec(), watch.role(), several(informers, watch).orElse(() -> one)));
+    }
+    if (namespaces.isByLabels() && cluster().isEmpty()) {
+      all.add(
+          new RequiredPermissions.Watched(
+              InformerSpec.of(Namespace.class), Role.OTHER, () -> Set.of("")));
+    }
+    return all;
+  }
+
+  /**
+   * Returns a supplier of the controller's current namespaces, where the empty name denotes all
+   * namespaces.
+   */
+  Supplier<Set<String>> home(Informers informers) {
+    Set<String> one = Set.of(informers.of("").defaultScope().namespace());
+    return namespaces.now().orElse(() -> one);
+  }
+
+  private static Indexer<?> noIndexer() {
+    throw new IllegalStateException("the controller has no objects of a primary type");
+  }
+
+  private <S extends HasMetadata> InformerSource<S> source(
+      Watch<S> watch,
+      Supplier<? extends Indexer<?>> primaries,
+      Informers informers,
+      Duration resync) {
+    EventPredicate<S> all = allOf(watch.predicates(), filters);
+    String annotation = pausedBy;
+    if (annotation != null && watch.role() == Role.PRIMARY) {
+      all = PausableReconciler.orResumed(annotation, all);
+    }
+    EventHandler<? super S> handler = watch.handler().with(primaries, cluster());
+    InformerSpec<S> spec = in(informers, watch.spec());
+    SharedInformerFactory there = informers.of(spec.cluster());
+    Optional<Supplier<Set<String>>> several = several(informers, watch);
+    if (several.isEmpty()) {
+      return Source.informer(there, spec, all, handler, resync);
+    }
+    InformerSpec<S> everywhere = spec.in(spec.scope().in(""));
+    Optional<NamespaceSet> changing =
+        namespaces.changing().filter(set -> namespaces.restricts(watch.spec()));
+    return changing.isPresent()
+        ? Source.informer(there, everywhere, changing.get(), all, handler, resync)
+        : Source.informer(there, everywhere, several.get().get(), all, handler, resync);
+  }
+
+  /**
+   * Combines the predicates of one watch with the filters of all watches. The watch's own
+   * predicates are evaluated first.
+   */
+  public static <S extends HasMetadata> EventPredicate<S> allOf(
+      List<EventPredicate<? super S>> own, List<EventPredicate<? super HasMetadata>> filters) {
+    List<EventPredicate<? super S>> all = new ArrayList<>(own);
+    all.addAll(filters);
+    return EventPredicate.allOf(all);
+  }
+
+  /**
+   * Returns the spec with the scope in which the factory watches it. If the factory watches several
+   * namespaces, the spec is for the first one.
+   */
+  private static <S> InformerSpec<S> in(Informers informers, InformerSpec<S> spec) {
+    return informers.of(spec.cluster()).specs(spec).get(0);
+  }
+}

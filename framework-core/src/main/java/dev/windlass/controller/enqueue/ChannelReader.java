@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.enqueue;
+
+import dev.windlass.controller.enqueue.EventChannel.Message;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.informer.notify.ResourceEvent;
+import dev.windlass.scheduling.Loop;
+import dev.windlass.scheduling.LoopStep;
+import dev.windlass.scheduling.StepDelay;
+import dev.windlass.workqueue.Priority;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.List;
+
+/**
+ * Takes messages from an {@link EventChannel} between a start and the following stop.
+ *
+ * <p>A message is removed from the channel after it has been handled. If the reader has stopped in
+ * the meantime, the message remains in the channel, because the closed gate may have dropped its
+ * requests.
+ */
+final class ChannelReader<T extends HasMetadata> implements Source.Running, LoopStep {
+
+  private final EventChannel<T> channel;
+  private final RequestGate gate;
+  private final Enqueuer<T> enqueuer;
+  private final Loop loop;
+
+  ChannelReader(
+      EventChannel<T> channel,
+      EventHandler<T> handler,
+      EventPredicate<? super T> predicate,
+      PrioritySink sink,
+      InformerOptions options) {
+    this.channel = channel;
+    this.gate = new RequestGate(sink);
+    this.enqueuer = new Enqueuer<>(predicate, handler, gate, "");
+    this.loop = new Loop(channel.name(), this, options.scheduler(), options.threads());
+  }
+
+  void start() {
+    loop.start();
+  }
+
+  void wake() {
+    loop.wake();
+  }
+
+  /** Processes one message per round, so that a slow handler does not count as a hanging loop. */
+  @Override
+  public StepDelay run() {
+    Message<T> message = gate.isOpen() ? channel.peek() : null;
+    if (message == null) {
+      return StepDelay.UNTIL_WOKEN;
+    }
+    takeIn(message);
+    if (!gate.isOpen()) {
+      return StepDelay.UNTIL_WOKEN; // its requests may be lost, so the next run repeats it
+    }
+    channel.remove(this);
+    return StepDelay.NONE;
+  }
+
+  private void takeIn(Message<T> message) {
+    Request request = message.request();
+    ResourceEvent.Generic<T> event = message.event();
+    if (request != null) {
+      gate.add(
+          request,
+          Priority.NORMAL,
+          new RequestCause("channel", RequestCause.Kind.SENT, request.key()));
+    } else if (event != null) {
+      enqueuer.handle(event);
+    }
+  }
+
+  /** Returns true because a channel has no initial state. */
+  @Override
+  public boolean hasSynced() {
+    return true;
+  }
+
+  @Override
+  public List<Loop> loops() {
+    return List.of(loop);
+  }
+
+  @Override
+  public void stop() {
+    channel.ended(this); // must come first: dropped messages must stay in the channel
+    gate.close();
+    loop.stop();
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.enqueue;
+
+import dev.windlass.informer.notify.ResourceEvent;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ResourceType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cause of a request, for logs and diagnosis. A controller that ignores its own events also
+ * uses it to recognise them. A cause does not refer to any object, and it creates its text only in
+ * {@link #toString}.
+ *
+ * @param origin the kind of the event's object, such as {@code Deployment}, or the name of the
+ *     source
+ * @param kind the kind of the event
+ * @param key the key of the affected object, or null if the cause does not concern a single object
+ * @param change the change to an object in the API server. It is null if nothing has changed, if
+ *     the object was deleted, or if the event has another source
+ */
+public record RequestCause(
+    String origin, Kind kind, @Nullable ObjectKey key, @Nullable Change change) {
+
+  /**
+   * A change to an object from one version to another.
+   *
+   * @param type the type of the object
+   * @param cluster the name of the cluster; empty for the program's own cluster
+   * @param from the {@code resourceVersion} before the change as a number; {@link #NONE} if the
+   *     object did not exist, and -1 if the version is not a number
+   * @param to the {@code resourceVersion} after the change, in the same form
+   */
+  public record Change(ResourceType type, String cluster, long from, long to) {
+
+    /**
+     * The version that represents an object that does not exist. No existing object has this
+     * version.
+     */
+    public static final long NONE = 0;
+  }
+
+  /** Creates a cause that is not a change to an object. */
+  public RequestCause(String origin, Kind kind, @Nullable ObjectKey key) {
+    this(origin, kind, key, null);
+  }
+
+  /** The kind of an event. */
+  public enum Kind {
+    /** The object existed when the watch began. */
+    LISTED,
+    /** The object was created. */
+    CREATED,
+    /** The object was changed. */
+    UPDATED,
+    /** The object was deleted. */
+    DELETED,
+    /** A resync delivered the unchanged object again. */
+    RESYNCED,
+    /** The program sent an event. */
+    SENT,
+    /** The period of a ticker ended. */
+    TICKED,
+    /** A trigger requested all objects. */
+    ALL
+  }
+
+  /** An unknown cause. */
+  public static final RequestCause UNKNOWN = new RequestCause("unknown", Kind.SENT, null);
+
+  /** Returns the cause for an event. */
+  static RequestCause of(ResourceEvent<?> event, String cluster) {
+    ResourceType type = event.object().type();
+    Kind kind = kindOf(event);
+    long to = event.object().version();
+    Change change =
+        switch (kind) {
+          case CREATED -> new Change(type, cluster, Change.NONE, to);
+          case UPDATED ->
+              new Change(type, cluster, ((ResourceEvent.Updated<?>) event).old().version(), to);
+          default -> null;
+        };
+    return new RequestCause(type.kind(), kind, event.key(), change);
+  }
+
+  private static Kind kindOf(ResourceEvent<?> event) {
+    return switch (event.type()) {
+      case ADDED -> ((ResourceEvent.Added<?>) event).initial() ? Kind.LISTED : Kind.CREATED;
+      case UPDATED -> ((ResourceEvent.Updated<?>) event).isResync() ? Kind.RESYNCED : Kind.UPDATED;
+      case DELETED -> Kind.DELETED;
+      case GENERIC -> Kind.SENT;
+    };
+  }
+
+  /**
+   * Returns whether the event only reports that the object exists, so that its request is not
+   * urgent.
+   */
+  boolean merelyExists() {
+    return kind == Kind.LISTED || kind == Kind.RESYNCED;
+  }
+
+  /** Returns text such as {@code Deployment default/web UPDATED}. */
+  @Override
+  public String toString() {
+    return key == null ? origin + " " + kind : origin + " " + key + " " + kind;
+  }
+}

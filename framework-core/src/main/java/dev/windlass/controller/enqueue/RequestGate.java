@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.enqueue;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.workqueue.Priority;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Guards a sink during one run of a source. A custom {@link Source} puts a gate between its threads
+ * and its sink so that its stop fulfils the contract. Once {@link #close} has returned, no request
+ * passes the gate, even if other threads still call it.
+ *
+ * <p>This class is thread-safe. Any number of threads can pass the gate concurrently. The gate
+ * holds no lock while a request passes, because the sink calls the listener of the queue.
+ */
+public final class RequestGate implements PrioritySink {
+
+  private final PrioritySink sink;
+
+  @GuardedBy("this")
+  private boolean shut;
+
+  /** The threads that are passing the gate, with one entry for each call. */
+  @GuardedBy("this")
+  private final List<Thread> passing = new ArrayList<>(2);
+
+  /** Creates an open gate. */
+  public RequestGate(PrioritySink sink) {
+    this.sink = sink;
+  }
+
+  @Override
+  public void add(Request request, Priority priority) {
+    add(request, priority, RequestCause.UNKNOWN);
+  }
+
+  /** Passes the request to the sink if the gate is open. */
+  @Override
+  public void add(Request request, Priority priority, RequestCause cause) {
+    if (enter()) {
+      try {
+        sink.add(request, priority, cause);
+      } finally {
+        leave();
+      }
+    }
+  }
+
+  private synchronized boolean enter() {
+    return !shut && passing.add(Thread.currentThread());
+  }
+
+  private synchronized void leave() {
+    passing.remove(Thread.currentThread());
+    if (shut) {
+      notifyAll();
+    }
+  }
+
+  @Override
+  public synchronized boolean isOpen() {
+    return !shut && sink.isOpen();
+  }
+
+  /** Closes the gate without waiting for requests that are passing. This method is idempotent. */
+  public synchronized void shut() {
+    shut = true;
+  }
+
+  /**
+   * Closes the gate and waits until no thread other than the calling thread is passing. This method
+   * is idempotent.
+   */
+  public void close() {
+    shut();
+    if (awaitOthers()) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Waits until no other thread is passing. An interrupt does not end the wait.
+   *
+   * @return whether the calling thread was interrupted
+   */
+  private synchronized boolean awaitOthers() {
+    boolean interrupted = false;
+    while (passing.stream().anyMatch(thread -> thread != Thread.currentThread())) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    return interrupted;
+  }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.logging;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The logger that all packages of a controller share. Its name is {@code
+ * dev.windlass.controller.Controller}.
+ */
+public final class ControllerLog {
+
+  private static final Logger log = LoggerFactory.getLogger("dev.windlass.controller.Controller");
+
+  private ControllerLog() {}
+
+  /** Returns the logger of a controller. */
+  public static Logger get() {
+    return log;
+  }
+}

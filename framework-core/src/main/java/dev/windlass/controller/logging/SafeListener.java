@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.logging;
+
+import dev.windlass.controller.reconcile.ControllerListener;
+import java.util.function.Consumer;
+
+/**
+ * Calls a listener. If the listener throws, in violation of its contract, the exception is logged
+ * and has no other effect.
+ */
+public final class SafeListener {
+
+  private SafeListener() {}
+
+  public static void safely(ControllerListener listener, Consumer<ControllerListener> call) {
+    try {
+      call.accept(listener);
+    } catch (Throwable t) { // user code, called while a request is processed
+      SafeLog.error("Listener {} failed; the controller continues", listener, t);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.logging;
+
+import dev.windlass.logging.OneLine;
+import org.slf4j.Logger;
+
+/**
+ * Logs a failure that a thread must survive, even if logging itself fails, for example because
+ * memory is exhausted.
+ */
+public final class SafeLog {
+
+  private static final Logger log = ControllerLog.get();
+
+  private SafeLog() {}
+
+  /**
+   * Logs an error. A failure of the logger is ignored.
+   *
+   * @param sentence the message, with a placeholder for {@code who}
+   */
+  public static void error(String sentence, Object who, Throwable t) {
+    try {
+      log.error(sentence, who, OneLine.of(t));
+    } catch (Throwable again) { // the thread must continue, and nothing can report this
+    }
+  }
+}

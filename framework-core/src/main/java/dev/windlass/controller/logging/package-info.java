@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Internal: the log of a controller, which also records exceptions from its listeners.
+ *
+ * <p>All packages of a controller share the logger of {@link
+ * dev.windlass.controller.logging.ControllerLog}. Logging never makes a reconcile fail, and its
+ * memory use is bounded. Any thread can call the code.
+ */
+@NullMarked
+package dev.windlass.controller.logging;
+
+import org.jspecify.annotations.NullMarked;

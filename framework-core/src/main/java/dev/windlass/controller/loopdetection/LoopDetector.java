@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.loopdetection;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.controller.logging.ControllerLog;
+import dev.windlass.controller.logging.SafeListener;
+import dev.windlass.controller.reconcile.ControllerListener;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.object.CachedObject;
+import dev.windlass.scheduling.Scheduler;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * Detects reconcile loops: a reconcile that causes its own next run, or two controllers that undo
+ * each other's writes.
+ *
+ * <p>A request that runs often is reported once, together with the field that keeps changing in the
+ * object that causes the runs. It is not slowed down, because frequent runs can be legitimate: for
+ * example, a set may create its children one by one. A request is limited to one run per {@link
+ * #PACE} only if its runs are proven to make no progress. The proof is that the object that causes
+ * the runs has returned {@link StateFlips#PROOF} times to the state before its previous state. No
+ * change is lost, because each run reads the current state. A run that was requested by {@code
+ * requeueAfter} is never delayed.
+ *
+ * <p>Each run raises the level of its request by one, and each second lowers the level by {@link
+ * #RUNS_PER_SECOND}. When the generation of the reconciled object changes, the level drops to at
+ * most {@link #SUSPECT}, because the desired state has changed. Above {@link #BURST}, a request
+ * counts as running often. Above {@link #SUSPECT}, the states of the objects that cause its runs
+ * are compared. A loop is over when no run has been delayed for {@link #CALM}.
+ *
+ * <p>Objects are looked up only for a request whose level is above {@link #SUSPECT}. An ordinary
+ * run therefore costs one table lookup.
+ *
+ * <p>The detector stores one entry for each request that ran in the last minute, and two states of
+ * an object for at most {@link #COMPARED} of them. This class is thread-safe. No lock is held while
+ * objects are compared.
+ */
+public final class LoopDetector {
+
+  /** The level above which a request counts as running often. */
+  static final int BURST = 100;
+
+  /** The number of runs per second that can continue indefinitely, such as those of a poll. */
+  static final int RUNS_PER_SECOND = 5;
+
+  /** The level above which the states of the objects that cause the runs are compared. */
+  static final int SUSPECT = 20;
+
+  /** The minimum time between two runs of a request in a loop: 1 s. */
+  public static final Duration PACE = Duration.ofSeconds(1);
+
+  /** The time without a delayed run after which a loop is over: 10 s. */
+  static final Duration CALM = Duration.ofSeconds(10);
+
+  /**
+   * The maximum number of requests that hold states for comparison. For other requests, only runs
+   * are counted.
+   */
+  static final int COMPARED = 100;
+
+  /** The maximum interval between removals of drained entries while requests run. */
+  private static final Duration SWEEP_EVERY = Duration.ofMinutes(1);
+
+  /** The minimum number of entries that triggers an earlier removal. */
+  private static final int SWEEP = 1_024;
+
+  private static final Logger log = ControllerLog.get();
+
+  private final String controller;
+  private final boolean enabled;
+  private final ObjectLookup lookup;
+  private final ControllerListener listener;
+  private final Scheduler scheduler;
+
+  @GuardedBy("this")
+  private final Map<Request, RunHistory> histories = new HashMap<>();
+
+  @GuardedBy("this")
+  private int sweepAt = SWEEP;
+
+  @GuardedBy("this")
+  private long sweptAt;
+
+  /** The number of entries that hold states, or that held states at the last sweep. */
+  @GuardedBy("this")
+  private int compared;
+
+  /**
+   * Creates a detector that has recorded no runs yet.
+   *
+   * @param enabled whether runs are counted
+   * @param lookup provides the objects that cause the runs
+   * @param listener the listener that is notified of each detected loop
+   */
+  public LoopDetector(
+      String controller,
+      boolean enabled,
+      ObjectLookup lookup,
+      ControllerListener listener,
+      Scheduler scheduler) {
+    this.controller = controller;
+    this.enabled = enabled;
+    this.lookup = lookup;
+    this.listener = listener;
+    this.scheduler = scheduler;
+    this.sweptAt = scheduler.nanoTime();
+  }
+
+  /**
+   * Checks a request that a worker has taken.
+   *
+   * @param reasons the reasons why the request was queued
+   * @return the time that the request must wait; zero if it may run now, which counts as a run
+   */
+  public Duration hold(Request request, List<Object> reasons) {
+    if (!enabled) {
+      return Duration.ZERO;
+    }
+    boolean askedFor = reasons.contains(QueueReasons.REQUEUE_AFTER);
+    synchronized (this) {
+      long now = scheduler.nanoTime();
+      RunHistory history = historyOf(request, now);
+      Duration hold = askedFor ? Duration.ZERO : history.hold(now);
+      if (!hold.isZero()) {
+        return hold;
+      }
+      history.drain(now);
+      if (!history.isSuspect()) {
+        history.run(now);
+        sweepIfDue(now);
+        return Duration.ZERO;
+      }
+    }
+    runSuspect(request, reasons);
+    return Duration.ZERO;
+  }
+
+  /**
+   * Records a run of a request that runs often, and compares the states of the object that caused
+   * it.
+   */
+  private void runSuspect(Request request, List<Object> reasons) {
+    CachedObject<?> primary = lookup.primary(request).orElse(null);
+    CachedObject<?> cause = causeOf(reasons);
+    StateFlips known;
+    boolean compares;
+    synchronized (this) {
+      RunHistory history = historyOf(request, scheduler.nanoTime());
+      compares = cause != null && mayCompare(history);
+      known = history.states();
+    }
+    if (compares && cause != null) {
+      known = known.with(cause); // no other thread has this request meanwhile
+    }
+    RunHistory.Finding finding;
+    synchronized (this) {
+      long now = scheduler.nanoTime();
+      finding = historyOf(request, now).run(now, primary, known);
+      sweepIfDue(now);
+    }
+    report(finding, request, reasons, known.story());
+  }
+
+  @GuardedBy("this")
+  private RunHistory historyOf(Request request, long now) {
+    return histories.computeIfAbsent(request, r -> new RunHistory(now));
+  }
+
+  /**
+   * Returns whether to compare objects for a request. The result is true if the request already
+   * holds states, or if fewer requests than the maximum do.
+   */
+  @GuardedBy("this")
+  private boolean mayCompare(RunHistory history) {
+    if (!history.states().isEmpty()) {
+      return true;
+    }
+    if (compared >= COMPARED) {
+      return false;
+    }
+    compared++;
+    return true;
+  }
+
+  /** Returns the object of the most recent reason that was an event, or null if there is none. */
+  private @Nullable CachedObject<?> causeOf(List<Object> reasons) {
+    for (int i = reasons.size() - 1; i >= 0; i--) {
+      Optional<? extends CachedObject<?>> found = lookup.behind(reasons.get(i));
+      if (found.isPresent()) {
+        return found.get();
+      }
+    }
+    return null;
+  }
+
+  @GuardedBy("this")
+  private void sweepIfDue(long now) {
+    if (histories.size() <= sweepAt && now - sweptAt < SWEEP_EVERY.toNanos()) {
+      return;
+    }
+    histories
+        .values()
+        .removeIf(
+            history -> {
+              history.drain(now);
+              return history.isQuiet();
+            });
+    sweepAt = Math.max(SWEEP, 2 * histories.size());
+    sweptAt = now;
+    compared = comparing();
+  }
+
+  private void report(
+      RunHistory.Finding finding, Request request, List<Object> reasons, String story) {
+    if (finding == RunHistory.Finding.OFTEN && QueueReasons.AtOnce.before(reasons) >= BURST) {
+      return; // the result handler reports this case together with the remedy
+    }
+    switch (finding) {
+      case OFTEN ->
+          log.warn(
+              "{}: '{}' has been reconciled more than {} times in a short time. The last reasons:"
+                  + " {}{}",
+              controller,
+              request,
+              BURST,
+              reasons,
+              story);
+      case LOOP -> {
+        log.warn(
+            "{}: '{}' is being reconciled in a loop; limiting it to one run per second. The last"
+                + " reasons: {}{}",
+            controller,
+            request,
+            reasons,
+            story);
+        SafeListener.safely(listener, each -> each.looping(request));
+      }
+      case NONE -> {}
+    }
+  }
+
+  /** Returns the number of requests that hold states of objects. */
+  synchronized int comparing() {
+    return (int) histories.values().stream().filter(history -> !history.states().isEmpty()).count();
+  }
+
+  /** Returns the number of tracked requests. */
+  synchronized int size() {
+    return histories.size();
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.loopdetection;
+
+import dev.windlass.controller.reconcile.Request;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The most recent reasons why each waiting request was queued. The reasons are informational only.
+ * This class is thread-safe.
+ */
+public final class QueueReasons {
+
+  /** The maximum number of reasons kept for each request. Older reasons are dropped. */
+  static final int KEPT = 4;
+
+  /** The reason for a run that a result requested with a delay. */
+  public static final String REQUEUE_AFTER = "requeueAfter";
+
+  /**
+   * The reason for an immediate run that a result requested.
+   *
+   * @param inARow the number of consecutive immediate runs without any other reason
+   */
+  public record AtOnce(int inARow) {
+
+    /**
+     * Returns the number of consecutive immediate runs before a run, or 0 if the run also had other
+     * reasons.
+     */
+    public static int before(List<Object> reasons) {
+      return reasons.size() == 1 && reasons.get(0) instanceof AtOnce last ? last.inARow() : 0;
+    }
+
+    @Override
+    public String toString() {
+      return "requeueAfter zero";
+    }
+  }
+
+  /**
+   * The reasons by request. Each list is immutable. Most lists have one element, and the element
+   * can be shared.
+   */
+  private final ConcurrentHashMap<Request, List<Object>> waiting = new ConcurrentHashMap<>();
+
+  /**
+   * Records a reason for a request that is about to be queued.
+   *
+   * @param reason the reason, which is converted to text only on demand
+   */
+  public void add(Request request, Object reason) {
+    waiting.merge(request, List.of(reason), QueueReasons::append);
+  }
+
+  private static List<Object> append(List<Object> old, List<Object> more) {
+    List<Object> all = new ArrayList<>(old);
+    all.addAll(more);
+    return List.copyOf(all.subList(Math.max(0, all.size() - KEPT), all.size()));
+  }
+
+  /** Returns the reasons for a waiting request. */
+  public List<Object> of(Request request) {
+    return waiting.getOrDefault(request, List.of());
+  }
+
+  /** Removes and returns the reasons for a request that a worker has taken. */
+  public List<Object> take(Request request) {
+    List<Object> reasons = waiting.remove(request);
+    return reasons == null ? List.of() : reasons;
+  }
+
+  /** Restores the reasons for a request that must wait longer. */
+  public void putBack(Request request, List<Object> reasons) {
+    if (!reasons.isEmpty()) {
+      waiting.merge(request, reasons, (newer, older) -> append(older, newer));
+    }
+  }
+
+  /** Returns the number of requests that have reasons. */
+  public int size() {
+    return waiting.size();
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.loopdetection;
+
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.patch.ObjectDiff;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last two states of the object that caused the last runs of a request, and the number of flips
+ * between them. Instances are immutable, so that they can be compared without a lock.
+ *
+ * @param newest the newest state, or null if none is known
+ * @param before the state before the newest one, or null if none is known
+ * @param place the field in which the two states differ, or null if no difference has been found
+ * @param flips how often a new state has been equal to the state before the previous one
+ */
+record StateFlips(
+    @Nullable CachedObject<?> newest,
+    @Nullable CachedObject<?> before,
+    @Nullable String place,
+    int flips) {
+
+  /** The number of flips that proves a loop. */
+  static final int PROOF = 10;
+
+  /** An instance without states. */
+  static final StateFlips NONE = new StateFlips(null, null, null, 0);
+
+  /** Returns whether no state is held. */
+  boolean isEmpty() {
+    return newest == null;
+  }
+
+  /** Returns whether these states prove that the runs make no progress. */
+  boolean proveALoop() {
+    return flips >= PROOF;
+  }
+
+  /**
+   * Returns a copy with an additional state. The call takes time in proportion to the size of the
+   * objects.
+   */
+  StateFlips with(CachedObject<?> state) {
+    CachedObject<?> last = newest;
+    if (last == null || !last.uid().equals(state.uid())) {
+      return new StateFlips(state, null, place, flips);
+    }
+    Optional<String> difference = ObjectDiff.firstDifference(last, state);
+    if (difference.isEmpty()) {
+      return this;
+    }
+    CachedObject<?> secondLast = before;
+    boolean flip = secondLast != null && ObjectDiff.firstDifference(secondLast, state).isEmpty();
+    return new StateFlips(state, last, difference.get(), flip ? flips + 1 : flips);
+  }
+
+  /**
+   * Returns a human-readable description of the cause of the runs, or empty text if none is known.
+   */
+  String story() {
+    CachedObject<?> object = newest;
+    if (object == null || place == null) {
+      return "";
+    }
+    return ": "
+        + object.type().kind()
+        + " "
+        + object.key()
+        + (flips > 0 ? " alternates between two states at " : " keeps changing at ")
+        + place;
+  }
+}

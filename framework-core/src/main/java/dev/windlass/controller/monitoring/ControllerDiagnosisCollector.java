@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.monitoring;
+
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.running.ActiveReconcile;
+import dev.windlass.controller.running.ControllerConfig;
+import dev.windlass.controller.running.ControllerRun;
+import dev.windlass.controller.running.RecentFailures;
+import dev.windlass.controller.running.RunContext;
+import dev.windlass.diagnosis.ControllerDiagnosis;
+import dev.windlass.health.checks.SafeCauseText;
+import dev.windlass.logging.OneLine;
+import dev.windlass.workqueue.DelayedKey;
+import dev.windlass.workqueue.Priority;
+import dev.windlass.workqueue.WorkQueue;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Creates a human-readable snapshot of a controller's state. */
+public final class ControllerDiagnosisCollector {
+
+  /** The maximum number of delayed keys, soonest first, that are searched for failing requests. */
+  private static final int LOOKED_AT = 10_000;
+
+  /** The maximum number of listed keys that are being processed. */
+  private static final int MOST = 100;
+
+  private ControllerDiagnosisCollector() {}
+
+  /**
+   * Returns the diagnosis of a controller.
+   *
+   * @param run the current run, or null if the controller does not run
+   */
+  public static ControllerDiagnosis of(ControllerConfig config, @Nullable ControllerRun run) {
+    int workers = config.options().maxConcurrentReconciles();
+    if (run == null) {
+      return new ControllerDiagnosis(
+          config.name(),
+          false,
+          false,
+          Optional.empty(),
+          workers,
+          Map.of(),
+          0,
+          Duration.ZERO,
+          List.of(),
+          List.of());
+    }
+    RunContext state = run.state();
+    WorkQueue<Request> queue = state.queue();
+    return new ControllerDiagnosis(
+        config.name(),
+        run.isReady(),
+        run.hasSynced(),
+        run.problem().map(SafeCauseText::clean),
+        workers,
+        depths(queue.lengths()),
+        queue.delayed(),
+        queue.longestWait(),
+        inWork(state),
+        failing(state));
+  }
+
+  private static Map<String, Integer> depths(Map<Priority, Integer> lengths) {
+    Map<String, Integer> depths = new LinkedHashMap<>();
+    lengths.forEach((priority, depth) -> depths.put(nameOf(priority), depth));
+    return depths;
+  }
+
+  private static String nameOf(Priority priority) {
+    if (priority.equals(Priority.NORMAL)) {
+      return "normal";
+    }
+    return priority.equals(Priority.LOW) ? "low" : priority.handicap().toString();
+  }
+
+  private static List<ControllerDiagnosis.KeyInWork> inWork(RunContext state) {
+    return state.watchdog().active().stream()
+        .sorted(Comparator.comparing(ActiveReconcile::elapsed).reversed())
+        .limit(MOST)
+        .map(
+            active ->
+                new ControllerDiagnosis.KeyInWork(
+                    OneLine.of(active.request().toString()),
+                    active.reconcileId(),
+                    active.elapsed(),
+                    active.attempt(),
+                    active.timedOut(),
+                    active.stuck(),
+                    texts(active.reasons())))
+        .toList();
+  }
+
+  private static List<ControllerDiagnosis.FailingKey> failing(RunContext state) {
+    List<RecentFailures.Failure> failures = state.failures().latestFirst();
+    Map<Request, Duration> dueIn = new HashMap<>();
+    if (!failures.isEmpty()) {
+      for (DelayedKey<Request> delayed : state.queue().delayedKeys(LOOKED_AT)) {
+        dueIn.put(delayed.key(), delayed.dueIn());
+      }
+    }
+    return failures.stream()
+        .map(
+            failure ->
+                new ControllerDiagnosis.FailingKey(
+                    OneLine.of(failure.request().toString()),
+                    failure.error(),
+                    failure.times(),
+                    failure.ago(),
+                    Optional.ofNullable(dueIn.get(failure.request())),
+                    texts(state.reasons().of(failure.request()))))
+        .toList();
+  }
+
+  private static List<String> texts(List<?> reasons) {
+    return reasons.stream().map(String::valueOf).map(SafeCauseText::clean).toList();
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.monitoring;
+
+import dev.windlass.controller.reconcile.RunningReconcile;
+import dev.windlass.workqueue.Priority;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+
+/**
+ * The state of a controller that its gauges show. Each scrape calls the suppliers again, on any
+ * thread.
+ *
+ * @param name the name of the controller
+ * @param ready returns whether the workers are running
+ * @param running returns the running reconciles
+ * @param queueLength returns the number of requests that are ready and wait for a worker
+ * @param queueLengths returns the number of ready requests at each priority
+ * @param delayed returns the number of requests that wait for a delay or back-off to end
+ * @param longestWait returns how long the oldest ready request has been waiting
+ */
+public record ControllerGauges(
+    String name,
+    int maxConcurrentReconciles,
+    BooleanSupplier ready,
+    Supplier<List<RunningReconcile>> running,
+    IntSupplier queueLength,
+    Supplier<Map<Priority, Integer>> queueLengths,
+    IntSupplier delayed,
+    Supplier<Duration> longestWait) {}

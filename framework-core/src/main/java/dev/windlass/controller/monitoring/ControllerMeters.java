@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.monitoring;
+
+import dev.windlass.controller.reconcile.ControllerListener.Outcome;
+import dev.windlass.controller.reconcile.RunningReconcile;
+import dev.windlass.metrics.Buckets;
+import dev.windlass.metrics.Meters;
+import dev.windlass.workqueue.Priority;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.DoubleSupplier;
+import java.util.stream.Stream;
+
+/**
+ * The meters of one controller and its queue, named as in controller-runtime. The constructor
+ * registers them, and {@code close} removes them.
+ */
+final class ControllerMeters {
+
+  private final Meters meters;
+  private final String name;
+
+  final Map<Outcome, Counter> results = new EnumMap<>(Outcome.class);
+  final Counter errors;
+  final Counter terminalErrors;
+  final Counter panics;
+  final Counter timeouts;
+  final Counter conflicts;
+  final Counter loops;
+  final Counter ownEventsIgnored;
+  final Timer time;
+
+  final Counter adds;
+  final Counter retries;
+  final Timer waited;
+  final Timer worked;
+
+  ControllerMeters(MeterRegistry registry, ControllerGauges controller) {
+    this.meters = new Meters(registry);
+    this.name = controller.name();
+    Counter error = result("error");
+    results.put(Outcome.DONE, result("success"));
+    results.put(Outcome.REQUEUE, result("requeue"));
+    results.put(Outcome.REQUEUE_AFTER, result("requeue_after"));
+    results.put(Outcome.ERROR, error);
+    results.put(Outcome.TERMINAL_ERROR, error);
+    errors = reconciles("controller_runtime_reconcile_errors_total", "Reconciles that failed");
+    terminalErrors =
+        reconciles(
+            "controller_runtime_terminal_reconcile_errors_total",
+            "Reconciles that failed with a TerminalException, and are not retried");
+    panics =
+        reconciles(
+            "controller_runtime_reconcile_panics_total",
+            "Reconciles that failed with an error that indicates a fault of the program");
+    timeouts =
+        reconciles(
+            "controller_runtime_reconcile_timeouts_total",
+            "Reconciles that were cancelled by the controller's time-out");
+    conflicts =
+        reconciles(
+            "windlass_controller_conflicts_total",
+            "Reconciles that failed because another writer had changed the object");
+    loops =
+        reconciles(
+            "windlass_controller_loops_total",
+            "Times that a reconcile loop was detected and limited to one run per second");
+    ownEventsIgnored =
+        reconciles(
+            "windlass_controller_own_events_ignored_total",
+            "Events that led to no reconcile because they show what a reconcile of the object wrote");
+    time =
+        meters.timer(
+            "controller_runtime_reconcile_time_seconds",
+            "How long reconciles took",
+            Buckets.RECONCILE,
+            "controller",
+            name);
+    adds = meters.counter("workqueue_adds_total", "Requests that became ready", queue());
+    retries =
+        meters.counter(
+            "workqueue_retries_total", "Requests added with a delay or a back-off", queue());
+    waited =
+        meters.timer(
+            "workqueue_queue_duration_seconds",
+            "How long requests were ready before a worker took them",
+            Buckets.QUEUE,
+            queue());
+    worked =
+        meters.timer(
+            "workqueue_work_duration_seconds",
+            "How long workers processed requests",
+            Buckets.QUEUE,
+            queue());
+    workers(controller);
+    waiting(controller);
+  }
+
+  private Counter result(String result) {
+    return meters.counter(
+        "controller_runtime_reconcile_total",
+        "Reconciles, by how they ended",
+        "controller",
+        name,
+        "result",
+        result);
+  }
+
+  private Counter reconciles(String metric, String help) {
+    return meters.counter(metric, help, "controller", name);
+  }
+
+  private String[] queue() {
+    return new String[] {"name", name, "controller", name};
+  }
+
+  private void workers(ControllerGauges controller) {
+    meters.gauge(
+        "controller_runtime_max_concurrent_reconciles",
+        "How many objects may be reconciled at the same time",
+        controller::maxConcurrentReconciles,
+        "controller",
+        name);
+    meters.gauge(
+        "controller_runtime_active_workers",
+        "Reconciles in progress",
+        () -> controller.running().get().size(),
+        "controller",
+        name);
+    meters.gauge(
+        "windlass_controller_stuck_reconciles",
+        "Reconciles that ignore their interrupt; their objects wait until they return",
+        () -> controller.running().get().stream().filter(RunningReconcile::stuck).count(),
+        "controller",
+        name);
+    meters.gauge(
+        "windlass_controller_ready",
+        "1 if all sources have synced and the workers are running",
+        () -> controller.ready().getAsBoolean() ? 1 : 0,
+        "controller",
+        name);
+    meters.seconds(
+        "workqueue_unfinished_work_seconds",
+        "Total elapsed time of all reconciles in progress",
+        () -> elapsed(controller).reduce(Duration.ZERO, Duration::plus),
+        queue());
+    meters.seconds(
+        "workqueue_longest_running_processor_seconds",
+        "Elapsed time of the longest-running reconcile in progress",
+        () -> elapsed(controller).max(Duration::compareTo).orElse(Duration.ZERO),
+        queue());
+  }
+
+  private static Stream<Duration> elapsed(ControllerGauges controller) {
+    return controller.running().get().stream().map(RunningReconcile::elapsed);
+  }
+
+  private void waiting(ControllerGauges controller) {
+    String help = "Requests that are ready and waiting for a worker";
+    depth(help, "0", () -> depth(controller, Priority.NORMAL));
+    depth(help, "-100", () -> depth(controller, Priority.LOW));
+    depth(
+        help,
+        "other",
+        () ->
+            controller.queueLength().getAsInt()
+                - depth(controller, Priority.NORMAL)
+                - depth(controller, Priority.LOW));
+    meters.gauge(
+        "windlass_workqueue_delayed",
+        "Requests that wait for the end of a delay or a back-off",
+        () -> controller.delayed().getAsInt(),
+        queue());
+    meters.seconds(
+        "windlass_workqueue_longest_wait_seconds",
+        "How long the longest-waiting request has been ready",
+        controller.longestWait()::get,
+        queue());
+  }
+
+  private void depth(String help, String priority, DoubleSupplier depth) {
+    meters.gauge(
+        "workqueue_depth", help, depth, "name", name, "controller", name, "priority", priority);
+  }
+
+  private static int depth(ControllerGauges controller, Priority priority) {
+    return controller.queueLengths().get().getOrDefault(priority, 0);
+  }
+
+  void close() {
+    meters.close();
+  }
+}

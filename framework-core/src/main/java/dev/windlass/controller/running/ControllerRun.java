@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.running;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.controller.enqueue.Source;
+import dev.windlass.controller.logging.ControllerLog;
+import dev.windlass.health.checks.Heartbeat;
+import dev.windlass.scheduling.Loop;
+import dev.windlass.scheduling.Scheduler;
+import dev.windlass.scheduling.StepDelay;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * One run of a controller, from a start to the following stop. The sources fill the queue. Once all
+ * initial sources have synced and the run may reconcile, the workers process the queue.
+ */
+public final class ControllerRun {
+
+  public static final String OUTLASTING =
+      "a reconcile from before the last stop is still running; no other starts until it returns";
+
+  /** The time that reconciles have to return after a stop has interrupted them: 2 s. */
+  static final Duration GRACE = Duration.ofSeconds(2);
+
+  private static final Logger log = ControllerLog.get();
+
+  private final ControllerConfig config;
+  private final Scheduler scheduler;
+  private final BooleanSupplier someOutlast;
+  private final StartedSources startedSources;
+  private final boolean again;
+  private final RunContext state;
+  private final Loop starter;
+
+  /** All sources of this run. */
+  @GuardedBy("this")
+  private final List<SourceRunner> runners = new ArrayList<>();
+
+  /** The sources for which the workers wait. The list is complete before the starter starts. */
+  private final List<SourceRunner> awaited = new CopyOnWriteArrayList<>();
+
+  /** The number of runners created so far. */
+  @GuardedBy("this")
+  private int numbers;
+
+  private volatile boolean ready;
+  private volatile @Nullable String failure;
+
+  /**
+   * Creates a run without starting it.
+   *
+   * @param someOutlast reports whether reconciles of an earlier run still hold their keys
+   * @param startedSources the started sources of all runs of the controller
+   * @param again whether there were earlier runs, whose failure counts must be reset
+   */
+  public ControllerRun(
+      ControllerConfig config,
+      BooleanSupplier someOutlast,
+      StartedSources startedSources,
+      boolean again) {
+    this.startedSources = startedSources;
+    this.again = again;
+    this.config = config;
+    this.scheduler = config.scheduler();
+    this.someOutlast = someOutlast;
+    this.state = new RunContext(config);
+    this.starter =
+        new Loop(config.name() + "-starter", this::awaitSources, scheduler, config.threads());
+  }
+
+  public RunContext state() {
+    return state;
+  }
+
+  /**
+   * Begins to start the sources for which the workers wait, or to warm them up on a stand-by
+   * replica. This method does not block.
+   */
+  public void begin(List<Source> sources, boolean standby) {
+    if (!standby) {
+      state.standby().release();
+    }
+    log.info("Starting {} controller", config.kind());
+    for (Source source : sources) {
+      awaited.add(add(source));
+    }
+    log.info("Waiting for informer caches to sync");
+    starter.start();
+  }
+
+  /** Rolls back a failed start. This method does not block. */
+  public void abandon() {
+    state.stop();
+    starter.stop();
+    closeQueueAndSources();
+  }
+
+  /** Ends the stand-by. The workers start as soon as the sources have synced. */
+  public void release() {
+    state.standby().release();
+    runners().forEach(SourceRunner::release);
+    starter.wake();
+  }
+
+  public boolean isReleased() {
+    return state.standby().isReleased();
+  }
+
+  /**
+   * Starts another source, for which the workers do not wait. If a stop has begun, the source is
+   * not started.
+   */
+  public SourceRunner add(Source source) {
+    synchronized (this) {
+      SourceRunner runner =
+          new SourceRunner(config, source, ++numbers, state, startedSources, starter::wake);
+      if (state.isStopping()) {
+        runner.stop();
+      } else {
+        runner.begin();
+        runners.add(runner);
+      }
+      return runner;
+    }
+  }
+
+  /** Stops a source. The source makes no requests after this method has returned. */
+  public void remove(SourceRunner runner) {
+    synchronized (this) {
+      runners.remove(runner);
+    }
+    runner.close();
+  }
+
+  private synchronized List<SourceRunner> runners() {
+    return List.copyOf(runners);
+  }
+
+  /** Runs one step of the starter, which starts the workers once all conditions are met. */
+  private StepDelay awaitSources() {
+    if (ready || state.isStopping()) {
+      return StepDelay.UNTIL_WOKEN;
+    }
+    if (!hasSynced()) {
+      failIfOverdue();
+      return StepDelay.of(SourceRunner.SYNC_POLL);
+    }
+    if (!isReleased()) {
+      return StepDelay.UNTIL_WOKEN;
+    }
+    if (!awaited.stream().allMatch(SourceRunner::isComplete)) {
+      failIfOverdue();
+      return StepDelay.of(SourceRunner.SYNC_POLL);
+    }
+    // An earlier run may still be processing keys, which this run must not process concurrently.
+    if (someOutlast.getAsBoolean()) {
+      return StepDelay.of(SourceRunner.SYNC_POLL);
+    }
+    log.info("Starting workers");
+    if (again) {
+      forgetFailures();
+    }
+    state.workers().start();
+    ready = true;
+    log.info("Started workers");
+    return StepDelay.UNTIL_WOKEN;
+  }
+
+  /** Clears the rate limiter. No worker runs yet, so no failure is counted concurrently. */
+  private void forgetFailures() {
+    try {
+      config.queue().rateLimiter().forgetAll();
+    } catch (Exception | Error e) { // user code must not prevent the workers from starting
+      log.error("{}: the rate limiter failed to forget the last run", config.name(), e);
+    }
+  }
+
+  private void failIfOverdue() {
+    if (!config.options().failOnSyncTimeout() || failure != null) {
+      return;
+    }
+    String causes =
+        awaited.stream()
+            .filter(SourceRunner::isOverdue)
+            .flatMap(runner -> runner.problem().stream())
+            .collect(Collectors.joining("; "));
+    if (!causes.isEmpty()) {
+      failure = "its sources have not synced in time: " + causes;
+      log.error("{} failed: {}", config.name(), failure);
+      config.onFailure().accept(new IllegalStateException(config.name() + ": " + failure));
+    }
+  }
+
+  /** Returns whether the workers are running and no stop has begun. */
+  public boolean isReady() {
+    return ready && !state.isStopping(); // the starter may set ready after a stop has begun
+  }
+
+  /** Returns whether every source for which the workers wait has synced. */
+  public boolean hasSynced() {
+    return awaited.stream().allMatch(SourceRunner::hasSynced);
+  }
+
+  /** Returns the sources that have not synced among those for which the workers wait. */
+  public List<String> unsynced() {
+    return awaited.stream().filter(s -> !s.hasSynced()).map(SourceRunner::source).toList();
+  }
+
+  /**
+   * Returns the problems of sources, keyed by source, including problems of sources that have
+   * synced.
+   */
+  public Map<String, String> sourceProblems() {
+    Map<String, String> problems = new TreeMap<>();
+    runners().forEach(runner -> runner.problem().ifPresent(t -> problems.put(runner.source(), t)));
+    return problems;
+  }
+
+  /** Returns whether this run cannot start its workers because an earlier run still holds keys. */
+  public boolean isHeldUp() {
+    return !isReady() && someOutlast.getAsBoolean();
+  }
+
+  /**
+   * Returns the heartbeats of the loops that must be running: the starter and the loops of the
+   * sources.
+   */
+  public List<Heartbeat> heartbeats() {
+    List<Heartbeat> heartbeats = new ArrayList<>(List.of(Heartbeat.of(starter)));
+    runners().forEach(runner -> heartbeats.addAll(runner.heartbeats()));
+    return heartbeats;
+  }
+
+  /** Returns all problems in one sentence, or empty if there are none. */
+  public Optional<String> problem() {
+    Stream<String> sources = runners().stream().flatMap(runner -> runner.problem().stream());
+    Stream<String> stuck =
+        state.watchdog().active().stream()
+            .filter(ActiveReconcile::stuck)
+            .map(a -> a + " has been stuck for " + a.elapsed().toSeconds() + " s");
+    Stream<String> starting =
+        starter.lastFailure().stream().map(t -> "the workers could not be started: " + t);
+    Stream<String> before = someOutlast.getAsBoolean() ? Stream.of(OUTLASTING) : Stream.empty();
+    String all =
+        Stream.of(sources, stuck, starting, before)
+            .flatMap(problems -> problems)
+            .collect(Collectors.joining("; "));
+    return all.isEmpty() ? Optional.empty() : Optional.of(all);
+  }
+
+  /**
+   * Stops the run and waits for its threads to terminate. Reconciles are interrupted at their
+   * time-out, or when only {@link #GRACE} of the limit remains, so that they can still return in
+   * time. This method can be called again to continue waiting.
+   *
+   * @return whether all threads of the run have terminated
+   */
+  public boolean end(Duration limit) throws InterruptedException {
+    long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
+    cancel(limit);
+    starter.stop();
+    closeQueueAndSources();
+    try {
+      boolean ended = joinWorkers(deadline);
+      ended &= starter.join(until(deadline));
+      for (SourceRunner runner : runners()) {
+        ended &= runner.join(until(deadline));
+      }
+      ended &= state.errands().join(deadline);
+      return ended;
+    } finally {
+      state.watchdog().interruptAll(); // in case the waiting thread was interrupted
+      state.watchdog().close();
+    }
+  }
+
+  /**
+   * Prevents new reconciles and cancels running ones.
+   *
+   * @param limit the maximum duration of the subsequent stop
+   */
+  public void cancel(Duration limit) {
+    if (!state.isStopping()) {
+      log.info("Shutting down workers");
+    }
+    state.stop();
+    state.watchdog().interruptWithin(patience(limit));
+  }
+
+  /**
+   * Returns how long a stop waits before it interrupts reconciles. The result is the limit minus
+   * the grace period, but at least half of the limit.
+   */
+  private static Duration patience(Duration limit) {
+    Duration half = limit.dividedBy(2);
+    Duration most = limit.minus(GRACE);
+    return most.compareTo(half) < 0 ? half : most;
+  }
+
+  private boolean joinWorkers(long deadline) throws InterruptedException {
+    long patient = scheduler.nanoTime() + Scheduler.saturatedNanos(patience(until(deadline)));
+    List<Thread> workers = state.workers().alive();
+    for (Thread worker : workers) {
+      join(worker, patient);
+    }
+    state.watchdog().interruptAll();
+    boolean ended = true;
+    for (Thread worker : workers) {
+      if (!join(worker, deadline)) {
+        ended = false;
+        log.warn(
+            "{} is still running although its reconcile was cancelled and interrupted",
+            worker.getName());
+      }
+    }
+    return ended;
+  }
+
+  /** Returns whether reconciles of this run still hold their keys. */
+  public boolean holdsKeys() {
+    return !state.workers().alive().isEmpty();
+  }
+
+  /** Returns whether any thread of this run has not terminated. */
+  public boolean outlasts() {
+    return holdsKeys()
+        || starter.isRunning()
+        || !state.errands().isIdle()
+        || runners().stream().anyMatch(SourceRunner::isRunning);
+  }
+
+  private void closeQueueAndSources() {
+    state.queue().shutDown();
+    runners().forEach(SourceRunner::stop);
+  }
+
+  private boolean join(Thread worker, long deadline) throws InterruptedException {
+    if (worker == Thread.currentThread()) {
+      return false; // a reconciler that stops its own controller can't wait for itself
+    }
+    worker.join(Math.max(1, until(deadline).toMillis()));
+    return !worker.isAlive();
+  }
+
+  private Duration until(long deadline) {
+    return Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime()));
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.running;
+
+import dev.windlass.client.Client;
+import dev.windlass.controller.reconcile.Request;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.List;
+
+/** The access of a controller's reconciles to objects: a client, and cached secondary objects. */
+public interface ObjectAccess {
+
+  /** An implementation without any objects, for tests without an API server. */
+  ObjectAccess NONE =
+      new ObjectAccess() {
+        @Override
+        public Client client(Request request) {
+          throw new IllegalStateException("this context has no client");
+        }
+
+        @Override
+        public <S extends HasMetadata> List<S> secondaries(Class<S> type, Request request) {
+          throw new IllegalStateException("this context has no caches");
+        }
+      };
+
+  /** Returns the client for the cluster of a request. */
+  Client client(Request request);
+
+  /** Returns the objects of a type that the object of a request controls. */
+  <S extends HasMetadata> List<S> secondaries(Class<S> type, Request request);
+}

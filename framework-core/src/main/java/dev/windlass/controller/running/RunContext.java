@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.running;
+
+import dev.windlass.client.WriteScope;
+import dev.windlass.controller.enqueue.PrioritySink;
+import dev.windlass.controller.enqueue.RequestCause;
+import dev.windlass.controller.logging.SafeListener;
+import dev.windlass.controller.loopdetection.LoopDetector;
+import dev.windlass.controller.loopdetection.QueueReasons;
+import dev.windlass.controller.reconcile.ControllerListener;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.leader.Fence;
+import dev.windlass.workqueue.Priority;
+import dev.windlass.workqueue.WorkQueue;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The context of one run of a controller, which its workers and sources share: the queue, the
+ * worker threads, the watchdog, and the limits.
+ */
+public final class RunContext {
+
+  private final WorkQueue<Request> queue;
+  private final Watchdog watchdog;
+  private final Workers workers;
+  private final BackgroundTasks errands;
+  private final QueueReasons reasons = new QueueReasons();
+  private final RecentFailures failures;
+  private final LoopDetector loops;
+  private final Fence fence;
+  private final WriteScope writes;
+  private final @Nullable OwnEvents ownEvents;
+  private final @Nullable ReconcileSemaphore limit;
+  private final @Nullable MinimumInterval pace;
+  private final StandbyRequests standby = new StandbyRequests(new IntoQueue());
+  private volatile boolean stopping;
+
+  public RunContext(ControllerConfig config) {
+    queue = WorkQueue.create(config.queue());
+    workers = new Workers(config, () -> new Worker(config, this));
+    watchdog = new Watchdog(config, this::replace);
+    loops =
+        new LoopDetector(
+            config.name(),
+            config.options().loopDetection(),
+            config.lookup(),
+            config.listener(),
+            config.scheduler());
+    failures = new RecentFailures(config.scheduler());
+    errands = new BackgroundTasks(config);
+    fence = config.leading().fence();
+    writes = new WriteScope(config.name(), fence, config.lookup()::made);
+    ownEvents =
+        config.options().ignoreOwnEvents()
+            ? new OwnEvents(request -> ignored(config.listener(), request))
+            : null;
+    limit = config.options().limit();
+    Duration interval = config.options().minimumInterval();
+    pace = interval.isZero() ? null : new MinimumInterval(interval, config.scheduler());
+  }
+
+  /** Replaces the worker of a stuck reconcile, unless the controller is stopping. */
+  private void replace(ActiveReconcile stuck) {
+    if (!stopping) {
+      workers.replace(stuck);
+    }
+  }
+
+  public WorkQueue<Request> queue() {
+    return queue;
+  }
+
+  public Watchdog watchdog() {
+    return watchdog;
+  }
+
+  public Workers workers() {
+    return workers;
+  }
+
+  public QueueReasons reasons() {
+    return reasons;
+  }
+
+  public RecentFailures failures() {
+    return failures;
+  }
+
+  /** Returns the scope in which a reconcile writes: field owner, fence and observer. */
+  WriteScope writes(Request request) {
+    return ownEvents == null ? writes : writes.observedBy(ownEvents.of(request));
+  }
+
+  /** Returns the number of own events that were ignored for a request since its last reconcile. */
+  int takeIgnored(Request request) {
+    return ownEvents == null ? 0 : ownEvents.takeIgnored(request);
+  }
+
+  private static void ignored(ControllerListener listener, Request request) {
+    SafeListener.safely(listener, l -> l.ownEventIgnored(request));
+  }
+
+  /**
+   * Returns the time that a request must wait because it ran too recently or runs in a loop, or
+   * zero if it may run now.
+   */
+  Duration hold(Request request, List<Object> reasons) {
+    Duration hold = pace == null ? Duration.ZERO : pace.hold(request);
+    return hold.isZero() ? loops.hold(request, reasons) : hold;
+  }
+
+  /**
+   * Waits for a permit, which limits concurrent reconciles across controllers that share a limit.
+   *
+   * @return the permit, or null if there is no limit
+   */
+  ReconcileSemaphore.@Nullable Permit permit() throws InterruptedException {
+    return limit == null ? null : limit.await(this::isStopping);
+  }
+
+  /** Records that a reconcile of a request starts now. */
+  void begin(Request request) {
+    if (pace != null) {
+      pace.begin(request);
+    }
+  }
+
+  BackgroundTasks errands() {
+    return errands;
+  }
+
+  /**
+   * Returns the sink for the requests of sources. It keeps the requests until this run may
+   * reconcile, and then passes them to the queue.
+   */
+  StandbyRequests standby() {
+    return standby;
+  }
+
+  /** Puts requests into the queue and records their reasons. */
+  private final class IntoQueue implements PrioritySink {
+
+    @Override
+    public void add(Request request, Priority priority) {
+      add(request, priority, RequestCause.UNKNOWN);
+    }
+
+    @Override
+    public void add(Request request, Priority priority, RequestCause cause) {
+      if (ownEvents == null || cause.change() == null || cause.key() == null) {
+        enqueue(request, priority, cause);
+      } else {
+        ownEvents.decide(
+            request, cause.key(), cause.change(), () -> enqueue(request, priority, cause));
+      }
+    }
+
+    private void enqueue(Request request, Priority priority, RequestCause cause) {
+      reasons.add(request, cause); // first, because a worker can take the request immediately
+      queue.add(request, priority);
+    }
+
+    /** Returns whether no stop has begun. A stop is recorded before the queue is shut down. */
+    @Override
+    public boolean isOpen() {
+      return !stopping;
+    }
+  }
+
+  /**
+   * Returns whether a reconcile may start: no stop has begun, and the fence is open. The fence is
+   * open while this replica leads, or always if leadership is not required.
+   */
+  boolean mayBegin() {
+    return !stopping && fence.holds();
+  }
+
+  /** Returns whether a stop has begun. */
+  public boolean isStopping() {
+    return stopping;
+  }
+
+  /** Prevents new reconciles and cancels running ones. */
+  void stop() {
+    stopping = true;
+    if (limit != null) {
+      limit.wake();
+    }
+    watchdog.active().forEach(ActiveReconcile::cancel);
+  }
+}

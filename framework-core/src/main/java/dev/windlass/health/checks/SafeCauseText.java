@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.health.checks;
+
+import dev.windlass.logging.OneLine;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes failure messages safe to show to any caller that can reach the port. The result is one line
+ * of bounded length, without control characters, addresses or tokens. The program is responsible
+ * for all other content of its own exception messages.
+ */
+public final class SafeCauseText {
+
+  /** The maximum length of a displayed cause: 300 characters. */
+  public static final int LONGEST = 300;
+
+  /**
+   * The maximum length of a text that is searched for patterns, and of a displayed cause from a
+   * built-in check: 2,000 characters.
+   */
+  private static final int LONGEST_RAW = 2_000;
+
+  private static final Pattern TOKENS =
+      Pattern.compile("(?i:bearer|basic)\\s+[^\\s,;]+|\\beyJ[\\w-]+\\.[\\w-]+(?:\\.[\\w-]*)?");
+
+  private static final Pattern ADDRESSES =
+      Pattern.compile(
+          "\\b[a-z][a-z0-9+]*://[^\\s,;)'\"]+" // URLs
+              + "|(?<![\\w.])\\d{1,3}(?:\\.\\d{1,3}){3}(?::\\d+)?(?![\\w.])" // IPv4
+              + "|\\[[0-9a-fA-F]*:[0-9a-fA-F:.]*](?::\\d+)?" // IPv6 in brackets
+              + "|(?<![\\w:])(?:[0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}(?![\\w:])" // IPv6
+              + "|(?<![\\w:])[0-9a-fA-F:]{0,30}::[0-9a-fA-F:.]{1,30}(?![\\w:])" // IPv6,
+              // shortened
+              + "|(?<=UnknownHostException: )[^\\s,;)]+" // unknown hosts
+              + "|\\b(?:localhost|[a-zA-Z][\\w-]*(?:\\.[\\w-]+)+):\\d{1,5}\\b"); // host:port
+
+  /**
+   * An address in the JDK's format: the host name that was looked up, if any, and the IP address.
+   */
+  private static final Pattern NAMED = Pattern.compile("[\\w.-]*/<address>");
+
+  private SafeCauseText() {}
+
+  /** Returns the text on one line, without tokens and addresses, truncated to {@link #LONGEST}. */
+  public static String clean(String text) {
+    return clean(text, LONGEST);
+  }
+
+  private static String clean(String text, int longest) {
+    String raw = text.length() > LONGEST_RAW ? text.substring(0, LONGEST_RAW) : text;
+    String hidden = TOKENS.matcher(raw).replaceAll("<token>");
+    hidden = ADDRESSES.matcher(hidden).replaceAll("<address>");
+    hidden = NAMED.matcher(hidden).replaceAll("<address>");
+    return OneLine.of(hidden, longest);
+  }
+
+  /**
+   * Returns a description of a failure: its message, preceded by its type unless a built-in check
+   * threw it. Built-in checks name a cause for each cache or loop, so their descriptions can have
+   * up to 2,000 characters.
+   */
+  public static String of(Throwable thrown) {
+    String message = messageOf(thrown);
+    if (thrown instanceof UnhealthyException) {
+      return clean(String.valueOf(message), LONGEST_RAW);
+    }
+    String type = thrown.getClass().getSimpleName();
+    String name = type.isEmpty() ? thrown.getClass().getName() : type;
+    return clean(message == null || message.isEmpty() ? name : name + ": " + message);
+  }
+
+  /**
+   * Returns the message, or null if {@code getMessage} throws. A program can override that method.
+   */
+  private static @Nullable String messageOf(Throwable thrown) {
+    try {
+      return thrown.getMessage();
+    } catch (RuntimeException | Error e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.leader.fencing;
+
+import dev.windlass.leader.Fence;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.ThreadFactory;
+
+/** Creates clients that share the connections of another client and whose writes pass a fence. */
+public final class FencedClients {
+
+  private static final String NAME = "windlass-fence";
+
+  private FencedClients() {}
+
+  /**
+   * Creates a client whose writes pass a fence.
+   *
+   * @param threads the factory for the threads that notify users of cut web sockets
+   */
+  public static KubernetesClient of(KubernetesClient base, Fence fence, ThreadFactory threads) {
+    return new KubernetesClientBuilder()
+        .withConfig(base.getConfiguration())
+        .withKubernetesSerialization(base.getKubernetesSerialization())
+        .withHttpClientFactory(() -> derivedFrom(base.getHttpClient(), fence, threads))
+        .build();
+  }
+
+  /**
+   * Returns a builder that derives an HTTP client from {@code base}. fabric8 applies the
+   * configuration to each new HTTP client. The builder ignores these settings, because they have
+   * already been applied to {@code base}.
+   */
+  private static HttpClient.Builder derivedFrom(
+      HttpClient base, Fence fence, ThreadFactory threads) {
+    return (HttpClient.Builder)
+        Proxy.newProxyInstance(
+            HttpClient.Builder.class.getClassLoader(),
+            new Class<?>[] {HttpClient.Builder.class},
+            (proxy, method, arguments) ->
+                method.getName().equals("build")
+                    ? new FencedHttpClient(
+                        base.newBuilder()
+                            .addOrReplaceInterceptor(NAME, Fence.guarding(fence))
+                            .build(),
+                        fence,
+                        threads)
+                    : proxy);
+  }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.leader.fencing;
+
+import dev.windlass.leader.Fence;
+import dev.windlass.leader.LeadershipLostException;
+import io.fabric8.kubernetes.client.http.WebSocket;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens web sockets that pass a fence. A closed fence rejects a web socket, and a fence that closes
+ * cuts it. Watches always pass, because they are reads.
+ */
+final class FencedSocketBuilder implements WebSocket.Builder {
+
+  /** The close code "going away" (RFC 6455). */
+  private static final int GOING_AWAY = 1001;
+
+  private final WebSocket.Builder delegate;
+  private final Fence fence;
+  private final ThreadFactory threads;
+  private @Nullable URI uri;
+
+  FencedSocketBuilder(WebSocket.Builder delegate, Fence fence, ThreadFactory threads) {
+    this.delegate = delegate;
+    this.fence = fence;
+    this.threads = threads;
+  }
+
+  @Override
+  public CompletableFuture<WebSocket> buildAsync(WebSocket.Listener listener) {
+    if (isWatch(uri)) {
+      return delegate.buildAsync(listener);
+    }
+    try {
+      fence.check();
+    } catch (LeadershipLostException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+    Cuttable cuttable = new Cuttable(listener, threads);
+    cuttable.action = fence.pass(cuttable::cut);
+    CompletableFuture<WebSocket> opening = delegate.buildAsync(cuttable);
+    CompletableFuture<WebSocket> unused =
+        opening.whenComplete(
+            (socket, failure) -> {
+              if (failure != null) {
+                cuttable.end();
+              }
+            });
+    return opening;
+  }
+
+  private static boolean isWatch(@Nullable URI uri) {
+    String query = uri == null ? null : uri.getQuery();
+    return query != null && ("&" + query + "&").contains("&watch=true&");
+  }
+
+  @Override
+  public WebSocket.Builder uri(URI other) {
+    uri = other;
+    delegate.uri(other);
+    return this;
+  }
+
+  @Override
+  public WebSocket.Builder subprotocol(String protocol) {
+    delegate.subprotocol(protocol);
+    return this;
+  }
+
+  @Override
+  public WebSocket.Builder header(String name, String value) {
+    delegate.header(name, value);
+    return this;
+  }
+
+  @Override
+  public WebSocket.Builder setHeader(String name, String value) {
+    delegate.setHeader(name, value);
+    return this;
+  }
+
+  @Override
+  public WebSocket.Builder connectTimeout(long timeout, TimeUnit unit) {
+    delegate.connectTimeout(timeout, unit);
+    return this;
+  }
+
+  /** Forwards the events of a socket to its user, until the socket is cut. */
+  private static final class Cuttable implements WebSocket.Listener {
+    private final WebSocket.Listener user;
+    private final ThreadFactory threads;
+    private final AtomicBoolean over = new AtomicBoolean();
+    private volatile Fence.@Nullable Action action;
+    private volatile @Nullable WebSocket open;
+    private volatile boolean cut;
+
+    Cuttable(WebSocket.Listener user, ThreadFactory threads) {
+      this.user = user;
+      this.threads = threads;
+    }
+
+    /**
+     * Cuts the socket, because the fence has closed. The user is notified immediately, even if the
+     * server does not respond. The notification uses a separate thread, because the elector must
+     * not wait for the user.
+     */
+    void cut() {
+      cut = true;
+      WebSocket socket = open;
+      if (socket == null) {
+        return; // the socket is cut as soon as it is open
+      }
+      if (end()) {
+        LeadershipLostException why =
+            new LeadershipLostException(
+                "the connection was cut because this replica no longer leads");
+        Thread teller = threads.newThread(() -> user.onError(socket, why));
+        teller.setName("leader-cut");
+        teller.setDaemon(true);
+        teller.start();
+        socket.sendClose(GOING_AWAY, "this replica no longer leads");
+      }
+    }
+
+    /** Ends the action. Returns whether the socket was still open. */
+    boolean end() {
+      Fence.Action passed = action;
+      if (passed != null) {
+        passed.ended();
+      }
+      return over.compareAndSet(false, true);
+    }
+
+    @Override
+    public void onOpen(WebSocket socket) {
+      open = socket;
+      if (cut) {
+        cut();
+      } else {
+        user.onOpen(socket);
+      }
+    }
+
+    @Override
+    public void onMessage(WebSocket socket, String text) {
+      if (!over.get()) {
+        user.onMessage(socket, text);
+      }
+    }
+
+    @Override
+    public void onMessage(WebSocket socket, ByteBuffer bytes) {
+      if (!over.get()) {
+        user.onMessage(socket, bytes);
+      }
+    }
+
+    @Override
+    public void onClose(WebSocket socket, int code, String reason) {
+      if (end()) {
+        user.onClose(socket, code, reason);
+      }
+    }
+
+    @Override
+    public void onError(WebSocket socket, Throwable failure) {
+      if (end()) {
+        user.onError(socket, failure);
+      }
+    }
+  }
+}

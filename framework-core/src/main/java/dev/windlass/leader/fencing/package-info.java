@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Internal: HTTP clients for the writes of a leader. They reject each write that starts after the
+ * leader's term has ended.
+ *
+ * <p>The requests of reconcilers pass the {@link dev.windlass.leader.Fence} of the election. If the
+ * fence is closed, a write fails with a {@link dev.windlass.leader.LeadershipLostException}.
+ */
+@NullMarked
+package dev.windlass.leader.fencing;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import dev.windlass.events.broadcast.EventBroadcaster;
+import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.logging.OneLine;
+import dev.windlass.manager.kubeconfig.ClientConfig;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings from the environment of the program: system properties and, if there is no property
+ * for a setting, environment variables. Settings that the program makes take precedence over both.
+ */
+final class EnvironmentSettings {
+
+  static final String DURATION = "a duration, such as `30s`, `2m`, `500ms` or `PT30S`";
+  static final String ADDRESS = "an address, such as `:8081` or `127.0.0.1:8080`; `0` for none";
+  static final String FLAG = "`true` or `false`";
+
+  static final String NO_EFFECT = " has no effect, because ";
+
+  private static final Pattern SHORT = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
+
+  /** The value of a setting, and its source. */
+  private record GivenValue(Setting setting, String value, String source) {
+
+    InvalidSettingException refused() {
+      return new InvalidSettingException(
+          "%s is '%s'; it must be %s"
+              .formatted(source, value, setting.accepted().replace("`", "'")));
+    }
+
+    InvalidSettingException refused(IllegalArgumentException why) {
+      return new InvalidSettingException(source + " can't be used: " + why.getMessage(), why);
+    }
+  }
+
+  private final String kind;
+  private final Function<String, @Nullable String> properties;
+  private final Function<String, @Nullable String> environment;
+
+  /**
+   * The settings of the process. This is the same instance, unless the settings come from a
+   * framework's configuration.
+   */
+  private final EnvironmentSettings process;
+
+  EnvironmentSettings(
+      Function<String, @Nullable String> properties,
+      Function<String, @Nullable String> environment) {
+    this("the system property ", properties, environment, null);
+  }
+
+  private EnvironmentSettings(
+      String kind,
+      Function<String, @Nullable String> properties,
+      Function<String, @Nullable String> environment,
+      @Nullable EnvironmentSettings process) {
+    this.kind = kind;
+    this.properties = properties;
+    this.environment = environment;
+    this.process = process == null ? this : process;
+  }
+
+  /**
+   * Returns the settings in a framework's configuration, which uses the names of the properties.
+   */
+  static EnvironmentSettings of(Function<String, @Nullable String> configuration) {
+    return of(configuration, ofProcess());
+  }
+
+  /**
+   * Returns the settings in a framework's configuration. The settings of the process are given as
+   * well, because they have no effect in this case and are reported.
+   */
+  static EnvironmentSettings of(
+      Function<String, @Nullable String> configuration, EnvironmentSettings process) {
+    return new EnvironmentSettings("the setting ", configuration, name -> null, process);
+  }
+
+  /** Returns the settings of this process. */
+  static EnvironmentSettings ofProcess() {
+    return new EnvironmentSettings(System::getProperty, System::getenv);
+  }
+
+  /**
+   * Returns a sentence for each name that has the prefix of Windlass's settings but is not a
+   * setting. Otherwise, a typing error that disables leader election would remain unnoticed until
+   * two replicas write.
+   *
+   * @param variables the names of the environment variables
+   * @param properties the names of the system properties
+   */
+  static List<String> misspelt(Set<String> variables, Set<String> properties) {
+    Stream<String> ofEnvironment =
+        variables.stream()
+            .filter(name -> name.startsWith("WINDLASS_") && !name.startsWith("WINDLASS_LOG_"))
+            .filter(name -> Stream.of(Setting.values()).noneMatch(s -> s.variable().equals(name)))
+            .map(name -> "The variable " + OneLine.of(name, 100));
+    Stream<String> ofProcess =
+        properties.stream()
+            .filter(name -> name.startsWith("windlass.") && !name.startsWith("windlass.log."))
+            .filter(name -> Stream.of(Setting.values()).noneMatch(s -> s.property().equals(name)))
+            .map(name -> "The system property " + OneLine.of(name, 100));
+    return Stream.concat(ofEnvironment, ofProcess)
+        .sorted()
+        .map(what -> what + " is not a Windlass setting and has no effect")
+        .toList();
+  }
+
+  /**
+   * Returns the source of a setting as the beginning of a sentence. The result is empty if the
+   * setting was not made.
+   */
+  Optional<String> source(Setting setting) {
+    return given(setting).map(given -> "T" + given.source().substring(1));
+  }
+
+  /**
+   * Returns a sentence for each setting that has no effect, because another source has a different
+   * value or because the program reads its settings from another source.
+   */
+  List<String> shadowed() {
+    List<String> sentences = new ArrayList<>();
+    for (Setting setting : Setting.values()) {
+      Optional<GivenValue> chosen = given(setting);
+      for (GivenValue made : process.made(setting)) {
+        if (chosen.isEmpty()) {
+          sentences.add(
+              "T" + made.source().substring(1) + NO_EFFECT + "the program calls settings(...)");
+        } else if (!made.value().equals(chosen.get().value())) {
+          sentences.add(
+              "T"
+                  + made.source().substring(1)
+                  + NO_EFFECT
+                  + chosen.get().source()
+                  + " takes precedence");
+        }
+      }
+    }
+    return sentences;
+  }
+
+  /** Returns the values of a setting in system properties and environment variables. */
+  private List<GivenValue> made(Setting setting) {
+    return Stream.of(
+            find(setting, properties, "the system property ", setting.property()),
+            find(setting, environment, "the variable ", setting.variable()))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private Optional<GivenValue> given(Setting setting) {
+    return find(setting, properties, kind, setting.property())
+        .or(() -> find(setting, environment, "the variable ", setting.variable()));
+  }
+
+  private static Optional<GivenValue> find(
+      Setting setting, Function<String, @Nullable String> from, String kind, String name) {
+    return Optional.ofNullable(from.apply(name))
+        .map(String::strip)
+        .filter(value -> !value.isEmpty())
+        .map(value -> new GivenValue(setting, value, kind + name));
+  }
+
+  /**
+   * Rejects invalid values before any resource is created. Otherwise, the error of an invalid
+   * kubeconfig would hide them.
+   *
+   * @throws InvalidSettingException if a value is invalid; the message names the value, its source
+   *     and the accepted values
+   */
+  void check() {
+    var unused =
+        List.of(scope(), master(), duration(Setting.STOP_TIMEOUT), eventsPerSecond(), onLost());
+  }
+
+  /** Returns the only namespace to watch. The result is empty if the setting was not made. */
+  Optional<WatchScope> scope() {
+    return checked(Setting.NAMESPACE, WatchScope::namespace);
+  }
+
+  /** Returns the address of the API server. */
+  Optional<String> master() {
+    return checked(Setting.MASTER, ClientConfig::address);
+  }
+
+  private <T> Optional<T> checked(Setting setting, Function<String, T> reading) {
+    return given(setting)
+        .map(
+            given -> {
+              try {
+                return reading.apply(given.value());
+              } catch (IllegalArgumentException e) {
+                throw given.refused(e);
+              }
+            });
+  }
+
+  Optional<String> text(Setting setting) {
+    return given(setting).map(GivenValue::value);
+  }
+
+  /**
+   * Returns the value of a setting as a duration.
+   *
+   * @throws InvalidSettingException if the value is invalid; the message names the value, its
+   *     source and the accepted values
+   */
+  Optional<Duration> duration(Setting setting) {
+    return given(setting).map(EnvironmentSettings::duration);
+  }
+
+  private static Duration duration(GivenValue given) {
+    Matcher brief = SHORT.matcher(given.value());
+    if (brief.matches()) {
+      long number = Long.parseLong(brief.group(1));
+      return switch (brief.group(2)) {
+        case "ms" -> Duration.ofMillis(number);
+        case "s" -> Duration.ofSeconds(number);
+        case "m" -> Duration.ofMinutes(number);
+        default -> Duration.ofHours(number);
+      };
+    }
+    try {
+      Duration parsed = Duration.parse(given.value());
+      if (!parsed.isNegative()) {
+        return parsed;
+      }
+    } catch (DateTimeParseException e) {
+      // Reject the value below, in the same way as a negative duration.
+    }
+    throw given.refused();
+  }
+
+  /** Returns the value of a setting as a flag; see {@link #duration}. */
+  Optional<Boolean> flag(Setting setting) {
+    return given(setting)
+        .map(
+            given ->
+                switch (given.value().toLowerCase(Locale.ROOT)) {
+                  case "true" -> true;
+                  case "false" -> false;
+                  default -> throw given.refused();
+                });
+  }
+
+  /**
+   * Returns the value of a setting as an integer from {@code least} to {@code most}; see {@link
+   * #duration}.
+   */
+  Optional<Integer> number(Setting setting, int least, int most) {
+    return given(setting)
+        .map(
+            given -> {
+              try {
+                int number = Integer.parseInt(given.value());
+                if (number >= least && number <= most) {
+                  return number;
+                }
+              } catch (NumberFormatException e) {
+                // Reject the value below, in the same way as a number out of range.
+              }
+              throw given.refused();
+            });
+  }
+
+  /** Returns the number of Events that each recorder may send per second. */
+  int eventsPerSecond() {
+    return number(Setting.EVENTS_PER_SECOND, 1, 1000).orElse(EventBroadcaster.PER_SECOND);
+  }
+
+  /** Returns the reaction to the loss of a lease. */
+  Optional<OnLeadershipLost> onLost() {
+    return given(Setting.ON_LOST)
+        .map(
+            given ->
+                switch (given.value().toLowerCase(Locale.ROOT)) {
+                  case "stop" -> OnLeadershipLost.STOP;
+                  case "stand-by" -> OnLeadershipLost.STAND_BY;
+                  default -> throw given.refused();
+                });
+  }
+
+  /** Returns the reaction to a controller that no longer makes progress. */
+  Optional<OnWedged> onWedged() {
+    return given(Setting.ON_WEDGED)
+        .map(
+            given ->
+                switch (given.value().toLowerCase(Locale.ROOT)) {
+                  case "report" -> OnWedged.REPORT;
+                  case "give-up-leadership" -> OnWedged.GIVE_UP_LEADERSHIP;
+                  default -> throw given.refused();
+                });
+  }
+
+  /**
+   * Returns the options for leader election. The result is empty if leader election is off.
+   *
+   * @throws InvalidSettingException if a value is invalid, or if values contradict each other
+   */
+  Optional<LeaderElectionOptions> leaderElection() {
+    if (!flag(Setting.LEADER_ELECTION).orElse(false)) {
+      return Optional.empty();
+    }
+    GivenValue name =
+        given(Setting.LEASE_NAME)
+            .orElseThrow(
+                () ->
+                    new InvalidSettingException(
+                        "leader election is on, but the Lease has no name: set "
+                            + Setting.LEASE_NAME.property()
+                            + " or "
+                            + Setting.LEASE_NAME.variable()));
+    LeaderElectionOptions defaults = LeaderElectionOptions.of("defaults");
+    Duration lease = duration(Setting.LEASE_DURATION).orElse(defaults.leaseDuration());
+    Duration renew = duration(Setting.RENEW_DEADLINE).orElse(defaults.renewDeadline());
+    Duration retry = duration(Setting.RETRY_PERIOD).orElse(defaults.retryPeriod());
+    boolean release = flag(Setting.RELEASE_ON_STOP).orElse(true);
+    try {
+      LeaderElectionOptions options =
+          LeaderElectionOptions.of(name.value())
+              .withNamespace(text(Setting.LEASE_NAMESPACE).orElse(""))
+              .withIdentity(text(Setting.IDENTITY).orElse(""))
+              .withDurations(lease, renew, retry);
+      return Optional.of(release ? options : options.withoutReleaseOnStop());
+    } catch (IllegalArgumentException e) {
+      throw new InvalidSettingException(
+          "the settings "
+              + Setting.LEADER_ELECTION.property()
+              + ".* can't be used: "
+              + e.getMessage(),
+          e);
+    }
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import dev.windlass.events.broadcast.EventBroadcaster;
+import dev.windlass.health.Monitored;
+import dev.windlass.health.checks.Heartbeat;
+import dev.windlass.health.checks.SafeCauseText;
+import dev.windlass.informer.SharedIndexInformer;
+import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.manager.monitoring.ManagerState;
+import dev.windlass.manager.permissions.DeclaredPermissions;
+import dev.windlass.scheduling.Loop;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * What the endpoints, health checks and diagnosis of a manager use of it.
+ *
+ * @param fail stops the manager with a failure
+ */
+record MonitoringContext(
+    KubernetesClient client,
+    SharedInformerFactory informers,
+    EventBroadcaster events,
+    Components components,
+    List<LeaderGroup> groups,
+    DeclaredPermissions permissions,
+    Consumer<Throwable> fail)
+    implements ManagerState {
+
+  @Override
+  public <T> List<T> components(Class<T> type) {
+    return components.of(type);
+  }
+
+  @Override
+  public List<NamedCache> caches() {
+    List<NamedCache> all = new ArrayList<>();
+    informers.informers().forEach(informer -> all.add(new NamedCache("", informer)));
+    for (RemoteCluster cluster : components.of(RemoteCluster.class)) {
+      for (SharedIndexInformer<?> informer : cluster.informers().informers()) {
+        all.add(new NamedCache(cluster.name(), informer));
+      }
+    }
+    return all;
+  }
+
+  @Override
+  public List<MonitoredLease> leases() {
+    return groups.stream()
+        .map(
+            group ->
+                new MonitoredLease(
+                    group.lease(),
+                    group.identity(),
+                    group.status(),
+                    group.fence().holds(),
+                    group.problem()))
+        .toList();
+  }
+
+  @Override
+  public List<Loop> eventLoops() {
+    return events.loops();
+  }
+
+  @Override
+  public List<Loop> electionLoops() {
+    return groups.stream().flatMap(group -> group.loops().stream()).toList();
+  }
+
+  @Override
+  public List<Heartbeat> permissionHeartbeats() {
+    return permissions.heartbeats();
+  }
+
+  @Override
+  public Optional<String> serverVersion() {
+    return permissions.serverVersion();
+  }
+
+  /**
+   * Resigns from the leases of leading groups that have a component that only a restart can fix.
+   * Without leader election, stops the manager with a failure.
+   *
+   * @param dead the causes of failed liveness checks, by name
+   * @param wedgedAfter how long all workers of a component must have been held
+   */
+  void giveUp(Map<String, String> dead, Duration wedgedAfter) throws InterruptedException {
+    for (RegisteredComponent registered : components.all()) {
+      if (!(registered.component instanceof Monitored part)
+          || !dead.containsKey(part.checkName())) {
+        continue;
+      }
+      // Query the component itself, because its check may only have timed out on a busy machine.
+      Optional<String> cause = part.liveness(wedgedAfter);
+      if (cause.isEmpty()) {
+        continue;
+      }
+      LeaderGroup group = registered.group;
+      IllegalStateException why =
+          new IllegalStateException(
+              registered + " is abandoned: " + SafeCauseText.clean(cause.get()));
+      if (group != null && group.status().leading()) {
+        group.resign(why);
+      } else if (groups.isEmpty()) {
+        fail.accept(why);
+      }
+    }
+  }
+}

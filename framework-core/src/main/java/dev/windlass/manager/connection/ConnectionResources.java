@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager.connection;
+
+import dev.windlass.client.transport.HookedClients;
+import dev.windlass.client.transport.OwnWrites;
+import dev.windlass.client.transport.ScopedWrites;
+import dev.windlass.client.transport.WriteHook;
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.manager.kubeconfig.ClientConfig;
+import dev.windlass.metrics.ClusterMetrics;
+import dev.windlass.metrics.ManagerMetrics;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The resources of a connection, which are opened when a manager is built: the client and the
+ * meters.
+ *
+ * @param ownsClient whether the manager closes the client
+ * @param ownMetrics the metrics of the manager's own cluster
+ */
+public record ConnectionResources(
+    KubernetesClient client,
+    boolean ownsClient,
+    ManagerMetrics metrics,
+    ClusterMetrics ownMetrics,
+    Optional<OwnWrites> ownWrites) {
+
+  /** The name of the manager's own cluster in metric labels. */
+  private static final String OWN_CLUSTER = "main";
+
+  /**
+   * Opens the resources of a manager. If this fails, all resources are closed again.
+   *
+   * @param given the client to use; null to create a client from the configuration
+   * @param config the configuration of the client, whether it is given or created
+   * @param readYourWrites whether reads from caches include this process's own writes
+   * @param metrics the metrics of the manager, which are closed together with the other resources
+   */
+  public static ConnectionResources open(
+      @Nullable KubernetesClient given,
+      Config config,
+      boolean readYourWrites,
+      InformerOptions options,
+      ManagerMetrics metrics) {
+    // Each manager has a separate instance.
+    Optional<OwnWrites> writes = readYourWrites ? Optional.of(new OwnWrites()) : Optional.empty();
+    @Nullable ConnectionResources made = null;
+    try {
+      ClusterMetrics own = metrics.cluster(OWN_CLUSTER, config.getMasterUrl());
+      WriteHook scoped = new ScopedWrites("");
+      WriteHook hook = writes.map(scoped::around).orElse(scoped);
+      KubernetesClient client =
+          given != null
+              ? HookedClients.around(given, hook, own.requests())
+              : ClientConfig.open(config, hook, own.requests(), options);
+      made = new ConnectionResources(client, given == null, metrics, own, writes);
+      return made;
+    } finally {
+      if (made == null) {
+        metrics.close();
+      }
+    }
+  }
+
+  /** Closes the metrics. Also closes the client, unless the program provided it. */
+  public void close() {
+    if (ownsClient) {
+      client.close();
+    }
+    metrics.close();
+  }
+}

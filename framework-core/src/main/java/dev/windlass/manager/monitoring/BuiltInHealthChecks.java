@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager.monitoring;
+
+import dev.windlass.health.HealthCheck.Kind;
+import dev.windlass.health.Monitored;
+import dev.windlass.health.checks.AlarmCheck;
+import dev.windlass.health.checks.Health;
+import dev.windlass.health.checks.Heartbeat;
+import dev.windlass.health.checks.HeartbeatWatch;
+import dev.windlass.health.checks.PersistentProblems;
+import dev.windlass.informer.InformerStatus;
+import dev.windlass.scheduling.Loop;
+import dev.windlass.scheduling.Scheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The built-in health checks of every manager. Liveness covers problems that a restart fixes. These
+ * are loops that have stopped or hang, timers that do not fire, leaders whose elector does not
+ * react, and workers that have terminated or are permanently blocked. Readiness covers problems
+ * that can be temporary. These are caches and sources that have not synced or lag behind, and a
+ * lease that can't be read or written. This class is thread-safe.
+ */
+public final class BuiltInHealthChecks {
+
+  private static final Logger log = LoggerFactory.getLogger(BuiltInHealthChecks.class);
+
+  /**
+   * The time for which a lease, an endpoint, or a synced cache must fail before it is reported: 30
+   * s.
+   */
+  static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** The time for the elector to notice that a leader's fence has closed: 10 s. */
+  static final Duration ELECTOR_PATIENCE = Duration.ofSeconds(10);
+
+  private final ManagerState manager;
+  private final Health health;
+  private final BooleanSupplier started;
+  private final Duration wedgedAfter;
+  private final PersistentProblems cacheProblems;
+  private final PersistentProblems leaseProblems;
+  private final PersistentProblems closedFences;
+  private final PersistentProblems unreachableEndpoints;
+
+  /** The components that have checks, keyed by the names of the checks. */
+  private final Map<String, Monitored> monitored = new HashMap<>();
+
+  /**
+   * Adds the checks to the health of a manager.
+   *
+   * @param started returns whether the manager has been started
+   * @param ownLoops returns the loops of the endpoints
+   * @param unreachable returns the endpoints that do not accept connections
+   */
+  public BuiltInHealthChecks(
+      ManagerState manager,
+      Health health,
+      Scheduler scheduler,
+      BooleanSupplier started,
+      Duration wedgedAfter,
+      Supplier<List<Loop>> ownLoops,
+      Supplier<List<String>> unreachable) {
+    this.manager = manager;
+    this.health = health;
+    this.started = started;
+    this.wedgedAfter = wedgedAfter;
+    this.cacheProblems = new PersistentProblems(scheduler, PATIENCE);
+    this.leaseProblems = new PersistentProblems(scheduler, PATIENCE);
+    this.unreachableEndpoints = new PersistentProblems(scheduler, PATIENCE);
+    this.closedFences = new PersistentProblems(scheduler, ELECTOR_PATIENCE);
+    health.watch(Kind.LIVE, "alarms", new AlarmCheck(scheduler));
+    HeartbeatWatch caches = new HeartbeatWatch(scheduler);
+    health.watch(Kind.LIVE, "caches", () -> caches.problem(cacheHeartbeats()));
+    health.watch(Kind.READY, "caches", this::staleCaches);
+    HeartbeatWatch events = new HeartbeatWatch(scheduler);
+    health.watch(Kind.LIVE, "events", () -> events.problem(heartbeats(manager.eventLoops())));
+    HeartbeatWatch elections = new HeartbeatWatch(scheduler);
+    health.watch(
+        Kind.LIVE,
+        "leader-election",
+        () -> elections.problem(heartbeats(manager.electionLoops())).or(this::expiredLeases));
+    health.watch(Kind.READY, "leader-election", this::unreachableLeases);
+    HeartbeatWatch own = new HeartbeatWatch(scheduler);
+    health.watch(
+        Kind.LIVE,
+        "endpoints",
+        () -> own.problem(heartbeats(ownLoops.get())).or(() -> unreachable(unreachable.get())));
+    HeartbeatWatch rights = new HeartbeatWatch(scheduler);
+    health.watch(Kind.LIVE, "rights", () -> rights.problem(manager.permissionHeartbeats()));
+  }
+
+  private Optional<String> unreachable(List<String> endpoints) {
+    String all =
+        unreachableEndpoints.of(endpoints.stream()).stream()
+            .sorted()
+            .map(endpoint -> endpoint + " accepts no connections")
+            .collect(Collectors.joining("; "));
+    return all.isEmpty() ? Optional.empty() : Optional.of(all);
+  }
+
+  private static List<Heartbeat> heartbeats(List<Loop> loops) {
+    return loops.stream().map(Heartbeat::of).toList();
+  }
+
+  /**
+   * Returns the heartbeats of all caches. Each call to a handler counts as progress, because a
+   * handler can be called many times in one round.
+   */
+  private List<Heartbeat> cacheHeartbeats() {
+    List<Heartbeat> heartbeats = new ArrayList<>();
+    Map<String, Integer> sameName = new HashMap<>();
+    for (ManagerState.NamedCache cache : manager.caches()) {
+      int number = sameName.merge(cache.name(), 1, Integer::sum);
+      String name = number == 1 ? cache.name() : cache.name() + " (" + number + ")";
+      Map<String, Long> delivered =
+          cache.informer().status().handlers().stream()
+              .collect(
+                  Collectors.toMap(
+                      InformerStatus.HandlerStatus::name,
+                      InformerStatus.HandlerStatus::delivered,
+                      (one, other) -> one));
+      for (Loop loop : cache.informer().runningLoops()) {
+        long progress = delivered.getOrDefault(loop.name(), 0L);
+        heartbeats.add(Heartbeat.of(loop, progress).named(name + ": " + loop.name()));
+      }
+    }
+    return heartbeats;
+  }
+
+  private Optional<String> staleCaches() {
+    if (!started.getAsBoolean()) {
+      return Optional.of("the manager has not been started");
+    }
+    Map<String, String> unsynced = new HashMap<>();
+    Map<String, String> behind = new HashMap<>();
+    for (ManagerState.NamedCache cache : manager.caches()) {
+      if (cache.informer().runningLoops().isEmpty()) {
+        continue; // the cache has not been started
+      }
+      Optional<String> problem = cache.informer().problem().map(String::valueOf);
+      if (!cache.informer().hasSynced()) {
+        unsynced.put(cache.name(), "not synced" + problem.map(": "::concat).orElse(""));
+      } else {
+        problem.ifPresent(cause -> behind.put(cache.name(), cause));
+      }
+    }
+    behind.keySet().retainAll(cacheProblems.of(behind.keySet().stream()));
+    behind.putAll(unsynced);
+    return joined(behind);
+  }
+
+  private static Optional<String> joined(Map<String, String> causes) {
+    String all =
+        causes.entrySet().stream()
+            .sorted(Map.Entry.comparingByKey())
+            .map(each -> each.getKey() + " (" + each.getValue() + ")")
+            .collect(Collectors.joining("; "));
+    return all.isEmpty() ? Optional.empty() : Optional.of(all);
+  }
+
+  /**
+   * Returns the leases of groups that still lead although their fence has closed, because their
+   * elector does not react.
+   */
+  private Optional<String> expiredLeases() {
+    Map<String, String> expired = new HashMap<>();
+    for (ManagerState.MonitoredLease lease : manager.leases()) {
+      if (lease.status().leading() && !lease.fenceOpen()) {
+        expired.put(lease.name(), "still leads although the lease was not renewed");
+      }
+    }
+    expired.keySet().retainAll(closedFences.of(expired.keySet().stream()));
+    return joined(expired);
+  }
+
+  private Optional<String> unreachableLeases() {
+    Map<String, String> problems = new HashMap<>();
+    for (ManagerState.MonitoredLease lease : manager.leases()) {
+      lease.problem().ifPresent(cause -> problems.put(lease.name(), cause));
+    }
+    problems.keySet().retainAll(leaseProblems.of(problems.keySet().stream()));
+    return joined(problems);
+  }
+
+  /**
+   * Updates the checks of components. Adds one check of each kind for each component that reports
+   * its health, and removes the checks of components that no longer exist.
+   */
+  public synchronized void refresh() {
+    Map<String, Monitored> current = new HashMap<>();
+    manager.components(Monitored.class).forEach(part -> current.put(part.checkName(), part));
+    for (Map.Entry<String, Monitored> before : List.copyOf(monitored.entrySet())) {
+      if (current.get(before.getKey()) != before.getValue()) {
+        health.remove(Kind.LIVE, before.getKey());
+        health.remove(Kind.READY, before.getKey());
+        monitored.remove(before.getKey());
+      }
+    }
+    current.forEach(
+        (name, part) -> {
+          if (monitored.putIfAbsent(name, part) == null) {
+            watch(name, part);
+          }
+        });
+  }
+
+  private void watch(String name, Monitored part) {
+    try {
+      health.watch(Kind.LIVE, name, () -> part.liveness(wedgedAfter));
+      health.watch(Kind.READY, name, part::readiness);
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      log.error("Failed to add {} to the health checks: {}", part, e.getMessage());
+    }
+  }
+}

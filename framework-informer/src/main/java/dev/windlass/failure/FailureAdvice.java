@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.failure;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.Optional;
+
+/**
+ * A human-readable explanation of a failure and its remedy. Instances are immutable.
+ *
+ * @param problem the cause of the failure
+ * @param access the request, which the text names if permission for it is missing
+ */
+public record FailureAdvice(FailureCause problem, RequiredPermission access) {
+
+  /** The advice for a built-in resource, for which there is no CRD to install. */
+  private static final String UNKNOWN_BUILT_IN =
+      "The server does not serve this resource, which comes with Kubernetes and has no CRD. Correct"
+          + " the version of the class, or use a server that serves it.";
+
+  /**
+   * Returns the advice for an exception that is, or was caused by, an exception of fabric8's
+   * client. Returns empty if the exception neither contains the server's response nor shows that no
+   * server could be reached.
+   */
+  public static Optional<FailureAdvice> of(Throwable failure) {
+    return CauseChain.find(failure, KubernetesClientException.class)
+        .flatMap(FailureAdvice::ofClient);
+  }
+
+  private static Optional<FailureAdvice> ofClient(KubernetesClientException e) {
+    if (e.getCode() > 0) {
+      return Optional.of(of(ErrorResponse.of(e.getCode(), e.getStatus()).problem()));
+    }
+    return TransportFailure.isKnown(e) ? Optional.of(of(TransportFailure.of(e))) : Optional.empty();
+  }
+
+  /** Returns advice that does not name the request. */
+  public static FailureAdvice of(FailureCause problem) {
+    return new FailureAdvice(problem, RequiredPermission.UNKNOWN);
+  }
+
+  /** Returns a copy of this advice that includes the request if the advice depends on it. */
+  public FailureAdvice about(RequiredPermission request) {
+    return problem == FailureCause.FORBIDDEN || problem == FailureCause.UNKNOWN_TYPE
+        ? new FailureAdvice(problem, request)
+        : this;
+  }
+
+  /** Returns one to three sentences. They quote no data from the network. */
+  @Override
+  public String toString() {
+    if (problem == FailureCause.UNKNOWN_TYPE && access.isBuiltIn()) {
+      return UNKNOWN_BUILT_IN;
+    }
+    return problem.sentence().replace(FailureCause.RIGHT, access.toString());
+  }
+}

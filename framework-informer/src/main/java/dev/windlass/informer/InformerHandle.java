@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer;
+
+/**
+ * A handle for an informer that can have other users. When the last handle is closed, the watch is
+ * stopped and the memory is released.
+ *
+ * <p>All methods can be called from any thread.
+ *
+ * @param <T> the typed class of the objects
+ */
+public interface InformerHandle<T> extends AutoCloseable {
+
+  /** Returns the informer, which must not be used after the handle has been closed. */
+  SharedIndexInformer<T> informer();
+
+  /**
+   * Releases the informer. Handlers that were added remain registered while the informer has other
+   * users, so remove them first. This method does not wait for threads to terminate. It is
+   * idempotent.
+   */
+  @Override
+  void close();
+}

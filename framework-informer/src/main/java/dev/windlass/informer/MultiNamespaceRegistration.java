@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer;
+
+import dev.windlass.informer.notify.HandlerRegistration;
+import dev.windlass.informer.notify.ResourceEvent;
+import dev.windlass.informer.notify.ResourceEventHandler;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The registration of one handler with several informers.
+ *
+ * <p>Each informer calls the handler on its own thread. The threads take turns in order of arrival.
+ * A thread that waits for its turn holds one event, and further events remain in its bounded lane.
+ * The turn is the only lock under which user code runs. It cannot cause a deadlock, because only
+ * threads that have an event for this handler and hold no other lock acquire it. A handler is
+ * therefore not restricted in its actions, and can even add and remove namespaces.
+ *
+ * <p>All methods can be called from any thread.
+ */
+final class MultiNamespaceRegistration<T> implements HandlerRegistration {
+
+  private final String name;
+  private final Duration resync;
+  private final Supplier<Set<String>> namespaces;
+  private final Consumer<MultiNamespaceRegistration<T>> onRemoval;
+
+  /** The handler, or null after the registration has been removed. */
+  private volatile @Nullable ResourceEventHandler<T> handler;
+
+  private final ReentrantLock turn = new ReentrantLock(true);
+  private final AtomicInteger waiting = new AtomicInteger();
+  private final AtomicLong delivered = new AtomicLong();
+  private final AtomicLong failures = new AtomicLong();
+
+  /** The result of {@link #hasSynced()} at the time of removal. */
+  private volatile boolean synced;
+
+  /** The place of each namespace. The map is immutable and replaced as a whole. */
+  private volatile Map<String, Place> places = Map.of();
+
+  private final Object changing = new Object();
+
+  /**
+   * Creates a registration with no informers.
+   *
+   * @param namespaces the supplier of the namespaces that must have synced for {@link #hasSynced()}
+   * @param onRemoval the action to run when the registration is removed
+   */
+  MultiNamespaceRegistration(
+      String name,
+      ResourceEventHandler<T> handler,
+      Duration resync,
+      Supplier<Set<String>> namespaces,
+      Consumer<MultiNamespaceRegistration<T>> onRemoval) {
+    this.name = name;
+    this.handler = handler;
+    this.resync = resync;
+    this.namespaces = namespaces;
+    this.onRemoval = onRemoval;
+  }
+
+  /**
+   * The registration with one informer. It waits for its turn and then calls the handler, unless
+   * its namespace has been removed in the meantime.
+   */
+  private final class Place implements ResourceEventHandler<T> {
+    private final HandlerRegistration registration;
+    private volatile boolean left;
+
+    Place(Informer<T> informer) {
+      registration = informer.addEventHandler(this, resync);
+    }
+
+    void leave() {
+      left = true;
+      registration.remove();
+    }
+
+    @Override
+    public void handle(ResourceEvent<T> event) throws Exception {
+      waiting.incrementAndGet();
+      turn.lock();
+      try {
+        waiting.decrementAndGet();
+        ResourceEventHandler<T> called = handler;
+        if (called != null && !left) {
+          call(called, event);
+        }
+      } finally {
+        turn.unlock();
+      }
+    }
+
+    /** Returns the handler's name for use in messages. */
+    @Override
+    public String toString() {
+      return String.valueOf(handler);
+    }
+  }
+
+  private void call(ResourceEventHandler<T> called, ResourceEvent<T> event) throws Exception {
+    boolean handled = false;
+    try {
+      called.handle(event);
+      handled = true;
+    } finally {
+      delivered.incrementAndGet();
+      if (!handled) {
+        failures.incrementAndGet();
+      }
+    }
+  }
+
+  /**
+   * Adds a namespace. The handler receives the existing objects of the namespace, and then every
+   * change.
+   */
+  void join(String namespace, Informer<T> informer) {
+    synchronized (changing) {
+      if (handler != null) {
+        Map<String, Place> more = new HashMap<>(places);
+        more.put(namespace, new Place(informer));
+        places = Map.copyOf(more);
+      }
+    }
+  }
+
+  /**
+   * Removes a namespace. After a call in progress, the handler receives no more events from the
+   * namespace.
+   */
+  void leave(String namespace) {
+    synchronized (changing) {
+      Map<String, Place> fewer = new HashMap<>(places);
+      Place place = fewer.remove(namespace);
+      if (place != null) {
+        place.leave();
+        places = Map.copyOf(fewer);
+      }
+    }
+  }
+
+  @Override
+  public void remove() {
+    synchronized (changing) {
+      if (handler == null) {
+        return;
+      }
+      synced = hasSynced();
+      handler = null;
+      places.values().forEach(Place::leave);
+      places = Map.of();
+    }
+    onRemoval.accept(this);
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public boolean hasSynced() {
+    if (handler == null) {
+      return synced;
+    }
+    Map<String, Place> now = places;
+    return now.keySet().containsAll(namespaces.get())
+        && now.values().stream().allMatch(place -> place.registration.hasSynced());
+  }
+
+  @Override
+  public int backlog() {
+    return waiting.get() + registrations().stream().mapToInt(HandlerRegistration::backlog).sum();
+  }
+
+  @Override
+  public Duration lag() {
+    return registrations().stream()
+        .map(HandlerRegistration::lag)
+        .max(Duration::compareTo)
+        .orElse(Duration.ZERO);
+  }
+
+  private Collection<HandlerRegistration> registrations() {
+    return places.values().stream().map(place -> place.registration).toList();
+  }
+
+  @Override
+  public long delivered() {
+    return delivered.get();
+  }
+
+  @Override
+  public long failures() {
+    return failures.get();
+  }
+}

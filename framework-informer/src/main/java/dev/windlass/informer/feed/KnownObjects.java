@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.feed;
+
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectKey;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects that the cache contains, as a {@link Reflector} reads them. Lists refer to the known
+ * states instead of copying them, and audits compare them with the server's states. The reflector's
+ * thread calls the methods.
+ *
+ * @param <T> the typed class of the objects
+ */
+public interface KnownObjects<T> {
+
+  /** Returns the known state of an object, or null if the object is unknown. */
+  @Nullable CachedObject<T> get(ObjectKey key);
+
+  /** Returns the keys of all known objects. */
+  Collection<ObjectKey> keys();
+
+  /** Returns an instance that contains no objects. */
+  static <T> KnownObjects<T> nothing() {
+    return new KnownObjects<>() {
+      @Override
+      public @Nullable CachedObject<T> get(ObjectKey key) {
+        return null;
+      }
+
+      @Override
+      public Collection<ObjectKey> keys() {
+        return List.of();
+      }
+    };
+  }
+}

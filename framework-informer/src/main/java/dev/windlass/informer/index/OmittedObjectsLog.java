@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.index;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.UndecodableException;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Counts the objects that lists omit because they do not fit their class, and logs one warning for
+ * each state.
+ *
+ * <p>This class stores the states that have been logged while they exist, up to {@value
+ * #REMEMBERED} at a time, because warnings about each of 100,000 objects would not help if the
+ * class itself is wrong. Further states are logged at the debug level. This class is thread-safe.
+ */
+final class OmittedObjectsLog<T> {
+
+  static final int REMEMBERED = 1_000;
+
+  private static final Logger log = LoggerFactory.getLogger(Lister.class);
+
+  private final AtomicLong count = new AtomicLong();
+
+  /**
+   * The states for which a warning was logged. A state is removed when nothing else refers to it,
+   * for example because the cache has a newer state.
+   */
+  @GuardedBy("this")
+  private final Map<CachedObject<T>, Boolean> warned = new WeakHashMap<>();
+
+  @GuardedBy("this")
+  private boolean full;
+
+  private enum Level {
+    WARNING,
+    LAST_WARNING,
+    DEBUG
+  }
+
+  /** Returns the number of times that an object was omitted. */
+  long count() {
+    return count.get();
+  }
+
+  void add(CachedObject<T> object, UndecodableException problem) {
+    count.incrementAndGet();
+    Level level;
+    synchronized (this) {
+      if (warned.containsKey(object)) {
+        return;
+      }
+      if (warned.size() < REMEMBERED) {
+        warned.put(object, true);
+        full = false;
+        level = Level.WARNING;
+      } else {
+        level = full ? Level.DEBUG : Level.LAST_WARNING;
+        full = true;
+      }
+    }
+    switch (level) {
+      case WARNING -> log.warn("Lists omit an object: {}", problem.getMessage());
+      case LAST_WARNING ->
+          log.warn(
+              "Lists omit more than {} objects. The others are logged at the debug level",
+              REMEMBERED);
+      case DEBUG -> log.debug("Lists omit an object: {}", problem.getMessage());
+    }
+  }
+}

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.notify;
+
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectKey;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A list of events in the order of their arrival. The events of each key are compressed if the list
+ * contains too many events.
+ *
+ * <p>Once the number of pending events reaches the bound, at most three further events are kept for
+ * each key:
+ *
+ * <ul>
+ *   <li>An update is merged into the last pending event for the same object (by uid), if that event
+ *       is an addition or an update. The result has the old state of the first event and the new
+ *       state of the last event.
+ *   <li>A deletion is never merged into an addition or an update, so an object that was created
+ *       again is always a deletion and an addition. There is one exception. If the addition of the
+ *       deleted object is still pending, after the deletion of a predecessor, then the addition,
+ *       its updates and its deletion are all removed. The handler has never received that object,
+ *       and the predecessor's deletion notifies the handler about the key.
+ * </ul>
+ *
+ * <p>The last state and the deletion of every object that the handler has received are therefore
+ * always delivered, in order. An object that is created and deleted while all its events are
+ * pending may never be delivered. An object that is created and deleted repeatedly takes no more
+ * memory than an object that is updated.
+ *
+ * <p>The list is linked, so that events can be removed from the middle without unused entries. This
+ * class is not thread-safe.
+ */
+final class CompactingEventList<T> {
+
+  /**
+   * A place in the list. The event of a slot can be replaced while it is pending, but not
+   * afterwards.
+   */
+  static final class Slot<T> {
+
+    /** The event, or null in the slot that marks the end of the first list. */
+    private @Nullable ResourceEvent<T> event;
+
+    private final long arrivedAt;
+    private @Nullable Slot<T> previous;
+    private @Nullable Slot<T> next;
+
+    /** The neighbours with the same key. They are up to date while there is an index. */
+    private @Nullable Slot<T> previousOfKey;
+
+    private @Nullable Slot<T> nextOfKey;
+
+    private Slot(@Nullable ResourceEvent<T> event, long arrivedAt) {
+      this.event = event;
+      this.arrivedAt = arrivedAt;
+    }
+
+    @Nullable ResourceEvent<T> event() {
+      return event;
+    }
+
+    long arrivedAt() {
+      return arrivedAt;
+    }
+
+    /** Returns the next slot in the list, or the next of the slots taken from the list. */
+    @Nullable Slot<T> next() {
+      return next;
+    }
+
+    /** Makes this slot the last of the slots taken from the list. */
+    void cut() {
+      next = null;
+    }
+  }
+
+  private final int bound;
+  private @Nullable Slot<T> first;
+  private @Nullable Slot<T> last;
+
+  /** The number of slots between {@code first} and {@code last}, including marks. */
+  private int slots;
+
+  private int marks;
+
+  /**
+   * The last slot of each key. The index is created when the bound is reached, because most lanes
+   * never need it.
+   */
+  private @Nullable Map<ObjectKey, Slot<T>> index;
+
+  CompactingEventList(int bound) {
+    this.bound = bound;
+  }
+
+  /** Adds an event, or merges it into the pending events. */
+  void append(ResourceEvent<T> event, long now) {
+    if (slots < bound || !compress(event)) {
+      Slot<T> slot = new Slot<>(event, now);
+      file(slot, event.key());
+      link(slot);
+    }
+  }
+
+  /** Adds the mark for the end of the first list. */
+  void appendMark(long now) {
+    link(new Slot<>(null, now));
+    marks++;
+  }
+
+  /**
+   * Removes and returns up to {@code max} slots from the beginning, linked to each other, or
+   * returns null if the list is empty.
+   */
+  @Nullable Slot<T> takeFirst(int max) {
+    Slot<T> taken = first;
+    Slot<T> end = null;
+    int count = 0;
+    for (Slot<T> slot = taken; slot != null && count < max; slot = slot.next) {
+      unfile(slot);
+      slot.previous = null;
+      marks -= slot.event == null ? 1 : 0;
+      count++;
+      end = slot;
+    }
+    if (end == null) {
+      return null;
+    }
+    first = end.next;
+    if (first == null) {
+      last = null;
+      index = null;
+    } else {
+      first.previous = null;
+    }
+    end.next = null;
+    slots -= count;
+    return taken;
+  }
+
+  /** Returns the first slot without removing it. */
+  @Nullable Slot<T> first() {
+    return first;
+  }
+
+  /** Returns the number of events. */
+  int size() {
+    return slots - marks;
+  }
+
+  /** Applies the compression rules of this class. Returns true if the event need not be added. */
+  private boolean compress(ResourceEvent<T> event) {
+    if (event.type() == ResourceEvent.Type.ADDED) {
+      return false;
+    }
+    Map<ObjectKey, Slot<T>> lastOfKey = index();
+    Slot<T> waiting = lastOfKey.get(event.key());
+    if (waiting == null || waiting.event == null) {
+      return false;
+    }
+    if (event.type() == ResourceEvent.Type.DELETED) {
+      return vanish(waiting, event, lastOfKey);
+    }
+    ResourceEvent<T> merged = merge(waiting.event, event);
+    if (merged != null) {
+      waiting.event = merged;
+    }
+    return merged != null;
+  }
+
+  private static <T> @Nullable ResourceEvent<T> merge(
+      ResourceEvent<T> waiting, ResourceEvent<T> update) {
+    CachedObject<T> state = update.object();
+    if (!waiting.object().isSameObject(state)) {
+      return null;
+    } else if (waiting instanceof ResourceEvent.Added<T> added) {
+      // The object has changed since it was listed, and changes are urgent. A resync is not urgent,
+      // because it contains no change.
+      boolean resync = update instanceof ResourceEvent.Updated<T> again && again.isResync();
+      return new ResourceEvent.Added<>(state, added.initial() && resync);
+    } else if (waiting instanceof ResourceEvent.Updated<T> updated) {
+      return new ResourceEvent.Updated<>(updated.old(), state);
+    }
+    return null;
+  }
+
+  /**
+   * Removes the events for the deleted object if the handler has received none of them and a
+   * deletion is pending before them.
+   */
+  private boolean vanish(
+      Slot<T> lastOfKey, ResourceEvent<T> deletion, Map<ObjectKey, Slot<T>> lasts) {
+    boolean unheard = false;
+    Slot<T> before = lastOfKey;
+    while (before != null && isStateOf(before.event, deletion.object())) {
+      unheard |= before.event instanceof ResourceEvent.Added<T>;
+      before = before.previousOfKey;
+    }
+    if (!unheard || before == null || !(before.event instanceof ResourceEvent.Deleted<T>)) {
+      return false;
+    }
+    for (Slot<T> gone = lastOfKey; gone != null && gone != before; gone = gone.previousOfKey) {
+      unlink(gone);
+    }
+    before.nextOfKey = null;
+    lasts.put(deletion.key(), before);
+    return true;
+  }
+
+  private static <T> boolean isStateOf(@Nullable ResourceEvent<T> event, CachedObject<T> object) {
+    return event != null
+        && event.type() != ResourceEvent.Type.DELETED
+        && event.object().isSameObject(object);
+  }
+
+  private Map<ObjectKey, Slot<T>> index() {
+    Map<ObjectKey, Slot<T>> lastOfKey = index;
+    if (lastOfKey == null) {
+      lastOfKey = new HashMap<>();
+      for (Slot<T> slot = first; slot != null; slot = slot.next) {
+        if (slot.event != null) {
+          follow(lastOfKey.put(slot.event.key(), slot), slot);
+        }
+      }
+      index = lastOfKey;
+    }
+    return lastOfKey;
+  }
+
+  private void file(Slot<T> slot, ObjectKey key) {
+    Map<ObjectKey, Slot<T>> lastOfKey = index;
+    if (lastOfKey == null) {
+      return;
+    }
+    index = null; // if memory is exhausted, the index is rebuilt from the slots
+    follow(lastOfKey.put(key, slot), slot);
+    index = lastOfKey;
+  }
+
+  private void follow(@Nullable Slot<T> earlier, Slot<T> slot) {
+    slot.previousOfKey = earlier;
+    slot.nextOfKey = null;
+    if (earlier != null) {
+      earlier.nextOfKey = slot;
+    }
+  }
+
+  /**
+   * Removes the first slot of its key from the index. The neighbour of the slot must not refer to a
+   * slot that was taken.
+   */
+  private void unfile(Slot<T> slot) {
+    if (slot.nextOfKey != null) {
+      slot.nextOfKey.previousOfKey = null;
+      slot.nextOfKey = null;
+    } else if (index != null && slot.event != null) {
+      index.remove(slot.event.key());
+    }
+  }
+
+  private void link(Slot<T> slot) {
+    slot.previous = last;
+    if (last == null) {
+      first = slot;
+    } else {
+      last.next = slot;
+    }
+    last = slot;
+    slots++;
+  }
+
+  /**
+   * Removes a slot from the list. Never called for the first slot, because a deletion of the same
+   * key precedes the removed slot.
+   */
+  private void unlink(Slot<T> slot) {
+    Slot<T> before = slot.previous;
+    if (before != null) {
+      before.next = slot.next;
+    }
+    if (slot.next == null) {
+      last = before;
+    } else {
+      slot.next.previous = before;
+    }
+    slots--;
+  }
+}

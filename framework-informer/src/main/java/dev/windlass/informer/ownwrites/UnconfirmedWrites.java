@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.ownwrites;
+
+import dev.windlass.informer.index.Indexer;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectKey;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The latest write to each key that the watch has not confirmed, within a common memory limit. One
+ * thread at a time writes, and any thread can read.
+ */
+final class UnconfirmedWrites<T> {
+
+  /** The maximum number of states that the store has not confirmed. */
+  static final int MAX_STATES = 10_000;
+
+  /** The maximum size of the unconfirmed states in bytes: 64 MiB. */
+  static final long MAX_BYTES = 64L * 1024 * 1024;
+
+  /** The maximum number of states outside the store that are kept for longer than one minute. */
+  static final int MAX_IDLE = 1_000;
+
+  private final Map<ObjectKey, UnconfirmedWrite<T>> byKey = new ConcurrentHashMap<>();
+
+  private int states;
+
+  private long bytes;
+
+  /** Returns the number of keys. */
+  int size() {
+    return byKey.size();
+  }
+
+  /** Returns a live view of the keys. */
+  Set<ObjectKey> keys() {
+    return byKey.keySet();
+  }
+
+  @Nullable UnconfirmedWrite<T> get(ObjectKey key) {
+    return byKey.get(key);
+  }
+
+  Map<ObjectKey, UnconfirmedWrite<T>> copy() {
+    return new HashMap<>(byKey);
+  }
+
+  /** Returns whether there is room for this state after the state with the same key is removed. */
+  boolean hasRoomFor(CachedObject<T> state) {
+    UnconfirmedWrite<T> known = byKey.get(state.key());
+    int others = states - (known == null || known.state() == null ? 0 : 1);
+    long used = bytes - (known == null ? 0 : known.bytes());
+    return others < MAX_STATES && used + state.sizeInBytes() <= MAX_BYTES;
+  }
+
+  void put(ObjectKey key, UnconfirmedWrite<T> entry) {
+    account(byKey.put(key, entry), -1);
+    account(entry, 1);
+  }
+
+  void remove(ObjectKey key) {
+    account(byKey.remove(key), -1);
+  }
+
+  void removeIf(BiPredicate<ObjectKey, UnconfirmedWrite<T>> condition) {
+    byKey.forEach(
+        (key, entry) -> {
+          if (condition.test(key, entry)) {
+            remove(key);
+          }
+        });
+  }
+
+  /**
+   * If there are many entries, drops the entries that the store has not contained for one minute,
+   * because the watch may never confirm them, and each list must examine them.
+   */
+  void removeIdle(Indexer<T> store, long now) {
+    if (byKey.size() <= MAX_IDLE) {
+      return;
+    }
+    byKey.forEach(
+        (key, entry) -> {
+          if (entry.isIdle(store.get(key).orElse(null), now)) {
+            remove(key);
+          }
+        });
+  }
+
+  private void account(@Nullable UnconfirmedWrite<T> entry, int sign) {
+    if (entry != null && entry.state() != null) {
+      states += sign;
+      bytes += (long) sign * entry.bytes();
+    }
+  }
+}

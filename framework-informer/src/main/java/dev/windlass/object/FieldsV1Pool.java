@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.object;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pool of the {@code fieldsV1} that one manager applies. The objects of a manager usually have
+ * the same fields, apart from the uids of their owners. Therefore, the pool stores a few texts for
+ * any number of objects. It stores no uids.
+ *
+ * <p>The pool is limited. A text that does not fit is not kept, at the cost of one apply for the
+ * object by each new process. This class is thread-safe.
+ */
+final class FieldsV1Pool {
+
+  /** The maximum number of texts. */
+  static final int MOST = 1_024;
+
+  /**
+   * The maximum length of a text in bytes. Together with {@link #MOST}, it limits the pool to 4
+   * MiB.
+   */
+  static final int LONGEST = 4_096;
+
+  /** The start of the name of a list element that is identified by its uid, as it is in JSON. */
+  private static final String BY_UID = "\"k:{\\\"uid\\\":\\\"";
+
+  private final Map<String, String> texts = new ConcurrentHashMap<>();
+
+  /** Returns the shared text for the fields in a buffer, or null if it is not kept. */
+  @Nullable String of(String apiVersion, byte[] buffer, int from, int to) {
+    if (to - from > LONGEST) {
+      return null;
+    }
+    String fields = new String(buffer, from, to - from, StandardCharsets.UTF_8);
+    String text = apiVersion + "\n" + withoutUids(fields);
+    String known = texts.get(text);
+    if (known == null && texts.size() < MOST) { // several threads can exceed the limit slightly
+      known = texts.putIfAbsent(text, text);
+      return known == null ? text : known;
+    }
+    return known;
+  }
+
+  private static String withoutUids(String fields) {
+    int at = fields.indexOf(BY_UID);
+    if (at < 0) {
+      return fields;
+    }
+    StringBuilder without = new StringBuilder(fields.length());
+    int copied = 0;
+    while (at >= 0) {
+      int uid = at + BY_UID.length();
+      int end = fields.indexOf('\\', uid);
+      if (end < 0) {
+        break;
+      }
+      without.append(fields, copied, uid);
+      copied = end;
+      at = fields.indexOf(BY_UID, end);
+    }
+    return without.append(fields, copied, fields.length()).toString();
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.scheduling;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The time that a {@link LoopStep} waits before it is called again, unless it is woken earlier.
+ *
+ * @param limit the maximum wait. If empty, the step waits until it is woken. If zero, the step is
+ *     called again immediately
+ */
+public record StepDelay(Optional<Duration> limit) {
+
+  /** More work is pending: the step is called again immediately. */
+  public static final StepDelay NONE = new StepDelay(Optional.of(Duration.ZERO));
+
+  /** No work is pending: the step waits until the loop is woken. */
+  public static final StepDelay UNTIL_WOKEN = new StepDelay(Optional.empty());
+
+  /**
+   * Returns a delay that ends after {@code limit}, or earlier if the step is woken. A negative
+   * limit counts as zero.
+   */
+  public static StepDelay of(Duration limit) {
+    return limit.isNegative() || limit.isZero() ? NONE : new StepDelay(Optional.of(limit));
+  }
+
+  /** Returns the shorter of this delay and {@code other}. */
+  public StepDelay orSooner(Duration other) {
+    return limit.isPresent() && limit.get().compareTo(other) <= 0 ? this : of(other);
+  }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.workqueue;
+
+import java.time.Duration;
+
+/**
+ * A snapshot of a key that is being processed; see {@link WorkQueue#inWork()}.
+ *
+ * @param <T> the type of the keys
+ * @param priority the priority under which the worker took the key
+ * @param worked the time since the worker took the key
+ * @param worker the name of the thread that took the key
+ */
+public record ProcessingKey<T>(T key, Priority priority, Duration worked, String worker) {}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.workqueue;
+
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A linked list of entries in the order in which they were appended. The entries contain the links,
+ * so the list allocates nothing, and removal from the middle needs no search. An entry is in only
+ * one list at a time.
+ *
+ * <p>This class is not thread-safe.
+ */
+final class QueueEntryList<T> {
+
+  private @Nullable QueueEntry<T> first;
+  private @Nullable QueueEntry<T> last;
+  private int size;
+
+  void append(QueueEntry<T> entry) {
+    QueueEntry<T> before = last;
+    entry.previous = before;
+    if (before == null) {
+      first = entry;
+    } else {
+      before.next = entry;
+    }
+    last = entry;
+    size++;
+  }
+
+  /** Removes an entry that is in this list, and clears its links to its neighbours. */
+  void remove(QueueEntry<T> entry) {
+    QueueEntry<T> before = entry.previous;
+    QueueEntry<T> after = entry.next;
+    if (before == null) {
+      first = after;
+    } else {
+      before.next = after;
+    }
+    if (after == null) {
+      last = before;
+    } else {
+      after.previous = before;
+    }
+    entry.previous = null;
+    entry.next = null;
+    size--;
+  }
+
+  /** Returns the entry that has been in the list longest, or null if the list is empty. */
+  @Nullable QueueEntry<T> first() {
+    return first;
+  }
+
+  int size() {
+    return size;
+  }
+
+  void forEach(Consumer<QueueEntry<T>> action) {
+    for (QueueEntry<T> entry = first; entry != null; entry = entry.next) {
+      action.accept(entry);
+    }
+  }
+}
