@@ -128,7 +128,7 @@ public final class Compare {
     }
     try (BenchServer server = BenchServer.start()) {
       Runs runs = new Runs(server, logs, options.quick());
-      if (scenario == Scenario.IDLE) {
+      if (scenario == Scenario.IDLE && objects > 1) {
         server.createTypes(objects);
       } else if (scenario != Scenario.CONVERGE && scenario != Scenario.RESTART) {
         server.seed(objects);

@@ -105,7 +105,7 @@ final class Report {
         value == Math.rint(value) || value >= 100
             ? String.format(Locale.ROOT, "%,.0f", value)
             : String.format(Locale.ROOT, "%.2f", value);
-    return best.isEmpty() || best.getAsDouble() == 0
+    return best.isEmpty() || best.getAsDouble() <= 0 || value < 0
         ? shown
         : String.format(Locale.ROOT, "%s (%.2f)", shown, value / best.getAsDouble());
   }

@@ -168,7 +168,7 @@ final class Runs {
   /** Measures what watches cost while nothing changes. */
   private Map<String, Double> idle(Peer peer, int watches)
       throws IOException, InterruptedException {
-    try (PeerProcess process = start(peer, "idle", watches)) {
+    try (PeerProcess process = start(peer, watches == 1 ? "noop" : "idle", watches)) {
       process.awaitDone();
       Thread.sleep(lasting(WARM_UP).toMillis());
       ServerRequests before = server.requests();

@@ -42,7 +42,7 @@ enum Scenario {
   STORM(List.of(200), List.of(), List.of(20_000), List.of("fresh s", "CPU s", "requests")),
 
   /** Nothing changes. The number is that of the watches, each of its own type. */
-  IDLE(List.of(1), List.of(), List.of(1, 100), List.of("requests", "CPU s")),
+  IDLE(List.of(1, 3), List.of(), List.of(1, 100), List.of("requests", "CPU s")),
 
   /** The writer of {@link #LATENCY} runs for half an hour. */
   SOAK(List.of(200), List.of(), List.of(1_000), List.of("RSS growth KB/min", "RSS MB"));

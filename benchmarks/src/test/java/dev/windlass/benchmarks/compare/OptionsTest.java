@@ -9,11 +9,22 @@ import org.junit.jupiter.api.Test;
 class OptionsTest {
 
   @Test
-  void runsEverythingThreeTimesByDefault() {
+  void runsTheUsualScenariosThreeTimesByDefault() {
     Options options = Options.parse();
-    assertThat(options.scenarios()).containsExactlyInAnyOrder(Scenario.values());
+    assertThat(options.scenarios())
+        .containsExactlyInAnyOrder(
+            Scenario.SYNC, Scenario.CONVERGE, Scenario.RESTART, Scenario.LATENCY);
     assertThat(options.rounds()).isEqualTo(3);
     assertThat(options.objects(Scenario.SYNC)).containsExactly(1_000, 20_000);
+  }
+
+  @Test
+  void runsEverythingIfItIsAskedTo() {
+    Options options = Options.parse("--full");
+    assertThat(options.scenarios()).containsExactlyInAnyOrder(Scenario.values());
+    assertThat(options.objects(Scenario.SYNC)).containsExactly(1_000, 20_000, 100_000);
+    assertThat(options.objects(Scenario.IDLE)).containsExactly(1, 100);
+    assertThat(Options.parse("--scenarios", "idle").objects(Scenario.IDLE)).containsExactly(1, 100);
   }
 
   @Test

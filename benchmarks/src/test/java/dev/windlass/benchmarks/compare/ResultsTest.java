@@ -3,9 +3,11 @@ package dev.windlass.benchmarks.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ResultsTest {
 
@@ -36,5 +38,25 @@ class ResultsTest {
     assertThat(results.median(Scenario.SYNC, 20, "a", "wall s")).hasValue(2);
     assertThat(results.median(Scenario.SYNC, 10, "b", "CPU s")).hasValue(4);
     assertThat(results.median(Scenario.SYNC, 10, "a", "CPU s")).isEmpty();
+  }
+
+  @Test
+  void continuesWithTheRunsOfItsFile(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("target").resolve("runs.jsonl");
+    Results first = Results.in(file, true);
+    first.add(0, Scenario.SYNC, 10, "a", Map.of("wall s", 1.5));
+    first.add(1, Scenario.SYNC, 10, "a", Map.of("wall s", 2.5));
+
+    Results second = Results.in(file, true);
+    assertThat(second.contains(1, Scenario.SYNC, 10, "a")).isTrue();
+    assertThat(second.contains(2, Scenario.SYNC, 10, "a")).isFalse();
+    assertThat(second.median(Scenario.SYNC, 10, "a", "wall s")).hasValue(2);
+    assertThat(Results.in(file, false).contains(0, Scenario.SYNC, 10, "a")).isFalse();
+  }
+
+  @Test
+  void fitsALine() {
+    assertThat(Runs.slope(List.of(1.0, 3.0, 5.0, 7.0))).isEqualTo(2);
+    assertThat(Runs.slope(List.of(4.0))).isZero();
   }
 }
