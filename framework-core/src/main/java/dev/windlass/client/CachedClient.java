@@ -241,9 +241,10 @@ public final class CachedClient implements Client {
         // The server decides whether the apply changes anything.
       }
     }
+    Optional<String> creator = applied.creatorOfMore(target);
     T answer =
-        applied.isCreatedWithDefaults(target)
-            ? live.applyToCreated(object)
+        creator.isPresent()
+            ? live.applyToCreated(object, creator.get())
             : live.apply(object, subresource);
     applied.applied(target, configuration, answer, known(object));
     return answer;

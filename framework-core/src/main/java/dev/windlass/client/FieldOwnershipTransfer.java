@@ -65,11 +65,13 @@ final class FieldOwnershipTransfer {
    * in the managedFields belongs to the creation, it becomes an entry of the applier. The server
    * places the entries of applies first. Therefore, if the creation's entry is the first one, the
    * applier has no entry yet. Otherwise, this method has no effect.
+   *
+   * @param creator the manager of the creation
    */
-  void unseen(HasMetadata object) {
+  void unseen(HasMetadata object, String creator) {
     String entry = "/managedFields/0/";
     List<Map<String, Object>> operations = new ArrayList<>();
-    operations.add(operation("test", entry + "manager", CreatedFields.creator(applier)));
+    operations.add(operation("test", entry + "manager", creator));
     operations.add(operation("test", entry + "operation", "Update"));
     if (object.getMetadata().getUid() != null) {
       operations.add(operation("test", "/uid", object.getMetadata().getUid()));

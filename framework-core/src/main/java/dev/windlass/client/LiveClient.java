@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Preconditions;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -187,11 +188,13 @@ final class LiveClient implements Client {
   }
 
   /**
-   * Applies an object that this process has created, if the creation is known to own more fields
-   * than were sent.
+   * Applies an object that was created and not applied since, if the creation is known to own more
+   * fields than were sent.
+   *
+   * @param creator the manager of the creation
    */
-  <T extends HasMetadata> T applyToCreated(T object) {
-    transfer(options.applier()).unseen(object);
+  <T extends HasMetadata> T applyToCreated(T object, String creator) {
+    transfer(options.applier()).unseen(object, creator);
     return apply(object, "");
   }
 
@@ -211,8 +214,9 @@ final class LiveClient implements Client {
     metadata.setUid(null);
     metadata.setResourceVersion(null);
     metadata.setManagedFields(null);
-    String creator = CreatedFields.creator(options.applier());
-    return with(options.withFieldOwner(creator)).create(created);
+    Map<?, ?> configuration = requests.tree(created);
+    String creator = CreatedFields.creator(options.applier(), configuration);
+    return with(options.createdBy(creator)).create(created);
   }
 
   /**

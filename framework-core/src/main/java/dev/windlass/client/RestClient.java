@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.net.HttpURLConnection;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -61,6 +62,11 @@ final class RestClient {
   /** Returns a request body as JSON. */
   String write(Object body) {
     return requests.write(body);
+  }
+
+  /** Returns the tree of a request body. */
+  Map<?, ?> tree(Object body) {
+    return client.getKubernetesSerialization().unmarshal(write(body), Map.class);
   }
 
   /** Sends the request, waits for the response, and decodes the response. */

@@ -90,6 +90,11 @@ record WriteOptions(
     return new WriteOptions(dryRun, Optional.of(owner), outside, validation, force, bound);
   }
 
+  /** Sets the field owner of a creation, which is not that of any apply. */
+  WriteOptions createdBy(String creator) {
+    return new WriteOptions(dryRun, Optional.of(creator), outside, validation, force, bound);
+  }
+
   WriteOptions outsideOfReconciles(String owner) {
     if (!owner.isEmpty()) {
       CreatedFields.keep(owner);

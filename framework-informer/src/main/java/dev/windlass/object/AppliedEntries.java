@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The {@code managedFields} entries of applies, and those of creations by the managers of this
  * process. They are kept even if the entries themselves are dropped. Each entry has three numbers:
- * a hash of its manager and subresource, a hash of its fields and their apiVersion, and a hash of
- * its time. The lowest bit of the second number indicates whether the entry shares lists. For the
- * managers of this process, the text of the fields is kept as well; all objects with the same
- * fields share it. Most objects have no such entry, and need no memory for it. Instances are
- * immutable.
+ * a hash of its manager and subresource, a hash of its fields and their apiVersion, and a stamp: a
+ * hash of its time, or the number at the end of a creator's name. The lowest bit of the second
+ * number indicates whether the entry shares lists. For the managers of this process, the text of
+ * the fields is kept as well; all objects with the same fields share it. Most objects have no such
+ * entry, and need no memory for it. Instances are immutable.
  */
 final class AppliedEntries {
 
@@ -28,6 +28,9 @@ final class AppliedEntries {
   private static final Map<Long, FieldsV1Pool> CREATORS = new ConcurrentHashMap<>();
 
   private static final int NUMBERS = 3;
+
+  /** The number of hexadecimal digits at the end of a creator's name, after a hyphen. */
+  private static final int DIGITS = 10;
 
   private static final long SHARES_LISTS = 1;
 
@@ -80,7 +83,8 @@ final class AppliedEntries {
   }
 
   private static @Nullable AppliedEntries readEntry(JsonCursor cursor, byte[] buffer) {
-    String manager = "";
+    int managerFrom = 0;
+    int managerTo = 0;
     String subresource = "";
     String apiVersion = "";
     String time = "";
@@ -94,7 +98,10 @@ final class AppliedEntries {
       cursor.skipValue();
       switch (field) {
         case OPERATION -> operation = cursor.text(value, StringPool.SHARED);
-        case MANAGER -> manager = cursor.text(value, StringPool.SHARED);
+        case MANAGER -> {
+          managerFrom = value + 1; // without quotes; no manager of this process has escapes
+          managerTo = cursor.position() - 1;
+        }
         case SUBRESOURCE -> subresource = cursor.text(value, StringPool.SHARED);
         case API_VERSION -> apiVersion = cursor.text(value, StringPool.SHARED);
         case TIME -> time = cursor.text(value, null);
@@ -105,20 +112,55 @@ final class AppliedEntries {
         default -> {}
       }
     }
-    boolean applied = operation.equals("Apply");
-    FieldsV1Pool trees = (applied ? APPLIERS : CREATORS).get(owner(manager, ""));
-    boolean created = operation.equals("Update") && subresource.isEmpty() && trees != null;
-    if (!applied && !created) {
+    if (operation.equals("Apply")) {
+      long manager = hash(BASIS, buffer, managerFrom, managerTo);
+      FieldsV1Pool trees = APPLIERS.get(owner(manager, ""));
+      String text = trees == null ? null : trees.of(apiVersion, buffer, from, to);
+      long stamp = mixed(hash(BASIS, time));
+      return entry(owner(manager, subresource), apiVersion, buffer, from, to, stamp, text);
+    }
+    int hyphen = managerTo - DIGITS - 1;
+    if (!operation.equals("Update")
+        || !subresource.isEmpty()
+        || hyphen <= managerFrom
+        || buffer[hyphen] != '-') {
       return null;
     }
+    long manager = hash(BASIS, buffer, managerFrom, hyphen);
+    FieldsV1Pool trees = CREATORS.get(owner(manager, ""));
+    long stamp = hexadecimal(buffer, hyphen + 1, managerTo);
+    if (trees == null || stamp < 0) {
+      return null;
+    }
+    String text = trees.of(apiVersion, buffer, from, to);
+    return entry(owner(manager, CREATED), apiVersion, buffer, from, to, stamp, text);
+  }
+
+  private static AppliedEntries entry(
+      long owner,
+      String apiVersion,
+      byte[] buffer,
+      int from,
+      int to,
+      long stamp,
+      @Nullable String text) {
     long fields = mixed(hash(hash(BASIS, apiVersion), buffer, from, to)) & ~SHARES_LISTS;
     return new AppliedEntries(
-        new long[] {
-          owner(manager, created ? CREATED : subresource),
-          namesElements(buffer, from, to) ? fields | SHARES_LISTS : fields,
-          mixed(hash(BASIS, time))
-        },
-        new @Nullable String[] {trees == null ? null : trees.of(apiVersion, buffer, from, to)});
+        new long[] {owner, namesElements(buffer, from, to) ? fields | SHARES_LISTS : fields, stamp},
+        new @Nullable String[] {text});
+  }
+
+  /** Returns the value of lower-case digits, or -1 if there is another character. */
+  private static long hexadecimal(byte[] buffer, int from, int to) {
+    long value = 0;
+    for (int i = from; i < to; i++) {
+      int digit = Character.digit(buffer[i], 16);
+      if (digit < 0) {
+        return -1;
+      }
+      value = value * 16 + digit;
+    }
+    return value;
   }
 
   /** Returns whether fields include elements of a list, which are named by "k:" or "v:". */
@@ -138,7 +180,7 @@ final class AppliedEntries {
     return find(owner(manager, subresource));
   }
 
-  /** Returns the entry of the creation by a manager, if there is one. */
+  /** Returns the entry of a creation, by the start of its manager's name, if there is one. */
   Optional<AppliedEntry> createdBy(String manager) {
     return find(owner(manager, CREATED));
   }
@@ -156,7 +198,11 @@ final class AppliedEntries {
   }
 
   private static long owner(String manager, String subresource) {
-    return mixed(hash(hash(hash(BASIS, manager), "\n"), subresource));
+    return owner(hash(BASIS, manager), subresource);
+  }
+
+  private static long owner(long manager, String subresource) {
+    return mixed(hash(hash(manager, "\n"), subresource));
   }
 
   private static long hash(long seed, String text) {

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * time.
  *
  * @param fields a hash of the names of the fields, and of the apiVersion in which they were applied
- * @param time a hash of the time, which the server records in whole seconds
+ * @param stamp for applies, a hash of the time, which the server records in whole seconds; for a
+ *     creation, the number with which the name of its manager ends
  * @param sharesLists whether the manager owns elements of lists to which other managers can add
  *     elements; otherwise it owns all its lists as a whole
  * @param tree the apiVersion, a line break, and the JSON of the fields, in which the uid of an
@@ -18,14 +19,15 @@ import org.jspecify.annotations.Nullable;
  *     the managers that were named to {@link #keepFields} before the object was decoded, unless it
  *     is long, or a manager has very many
  */
-public record AppliedEntry(long fields, long time, boolean sharesLists, @Nullable String tree) {
+public record AppliedEntry(long fields, long stamp, boolean sharesLists, @Nullable String tree) {
 
   /**
    * Makes all caches of this process keep the fields of a manager's applies from now on. A program
    * names its own managers before its caches list; the applies of others cost no memory.
    *
    * @param applier the manager of the applies
-   * @param creator the manager of the creations that precede them
+   * @param creator the start of the names of the managers of the creations that precede them. A
+   *     hyphen and ten hexadecimal digits follow in each name
    */
   public static void keepFields(String applier, String creator) {
     AppliedEntries.keepFields(applier, creator);

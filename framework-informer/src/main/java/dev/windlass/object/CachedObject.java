@@ -192,6 +192,9 @@ public final class CachedObject<T> {
    * Returns the server's record of the creation of the object by a field manager of this process
    * ({@link AppliedEntry#keepFields}), or empty if there is none. The record is available even if
    * managedFields are not kept.
+   *
+   * @param manager the start of the manager's name, without the hyphen and the ten hexadecimal
+   *     digits that follow
    */
   public Optional<AppliedEntry> createdBy(String manager) {
     return applied().flatMap(entries -> entries.createdBy(manager));

@@ -8,6 +8,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class AppliedEntriesTest {
 
@@ -70,9 +72,9 @@ final class AppliedEntriesTest {
             .appliedBy("me", "")
             .orElseThrow();
     assertThat(later.fields()).isEqualTo(mine.fields());
-    assertThat(later.time()).isNotEqualTo(mine.time());
+    assertThat(later.stamp()).isNotEqualTo(mine.stamp());
     assertThat(more.fields()).isNotEqualTo(mine.fields());
-    assertThat(more.time()).isEqualTo(mine.time());
+    assertThat(more.stamp()).isEqualTo(mine.stamp());
   }
 
   @BeforeAll
@@ -82,14 +84,20 @@ final class AppliedEntriesTest {
 
   @Test
   void hasTheCreationApartFromTheApplies() {
-    String created = entry("me-create", "Update", "", "{\"f:data\":{}}", "1");
-    String status = entry("me-create", "Update", "status", "{\"f:status\":{}}", "1");
-    String others = entry("other-create", "Update", "", "{\"f:data\":{}}", "1");
-    assertThat(decode(created, MINE).createdBy("me-create")).isPresent();
-    assertThat(decode(created).appliedBy("me-create", "")).isEmpty();
+    String created = entry("me-create-00000000ff", "Update", "", "{\"f:data\":{}}", "1");
+    String status = entry("me-create-00000000ff", "Update", "status", "{\"f:status\":{}}", "1");
+    assertThat(decode(created, MINE).createdBy("me-create").orElseThrow().stamp()).isEqualTo(255);
+    assertThat(decode(created).appliedBy("me-create-00000000ff", "")).isEmpty();
     assertThat(decode(status, UPDATE, MINE).createdBy("me-create")).isEmpty();
-    assertThat(decode(others, UPDATE).createdBy("other-create")).isEmpty();
-    assertThat(decode(UPDATE).createdBy("me")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"other-create-00000000ff", "me-create", "me-create-00000000fg", "-00000000ff", ""})
+  void isNoCreationUnderAnotherName(String manager) {
+    String entry = entry(manager, "Update", "", "{\"f:data\":{}}", "1");
+    assertThat(decode(entry).createdBy("me-create")).isEmpty();
+    assertThat(decode(entry).createdBy("other-create")).isEmpty();
   }
 
   /** In a cluster, many managers apply; only their hashes are kept. */

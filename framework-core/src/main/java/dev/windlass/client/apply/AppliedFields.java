@@ -52,8 +52,26 @@ final class AppliedFields {
    */
   boolean matches(
       AppliedEntry entry, String apiVersion, Map<?, ?> configuration, Map<?, ?> object) {
+    return isSame(entry, apiVersion, configuration, object, false);
+  }
+
+  /**
+   * Returns whether a manager owns all fields of a configuration, and possibly others, and whether
+   * the object has the same values.
+   */
+  boolean includes(
+      AppliedEntry entry, String apiVersion, Map<?, ?> configuration, Map<?, ?> object) {
+    return isSame(entry, apiVersion, configuration, object, true);
+  }
+
+  private boolean isSame(
+      AppliedEntry entry,
+      String apiVersion,
+      Map<?, ?> configuration,
+      Map<?, ?> object,
+      boolean others) {
     return tree(entry, apiVersion)
-        .filter(tree -> hasSameFields(recorded(configuration), tree, object))
+        .filter(tree -> hasSameFields(recorded(configuration), tree, object, others))
         .isPresent();
   }
 
@@ -72,7 +90,7 @@ final class AppliedFields {
     return Optional.of(json.unmarshal(text.substring(apiVersion.length() + 1), Map.class));
   }
 
-  private static Map<Object, Object> recorded(Map<?, ?> configuration) {
+  static Map<Object, Object> recorded(Map<?, ?> configuration) {
     Map<Object, Object> recorded = new LinkedHashMap<>(configuration);
     recorded.keySet().removeAll(UNRECORDED);
     if (recorded.get("metadata") instanceof Map<?, ?> metadata) {
@@ -87,7 +105,11 @@ final class AppliedFields {
     return recorded;
   }
 
-  private boolean isSame(@Nullable Object wanted, Map<?, ?> tree, @Nullable Object value) {
+  /**
+   * @param others whether the tree can contain fields that are not wanted
+   */
+  private boolean isSame(
+      @Nullable Object wanted, Map<?, ?> tree, @Nullable Object value, boolean others) {
     List<String> names = new ArrayList<>();
     tree.keySet().forEach(name -> names.add((String) name));
     names.remove(".");
@@ -97,34 +119,42 @@ final class AppliedFields {
     if (names.stream().allMatch(name -> name.startsWith("f:"))) {
       return wanted instanceof Map<?, ?> fields
           && value instanceof Map<?, ?> values
-          && hasSameFields(fields, tree, values);
+          && hasSameFields(fields, tree, values, others);
     }
     return wanted instanceof List<?> elements
         && value instanceof List<?> values
         && elements.size() == names.size()
         && (names.stream().allMatch(name -> name.startsWith("k:"))
-            ? hasSameElements(elements, tree, values)
+            ? hasSameElements(elements, tree, values, others)
             : names.stream().allMatch(name -> name.startsWith("v:"))
                 && hasSameValues(elements, names, values));
   }
 
   /** An object without names below it owns no field, unless it is replaced as a whole. */
-  private boolean hasSameFields(Map<?, ?> fields, Map<?, ?> tree, Map<?, ?> values) {
+  private boolean hasSameFields(
+      Map<?, ?> fields, Map<?, ?> tree, Map<?, ?> values, boolean others) {
     Set<Object> unseen = new HashSet<>(tree.keySet());
     unseen.remove(".");
     for (Map.Entry<?, ?> field : fields.entrySet()) {
       String name = "f:" + field.getKey();
+      if (others
+          && !tree.containsKey(name)
+          && !values.containsKey(field.getKey())
+          && AppliedValues.isSame(field.getValue(), null)) {
+        continue; // a zero, which the server omits
+      }
       if (!(tree.get(name) instanceof Map<?, ?> below)
-          || !isSame(field.getValue(), below, values.get(field.getKey()))) {
+          || !isSame(field.getValue(), below, values.get(field.getKey()), others)) {
         return false;
       }
       unseen.remove(name);
     }
-    return unseen.isEmpty();
+    return others || unseen.isEmpty();
   }
 
   /** Compares the elements of a list that are identified by some of their fields. */
-  private boolean hasSameElements(List<?> elements, Map<?, ?> tree, List<?> values) {
+  private boolean hasSameElements(
+      List<?> elements, Map<?, ?> tree, List<?> values, boolean others) {
     for (Map.Entry<?, ?> named : tree.entrySet()) {
       String name = (String) named.getKey();
       if (name.equals(".")) {
@@ -140,7 +170,7 @@ final class AppliedFields {
       if (element.isEmpty()
           || value.isEmpty()
           || !(named.getValue() instanceof Map<?, ?> below)
-          || !isSame(element.get(), below, value.get())) {
+          || !isSame(element.get(), below, value.get(), others)) {
         return false;
       }
     }

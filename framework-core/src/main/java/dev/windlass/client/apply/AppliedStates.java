@@ -57,7 +57,8 @@ public final class AppliedStates {
    * @param values the hash of the resulting values of its fields; null if the object does not
    *     contain all of these fields
    * @param version a version of the object with these values
-   * @param defaults whether the object had more fields after a creation than were sent
+   * @param creator the manager of the creation, if the object had more fields after it than were
+   *     sent, and has not been applied since
    * @param seen whether the applier's entry in that version is known
    * @param entry the applier's entry; empty after a creation, which is not an apply
    */
@@ -65,12 +66,12 @@ public final class AppliedStates {
       UUID configuration,
       @Nullable UUID values,
       String version,
-      boolean defaults,
+      Optional<String> creator,
       boolean seen,
       Optional<AppliedEntry> entry) {
 
     Applied seen(String inVersion, Optional<AppliedEntry> now) {
-      return new Applied(configuration, values, inVersion, defaults, true, now);
+      return new Applied(configuration, values, inVersion, creator, true, now);
     }
   }
 
@@ -135,7 +136,7 @@ public final class AppliedStates {
     String apiVersion = target.type().apiVersion();
     Optional<AppliedEntry> creation =
         target.subresource().isEmpty()
-            ? state.createdBy(CreatedFields.creator(target.owner()))
+            ? state.createdBy(CreatedFields.creators(target.owner()))
             : Optional.empty();
     Optional<AppliedEntry> owned = entry.or(() -> creation);
     if (owned.isEmpty()) {
@@ -148,13 +149,21 @@ public final class AppliedStates {
     }
     Map<?, ?> named = named(target, configuration);
     Map<?, ?> all = tree(state.decode());
-    if (!fields.matches(owned.get(), apiVersion, named, all)) {
+    boolean exact = fields.matches(owned.get(), apiVersion, named, all);
+    // The further fields are defaults of the server, as the creation sent the same configuration.
+    boolean created =
+        entry.isEmpty()
+            && owned.get().stamp() == ConfigurationHash.of(named)
+            && fields.includes(owned.get(), apiVersion, named, all);
+    if (!exact && !created) {
       return false;
     }
     UUID values = values(named, all);
+    Optional<String> creator =
+        exact ? Optional.empty() : Optional.of(CreatedFields.creator(target.owner(), named));
     remember(
         target,
-        new Applied(hash(configuration), values, state.resourceVersion(), false, true, entry));
+        new Applied(hash(configuration), values, state.resourceVersion(), creator, true, entry));
     return true;
   }
 
@@ -192,7 +201,9 @@ public final class AppliedStates {
         after.flatMap(state -> state.appliedBy(target.owner(), target.subresource()));
     UUID values = values(named(target, configuration), tree(answer));
     remember(
-        target, new Applied(hash(configuration), values, version, false, after.isPresent(), entry));
+        target,
+        new Applied(
+            hash(configuration), values, version, Optional.empty(), after.isPresent(), entry));
   }
 
   /** Records a creation, and whether the object has more fields than were sent. */
@@ -201,21 +212,24 @@ public final class AppliedStates {
     Map<?, ?> now = tree(answer);
     Map<Object, Object> content = new LinkedHashMap<>(now);
     content.keySet().removeAll(List.of("metadata", "status"));
-    boolean defaults = !AppliedValues.contains(content, named, false);
+    Optional<String> creator =
+        AppliedValues.contains(content, named, false)
+            ? Optional.empty()
+            : Optional.of(CreatedFields.creator(target.owner(), named));
     String version = answer.getMetadata().getResourceVersion();
     UUID values = values(named, now);
     remember(
-        target,
-        new Applied(hash(configuration), values, version, defaults, true, Optional.empty()));
+        target, new Applied(hash(configuration), values, version, creator, true, Optional.empty()));
   }
 
   /**
-   * Returns whether the last apply was a creation after which the object had more fields than were
-   * sent. In this case, the next apply omits some of the fields that the creation owns.
+   * Returns the manager of the creation if the last apply was a creation after which the object had
+   * more fields than were sent. In this case, the next apply omits some of the fields that the
+   * creation owns.
    */
-  public boolean isCreatedWithDefaults(Target target) {
+  public Optional<String> creatorOfMore(Target target) {
     Applied applied = last(target);
-    return applied != null && applied.defaults();
+    return applied == null ? Optional.empty() : applied.creator();
   }
 
   /** Returns an object as a tree with the same kinds of numbers as a parsed configuration. */

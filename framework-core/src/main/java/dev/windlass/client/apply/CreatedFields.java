@@ -20,9 +20,11 @@ import java.util.Optional;
  * creation. Therefore, {@code Client.applyNew} creates the object by a POST request. The manager of
  * the request owns the fields with the operation Update, and a later apply that omits a field does
  * not remove it while any other manager owns it. Therefore, the request uses a separate manager,
- * which no other write uses. The first apply that omits some of these fields rewrites {@code
- * managedFields}, so that the applier owns the fields of the creation, as in client-go's {@code
- * csaupgrade}. The next apply removes the omitted fields.
+ * which no other write uses. Its name ends with a hash of the configuration, by which a later
+ * process recognises what was sent: the creation owns the defaults of the server as well. The first
+ * apply that omits some of these fields rewrites {@code managedFields}, so that the applier owns
+ * the fields of the creation, as in client-go's {@code csaupgrade}. The next apply removes the
+ * omitted fields.
  */
 public final class CreatedFields {
 
@@ -36,12 +38,27 @@ public final class CreatedFields {
    * AppliedStates} recognises what an earlier process has applied.
    */
   public static void keep(String applier) {
-    AppliedEntry.keepFields(applier, creator(applier));
+    AppliedEntry.keepFields(applier, creators(applier));
   }
 
-  /** Returns the name of the manager that owns the creations of an applier. */
-  public static String creator(String applier) {
-    return FieldOwners.of(applier + SUFFIX);
+  /**
+   * Returns the name of the manager that owns a creation by an applier.
+   *
+   * @param configuration the configuration that the creation sends
+   */
+  public static String creator(String applier, Map<?, ?> configuration) {
+    return creators(applier) + '-' + ConfigurationHash.text(configuration);
+  }
+
+  /** Returns the common part of the names of the managers that own creations by an applier. */
+  static String creators(String applier) {
+    return FieldOwners.of(applier + SUFFIX, FieldOwners.LONGEST - 1 - ConfigurationHash.DIGITS);
+  }
+
+  private static boolean isCreator(String manager, String applier) {
+    String common = creators(applier);
+    return manager.length() == common.length() + 1 + ConfigurationHash.DIGITS
+        && manager.startsWith(common + '-');
   }
 
   /**
@@ -54,7 +71,7 @@ public final class CreatedFields {
         Objects.requireNonNullElse(metadata.getManagedFields(), List.of());
     Optional<ManagedFieldsEntry> creation =
         entries.stream()
-            .filter(entry -> creator(applier).equals(entry.getManager()))
+            .filter(entry -> isCreator(entry.getManager(), applier))
             .filter(entry -> !APPLY.equals(entry.getOperation()) && isOfObject(entry))
             .findFirst();
     if (creation.isEmpty()) {

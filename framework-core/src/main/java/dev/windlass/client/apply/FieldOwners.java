@@ -28,12 +28,17 @@ public final class FieldOwners {
    * whole name. The hash keeps different names with the same beginning distinct.
    */
   public static String of(String name) {
-    if (isValid(name)) {
+    return of(name, LONGEST);
+  }
+
+  /** Does the same with a lower maximum length in bytes. */
+  static String of(String name, int longest) {
+    if (isValid(name) && name.getBytes(StandardCharsets.UTF_8).length <= longest) {
       return name;
     }
     String hash =
         UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString().replace("-", "");
-    int room = LONGEST - hash.length() - 1;
+    int room = longest - hash.length() - 1;
     StringBuilder start = new StringBuilder();
     int bytes = 0;
     for (int character : name.codePoints().toArray()) {

@@ -101,6 +101,18 @@ final class AppliedFieldsTest {
     assertThat(matches(tree, both, both)).isFalse();
   }
 
+  /** As after a creation, which owns the defaults of the server, too. */
+  @Test
+  void includesFieldsAmongOthers() {
+    AppliedEntry entry = entry("v1\n{\"f:a\":{\"f:b\":{},\"f:c\":{}},\"f:d\":{}}");
+    Map<?, ?> object = Map.of("a", Map.of("b", 1, "c", 2), "d", 3);
+    assertThat(fields.includes(entry, "v1", Map.of("a", Map.of("b", 1)), object)).isTrue();
+    assertThat(fields.matches(entry, "v1", Map.of("a", Map.of("b", 1)), object)).isFalse();
+    assertThat(fields.includes(entry, "v1", Map.of("a", Map.of("b", 2)), object)).isFalse();
+    assertThat(fields.includes(entry, "v1", Map.of("e", 3), object)).isFalse();
+    assertThat(fields.includes(entry, "v1", Map.of("d", 3, "e", ""), object)).isTrue();
+  }
+
   @Test
   void doesNotMatchFieldsOfAnotherVersionOrWithoutAText() {
     Map<?, ?> one = Map.of("a", 1);

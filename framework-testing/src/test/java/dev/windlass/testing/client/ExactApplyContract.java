@@ -203,6 +203,45 @@ abstract class ExactApplyContract {
         });
   }
 
+  /** With defaults, which the creation owns as well; and what it sent is dropped by the next. */
+  @Test
+  void sendsNothingThatAnEarlierProcessHasCreated() throws Exception {
+    withCaches(
+        (kubernetes, informers) -> {
+          CachedClient first = newClient(kubernetes, informers, "created");
+          SoftAssertions all = new SoftAssertions();
+          for (HasMetadata object : usual()) {
+            object.getMetadata().setName("created");
+            HasMetadata created = first.applyNew(object);
+            CachedClient next = newClient(kubernetes, informers, "created");
+            HasMetadata same = next.apply(object);
+            all.assertThat(next.skippedWrites()).as(object.getKind()).isEqualTo(1);
+            all.assertThat(same.getMetadata().getResourceVersion())
+                .isEqualTo(created.getMetadata().getResourceVersion());
+            object.getMetadata().setLabels(Map.of("other", "label"));
+            object.getMetadata().setFinalizers(List.of());
+            HasMetadata applied = next.apply(object);
+            all.assertThat(applied.getMetadata().getLabels()).containsOnlyKeys("other");
+            all.assertThat(applied.getMetadata().getFinalizers()).isNullOrEmpty();
+          }
+          kubernetes.resources(ClusterRole.class).withName("created").delete();
+          all.assertAll();
+        });
+  }
+
+  /** A new version of the program drops a field of what the earlier one created. */
+  @Test
+  void removesWhatTheNextVersionDropsFromACreation() throws Exception {
+    withCaches(
+        (kubernetes, informers) -> {
+          Deployment object = deployment(namespace, 1);
+          newClient(kubernetes, informers, "created").applyNew(object);
+          object.getMetadata().setAnnotations(null);
+          Deployment applied = newClient(kubernetes, informers, "created").apply(object);
+          assertThat(applied.getMetadata().getAnnotations()).isNullOrEmpty();
+        });
+  }
+
   /** Only a process that ended between its requests, or another tool, leaves such an object. */
   @Test
   void removesWhatOnlyTheCreationByAnEarlierProcessOwns() throws Exception {
