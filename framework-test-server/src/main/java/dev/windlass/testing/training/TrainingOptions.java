@@ -40,8 +40,8 @@ record TrainingOptions(
                                 as CRDs. Can be repeated.
         --object=FILE           Creates copies of the object of a YAML file, named NAME-1, NAME-2...
         --objects=N             The number of copies. Default: 100.
-        --lease=NAMESPACE/NAME  Creates a Lease that another replica holds and does not renew, so
-                                that the program takes it over after 3 s.
+        --lease=NAMESPACE/NAME  Creates a Lease that another replica holds, and releases it 3 s after
+                                the objects exist. The program must take it over.
       """;
 
   /**

@@ -22,6 +22,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -47,7 +48,10 @@ public final class TrainingRun {
   private static final Duration STOP_LIMIT = Duration.ofMinutes(2);
   private static final Duration PERIOD = Duration.ofMillis(200);
   private static final int SIGTERM = 128 + 15;
-  private static final int LEASE_SECONDS = 3;
+  private static final int LEASE_SECONDS = 15;
+
+  /** How long the program stands by, after its objects exist. */
+  private static final Duration STANDBY = Duration.ofSeconds(3);
 
   private final TrainingOptions options;
   private final PrintStream out;
@@ -63,6 +67,10 @@ public final class TrainingRun {
    * 2 if an argument is invalid, and with 1 otherwise; the standard error names the cause.
    */
   public static void main(String[] arguments) throws InterruptedException {
+    // The program's own output is of interest, not that of the server's libraries.
+    if (System.getProperty("slf4j.provider") == null) {
+      System.setProperty("slf4j.provider", "org.slf4j.helpers.NOP_FallbackServiceProvider");
+    }
     if (arguments.length == 1 && arguments[0].equals("--help")) {
       System.out.print(TrainingOptions.USAGE);
       return;
@@ -91,9 +99,15 @@ public final class TrainingRun {
       Process process = program.start();
       try {
         createObjects(client, process);
+        awaitTakeover(client, process);
         int writes = awaitQuiet(server, process);
         stop(process);
         out.printf("The program has written %d times and has stopped.%n", writes);
+        if (writes == 0 && options.object().isPresent()) {
+          throw new TrainingException(
+              "the program has written nothing for its objects; see its output above. If it never"
+                  + " writes, create them by --apply instead of --object");
+        }
       } finally {
         process.destroyForcibly();
       }
@@ -178,13 +192,44 @@ public final class TrainingRun {
     }
   }
 
+  /** Releases the lease once the program has seen that it is held, and waits for the program. */
+  private void awaitTakeover(KubernetesClient client, Process process)
+      throws TrainingException, InterruptedException {
+    if (options.lease().isEmpty()) {
+      return;
+    }
+    if (process.waitFor(STANDBY.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw ended(process);
+    }
+    TrainingOptions.LeaseName name = options.lease().get();
+    var lease = client.leases().inNamespace(name.namespace()).withName(name.name());
+    lease.edit(
+        held ->
+            new LeaseBuilder(held)
+                .editSpec()
+                .withHolderIdentity("")
+                .withLeaseDurationSeconds(1)
+                .endSpec()
+                .build());
+    long begun = System.nanoTime();
+    while (Objects.requireNonNullElse(lease.require().getSpec().getHolderIdentity(), "")
+        .isEmpty()) {
+      pause(process);
+      requireWithin(START_LIMIT, begun, "the program has not taken over the lease " + lease(name));
+    }
+  }
+
+  private static String lease(TrainingOptions.LeaseName name) {
+    return name.namespace() + "/" + name.name();
+  }
+
   /** Returns the number of writes by the program, apart from those to leases. */
   private int awaitQuiet(EmbeddedApiServer server, Process process)
       throws TrainingException, InterruptedException {
     int writes = options.object().isPresent() ? -options.objects() : 0;
     long begun = System.nanoTime();
     long last = begun;
-    while (System.nanoTime() - last < QUIET.toNanos() + takeover(writes).toNanos()) {
+    while (System.nanoTime() - last < QUIET.toNanos()) {
       pause(process);
       requireWithin(WORK_LIMIT, begun, "the program still writes");
       long now =
@@ -202,13 +247,6 @@ public final class TrainingRun {
     return writes;
   }
 
-  /** Until the first write, the program can be waiting for the lease. */
-  private Duration takeover(int writes) {
-    return options.lease().isPresent() && writes <= 0
-        ? Duration.ofSeconds(5L * LEASE_SECONDS)
-        : Duration.ZERO;
-  }
-
   private static void stop(Process process) throws TrainingException, InterruptedException {
     process.destroy();
     if (!process.waitFor(STOP_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
@@ -222,9 +260,13 @@ public final class TrainingRun {
   /** Waits for the next look at the server, unless the program ends. */
   private static void pause(Process process) throws TrainingException, InterruptedException {
     if (process.waitFor(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
-      throw new TrainingException(
-          "the program has exited early, with " + process.exitValue() + "; see its output above");
+      throw ended(process);
     }
+  }
+
+  private static TrainingException ended(Process process) {
+    return new TrainingException(
+        "the program has exited early, with " + process.exitValue() + "; see its output above");
   }
 
   private static void requireWithin(Duration limit, long begun, String problem)

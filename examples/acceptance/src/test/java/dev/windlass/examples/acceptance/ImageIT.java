@@ -40,6 +40,9 @@ final class ImageIT {
     Path context = Path.of("..", example);
     List<String> command =
         new Dockerfile(context, root, word -> word.equals("java") ? java : word).build();
+    assertThat(Files.readString(root.resolve("output")))
+        .as("at least once for each of 100 objects")
+        .containsPattern("The program has written [1-9]\\d\\d+ times");
     List<String> started = start(command, "-Xshare:on", "-Xlog:class+load");
     long loaded = started.stream().filter(line -> line.contains("source: ")).count();
     long stored = started.stream().filter(line -> line.contains("source: shared objects")).count();
