@@ -91,6 +91,19 @@ final class GettingStartedTest {
             executions("examples/pom.xml").replace("/../src/build/", "/src/build/"));
   }
 
+  @Test
+  void theTrainingIsThatOfTheExamples() {
+    assertThat(training("docs/guides/images.md"))
+        .isEqualToIgnoringWhitespace(
+            training("examples/pom.xml").replace("${training.phase}", "package"));
+  }
+
+  private static String training(String file) {
+    String text = text(file);
+    int begin = text.indexOf("<id>training</id>");
+    return text.substring(begin, text.indexOf("</execution>", begin));
+  }
+
   private static String executions(String file) {
     String text = text(file);
     return text.substring(text.indexOf("<executions>"), text.indexOf("</executions>"));

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The Java code in {@code docs} is code that the build compiles.
  *
  * <p>A page that shows a whole file names it by {@code <!-- file: path -->}; licence and package
- * are the file's own affair.
+ * are the file's own affair, and the quick start's package is {@code com.example} in pages.
  *
  * <p>A page names its source in the line before the block, {@code <!-- sample: SomeClass#name -->};
  * there it stands between {@code // sample: name} and {@code // end}. The class may be any of the
@@ -133,6 +133,7 @@ final class GuideSamplesTest {
   private static List<String> content(List<String> lines) {
     return lines.stream()
         .filter(line -> !line.startsWith("// SPDX-") && !line.startsWith("package "))
+        .map(line -> line.replace("dev.windlass.examples.quickstart", "com.example"))
         .toList();
   }
 

@@ -200,6 +200,16 @@ final class OperationsPagesTest {
             rights(m -> register(Widget.class, m, b -> {})),
             rights(m -> register(Widget.class, m, b -> b.usesNoStatus()))));
     features.put(
+        "`finalizer(name",
+        more(
+            rights(
+                m ->
+                    register(
+                        ConfigMap.class,
+                        m,
+                        b -> b.finalizer("example.com/f", (object, context) -> Result.done()))),
+            map));
+    features.put(
         "`usesFinalizers()`",
         more(rights(m -> register(ConfigMap.class, m, b -> b.usesFinalizers())), map));
     features.put("`manager.eventRecorder", rights(m -> m.eventRecorder("test")));

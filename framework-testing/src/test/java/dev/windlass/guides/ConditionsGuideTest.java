@@ -2,8 +2,10 @@
 package dev.windlass.guides;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import dev.windlass.client.Client;
 import dev.windlass.client.owned.Conditions;
 import dev.windlass.controller.ControllerBuilder;
@@ -12,7 +14,10 @@ import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -32,6 +37,41 @@ final class ConditionsGuideTest {
   @AfterEach
   void stops() {
     server.close();
+  }
+
+  // sample: status
+  /** The observed state of a widget. This class is not thread-safe. */
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  public static final class Status {
+    private List<Condition> conditions = new ArrayList<>(); // mutable, and never null
+
+    /** Returns the conditions. */
+    public List<Condition> getConditions() {
+      return conditions;
+    }
+
+    /** Sets the conditions. */
+    public void setConditions(List<Condition> conditions) {
+      this.conditions = conditions;
+    }
+  }
+
+  // end
+
+  @Test
+  void readsAStatusThatHasNoConditionsYet() {
+    Status status = new KubernetesSerialization().unmarshal("{\"ready\": 1}", Status.class);
+    assertThat(Conditions.of(status.getConditions(), clock).isTrue("Ready")).isFalse();
+    assertThatThrownBy(
+            () ->
+                Conditions.of(List.of(), clock)
+                    .set("Ready", Conditions.Status.TRUE, "AllPartsExist", "", 1))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("set a new ArrayList<>(list) in the status first");
+    status.setConditions(null);
+    assertThatThrownBy(() -> Conditions.of(status.getConditions(), clock))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("set a new ArrayList<>() first");
   }
 
   // sample: set

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.StackTraceElementProxy;
 import dev.windlass.logging.OneLine;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Prints the exception after a log line. The exception and each of its causes take one line,
  * followed by their stack frames. A message that the log line already contains is not repeated.
  *
- * <p>By default, one frame per exception is printed, which is enough to run an operator. Developers
- * can set {@code WINDLASS_LOG_TRACES=full} to print all frames. This class is stateless.
+ * <p>By default, one frame per exception is printed, which is enough to run an operator: the first
+ * one outside of the client and the JDK, because it shows which call failed. Developers can set
+ * {@code WINDLASS_LOG_TRACES=full} to print all frames. This class is stateless.
  */
 public final class TraceLines extends ThrowableHandlingConverter {
 
@@ -31,6 +33,10 @@ public final class TraceLines extends ThrowableHandlingConverter {
    * message names the original class.
    */
   private static final String ESCAPED = "dev.windlass.logging.EscapedThrowable: ";
+
+  /** The packages of the client, of the libraries that it uses, and of the JDK. */
+  private static final List<String> LIBRARIES =
+      List.of("dev.windlass.client.", "io.fabric8.", "io.vertx.", "io.netty.", "java.", "jdk.");
 
   /** Creates a converter. Logback calls this constructor by reflection. */
   public TraceLines() {}
@@ -48,12 +54,24 @@ public final class TraceLines extends ThrowableHandlingConverter {
       lines.append('\t').append(before).append(headline(each, said)).append('\n');
       StackTraceElementProxy[] trace = each.getStackTraceElementProxyArray();
       int shown = each.getClassName().endsWith(THREAD_LOCATION) ? trace.length : places;
-      for (int i = 0; i < Math.min(shown, trace.length); i++) {
+      int first = shown < trace.length ? firstOutsideOfLibraries(trace) : 0;
+      for (int i = first; i < Math.min(first + shown, trace.length); i++) {
         lines.append("\t\t").append(OneLine.of(trace[i].getSTEAsString())).append('\n');
       }
       before = "caused by ";
     }
     return lines.toString();
+  }
+
+  /** Returns 0 if all frames are frames of libraries. */
+  private static int firstOutsideOfLibraries(StackTraceElementProxy[] trace) {
+    for (int i = 0; i < trace.length; i++) {
+      String type = trace[i].getStackTraceElement().getClassName();
+      if (LIBRARIES.stream().noneMatch(type::startsWith)) {
+        return i;
+      }
+    }
+    return 0;
   }
 
   /**

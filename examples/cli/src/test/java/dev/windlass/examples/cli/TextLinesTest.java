@@ -16,6 +16,7 @@ import dev.windlass.behaviour.Proves;
 import dev.windlass.logging.OneLine;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.KeyValuePair;
@@ -81,6 +82,23 @@ final class TextLinesTest {
         .isEqualTo("\tcaused by java.lang.IllegalArgumentException: inner\\u000a2026 INFO forged");
     assertThat(lines[4]).startsWith("\t\tat ");
     assertThat(lines[5]).isEmpty();
+  }
+
+  /** A failure of the client shows which call of the program failed. */
+  @Test
+  void skipTheFramesOfTheClient() {
+    Exception thrown = new IllegalStateException("no quota");
+    thrown.setStackTrace(
+        new StackTraceElement[] {
+          new StackTraceElement("dev.windlass.client.RestClient", "send", "RestClient.java", 1),
+          new StackTraceElement("java.util.ArrayList", "forEach", "ArrayList.java", 2),
+          new StackTraceElement("com.example.Parts", "create", "Parts.java", 3),
+        });
+    assertThat(line(Events.of(Level.ERROR, "It failed", thrown)).lines().toList().subList(2, 3))
+        .containsExactly("\t\tat com.example.Parts.create(Parts.java:3)");
+    thrown.setStackTrace(Arrays.copyOf(thrown.getStackTrace(), 1));
+    assertThat(line(Events.of(Level.ERROR, "It failed", thrown)))
+        .contains("\t\tat dev.windlass.client.RestClient.send(RestClient.java:1)");
   }
 
   /** Windlass puts the message of a failure into its line, without a full stop at the end. */

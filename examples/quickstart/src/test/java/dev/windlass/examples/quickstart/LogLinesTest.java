@@ -58,9 +58,39 @@ final class LogLinesTest {
                   + ", requeuing in 5 ms (attempt 2)");
       assertThat(lines.get(1)).isEqualTo("java.lang.IllegalStateException");
       assertThat(lines.get(2)).startsWith("\tat " + LogLinesTest.class.getName());
-      assertThat(lines.get(3))
-          .isEqualTo("Caused by: java.lang.IllegalArgumentException: the limit is 3");
+      assertThat(lines).contains("Caused by: java.lang.IllegalArgumentException: the limit is 3");
     }
+  }
+
+  /** A failure of the client shows where the program called it. */
+  @Test
+  void showTheFramesOfTheProgram() {
+    IllegalStateException failure = new IllegalStateException("no quota");
+    failure.setStackTrace(
+        new StackTraceElement[] {
+          frame("dev.windlass.client.RestClient"),
+          frame("io.fabric8.kubernetes.client.dsl.internal.BaseOperation"),
+          frame("java.base/java.util.ArrayList"),
+          frame("com.example.Parts"),
+          frame("com.example.Quickstart"),
+          frame("dev.windlass.controller.Controller"),
+        });
+    assertThat(lines("It failed: no quota", failure).subList(1, 5))
+        .containsExactly(
+            "java.lang.IllegalStateException",
+            "\tat com.example.Parts.call(File.java:1) [3 skipped]",
+            "\tat com.example.Quickstart.call(File.java:1)",
+            " [1 skipped]");
+  }
+
+  private static StackTraceElement frame(String type) {
+    return new StackTraceElement(type, "call", "File.java", 1);
+  }
+
+  @Test
+  void includeThoseOfTheProgramItself() {
+    assertThat(context.getLogger(Quickstart.class).isInfoEnabled()).isTrue();
+    assertThat(context.getLogger("com.example.other").isInfoEnabled()).isFalse();
   }
 
   @Test
