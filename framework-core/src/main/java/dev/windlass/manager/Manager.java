@@ -339,13 +339,13 @@ public final class Manager implements AutoCloseable {
     }
     orStop(
         () -> {
+          UnusedSettings.warn(log, settings, !groups.isEmpty()); // even if the start fails
           for (Phase phase : Phase.values()) {
             components.reach(phase);
             components.startAll(phase);
           }
           components.requireUnsealed();
           groups.forEach(LeaderGroup::begin); // a group can stop the manager from here on
-          UnusedSettings.of(settings, !groups.isEmpty()).forEach(log::warn);
           endpoints.announce();
         });
   }

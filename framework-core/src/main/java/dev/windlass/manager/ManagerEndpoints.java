@@ -268,9 +268,6 @@ public final class ManagerEndpoints implements ManagedComponent {
    * the endpoints.
    */
   void announce() {
-    EnvironmentSettings.misspelt(
-            System.getenv().keySet(), System.getProperties().stringPropertyNames())
-        .forEach(log::warn);
     List<String> runs = new ArrayList<>();
     for (Diagnosed part : context.components(Diagnosed.class)) {
       List<String> watched = part.watched();

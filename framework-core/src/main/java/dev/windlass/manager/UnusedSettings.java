@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * Finds the settings made outside the program that have no effect, and explains each of them in a
@@ -24,6 +25,18 @@ final class UnusedSettings {
   private UnusedSettings(ManagerBuilder program, EnvironmentSettings outside) {
     this.program = program;
     this.outside = outside;
+  }
+
+  /**
+   * Logs a warning for each setting that has no effect, including misspelt names.
+   *
+   * @param elects whether the manager takes part in an election
+   */
+  static void warn(Logger log, ManagerBuilder program, boolean elects) {
+    EnvironmentSettings.misspelt(
+            System.getenv().keySet(), System.getProperties().stringPropertyNames())
+        .forEach(log::warn);
+    of(program, elects).forEach(log::warn);
   }
 
   /**

@@ -205,10 +205,20 @@ final class ManagerTest {
           throw cause;
         };
     add("third", Phase.LEADER);
-    assertThatThrownBy(manager::start)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage("second could not start: port 8080 is taken")
-        .hasCause(cause);
+    System.setProperty("windlass.stoptimeout", "1s");
+    try (Logs logs = Logs.of(Manager.class)) {
+      assertThatThrownBy(manager::start)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("second could not start: port 8080 is taken")
+          .hasCause(cause);
+      assertThat(logs.lines())
+          .as("which may be why it fails")
+          .contains(
+              "WARN The system property windlass.stoptimeout is not a Windlass setting and has no"
+                  + " effect");
+    } finally {
+      System.clearProperty("windlass.stoptimeout");
+    }
     assertThat(news).containsExactly("start first", "start second", "stop second", "stop first");
   }
 

@@ -150,10 +150,10 @@ public final class AppliedStates {
     Map<?, ?> named = named(target, configuration);
     Map<?, ?> all = tree(state.decode());
     boolean exact = fields.matches(owned.get(), apiVersion, named, all);
-    // The further fields are defaults of the server, as the creation sent the same configuration.
+    // The creation sent the same fields, so the others are defaults of the server.
     boolean created =
         entry.isEmpty()
-            && owned.get().stamp() == ConfigurationHash.of(named)
+            && owned.get().stamp() == FieldsHash.of(named)
             && fields.includes(owned.get(), apiVersion, named, all);
     if (!exact && !created) {
       return false;
@@ -266,11 +266,13 @@ public final class AppliedStates {
   }
 
   private static UUID hash(String text) {
+    ByteBuffer bytes = ByteBuffer.wrap(sha256(text));
+    return new UUID(bytes.getLong(), bytes.getLong());
+  }
+
+  static byte[] sha256(String text) {
     try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      ByteBuffer bytes = ByteBuffer.wrap(digest);
-      return new UUID(bytes.getLong(), bytes.getLong());
+      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JVM provides SHA-256", e);
     }

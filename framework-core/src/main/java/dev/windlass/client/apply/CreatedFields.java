@@ -20,11 +20,11 @@ import java.util.Optional;
  * creation. Therefore, {@code Client.applyNew} creates the object by a POST request. The manager of
  * the request owns the fields with the operation Update, and a later apply that omits a field does
  * not remove it while any other manager owns it. Therefore, the request uses a separate manager,
- * which no other write uses. Its name ends with a hash of the configuration, by which a later
- * process recognises what was sent: the creation owns the defaults of the server as well. The first
- * apply that omits some of these fields rewrites {@code managedFields}, so that the applier owns
- * the fields of the creation, as in client-go's {@code csaupgrade}. The next apply removes the
- * omitted fields.
+ * which no other write uses. Its name ends with a hash of the fields that were sent, by which a
+ * later process distinguishes them from the defaults of the server, which the creation owns as
+ * well. The first apply that omits some of these fields rewrites {@code managedFields}, so that the
+ * applier owns the fields of the creation, as in client-go's {@code csaupgrade}. The next apply
+ * removes the omitted fields.
  */
 public final class CreatedFields {
 
@@ -47,17 +47,17 @@ public final class CreatedFields {
    * @param configuration the configuration that the creation sends
    */
   public static String creator(String applier, Map<?, ?> configuration) {
-    return creators(applier) + '-' + ConfigurationHash.text(configuration);
+    return creators(applier) + '-' + FieldsHash.text(configuration);
   }
 
   /** Returns the common part of the names of the managers that own creations by an applier. */
   static String creators(String applier) {
-    return FieldOwners.of(applier + SUFFIX, FieldOwners.LONGEST - 1 - ConfigurationHash.DIGITS);
+    return FieldOwners.of(applier + SUFFIX, FieldOwners.LONGEST - 1 - FieldsHash.DIGITS);
   }
 
   private static boolean isCreator(String manager, String applier) {
     String common = creators(applier);
-    return manager.length() == common.length() + 1 + ConfigurationHash.DIGITS
+    return manager.length() == common.length() + 1 + FieldsHash.DIGITS
         && manager.startsWith(common + '-');
   }
 

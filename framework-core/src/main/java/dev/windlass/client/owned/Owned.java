@@ -26,8 +26,7 @@ public final class Owned {
    * and are now missing are removed. Fields of other field owners remain unchanged. No request is
    * sent if this controller has already applied the same fields and the object still has the
    * resulting values, even if other writers have changed other fields. After a restart, the
-   * server's record of field ownership shows this; types with defaults can require one apply per
-   * object.
+   * server's record of field ownership shows this.
    *
    * <pre>{@code
    * Owned.apply(context.client(), shop, new ConfigMapBuilder()

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client.transport;
 
-import dev.windlass.object.MalformedObjectException;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.windlass.object.ObjectTree;
 import io.fabric8.kubernetes.client.http.HttpRequest;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -38,6 +39,8 @@ public record WriteRequest(
     String subresource,
     boolean dryRun,
     Supplier<@Nullable String> body) {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
 
   private static final Pattern VERSION = Pattern.compile("[0-9]{1,18}");
 
@@ -115,8 +118,8 @@ public record WriteRequest(
   }
 
   /**
-   * Returns the {@code metadata.resourceVersion} in the body. The server rejects the write unless
-   * the stored object has this version.
+   * Returns the {@code metadata.resourceVersion} in the body, which a JSON patch replaces or tests.
+   * The server rejects the write unless the stored object has this version.
    *
    * @return -1 if the body contains no version, or one that is not a number
    */
@@ -126,10 +129,16 @@ public record WriteRequest(
       return -1;
     }
     try {
-      byte[] json = text.getBytes(StandardCharsets.UTF_8);
-      return version(ObjectTree.parse(json, 0, json.length));
-    } catch (MalformedObjectException e) {
-      return -1; // YAML, or a JSON Patch
+      JsonNode json = JSON.readTree(text);
+      JsonNode version = json.at("/metadata/resourceVersion");
+      for (JsonNode operation : json.isArray() ? json : List.<JsonNode>of()) {
+        if (operation.path("path").asText().equals("/metadata/resourceVersion")) {
+          version = operation.path("value");
+        }
+      }
+      return number(Optional.of(version.asText()));
+    } catch (JsonProcessingException e) {
+      return -1; // YAML
     }
   }
 

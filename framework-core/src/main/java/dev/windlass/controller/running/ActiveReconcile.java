@@ -249,9 +249,11 @@ public final class ActiveReconcile implements ReconcileContext {
   public List<String> reasons() {
     Stream<String> reasons = circumstances.reasons().stream().map(Object::toString);
     int ignored = circumstances.ignoredEvents();
-    return ignored == 0
-        ? reasons.toList()
-        : Stream.concat(reasons, Stream.of(ignored + " own events ignored")).toList();
+    if (ignored == 0) {
+      return reasons.toList();
+    }
+    String events = ignored == 1 ? "1 own event ignored" : ignored + " own events ignored";
+    return Stream.concat(reasons, Stream.of(events)).toList();
   }
 
   /** Returns the reasons why the request was queued. */

@@ -62,6 +62,8 @@ final class ScopedWritesTest {
           PATCH  | map |        | false | {"metadata":{"resourceVersion":"6"}}  | 6
           PATCH  | map |        | false | {"metadata":{"labels":{"a":"b"}}}     | none
           PATCH  | map |        | false | [{"path":"/metadata/resourceVersion"}]| none
+          PATCH  | map |        | false | [{"path":"/metadata/resourceVersion","value":"6"}] | 6
+          PATCH  | map |        | false | [{"path":"/metadata/labels","value":"6"}] | none
           PATCH  | map |        | false | metadata: {resourceVersion: '6'}      | none
           DELETE | map |        | false | {"metadata":{"resourceVersion":"6"}}  | none
           DELETE |     |        | false | null                                  | none

@@ -5,6 +5,7 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.client.Client;
+import dev.windlass.client.ObjectPatch;
 import dev.windlass.client.owned.Owned;
 import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.controller.ControllerBuilder;
@@ -54,6 +55,23 @@ abstract class OwnEventsContract {
         client.updateStatus(widget);
       }
     },
+    LOCKED_PATCH {
+      @Override
+      void write(Manager manager, Client client, Widget widget, ConfigMap child) {
+        Owned.apply(client, widget, child);
+        Widget before = Widget.of("", "");
+        before.setMetadata(widget.getMetadata());
+        before.setSpec(widget.getSpec());
+        client.status().patch(widget, ObjectPatch.mergeFrom(before).withOptimisticLock());
+      }
+    },
+    /** Adds its finalizer before the reconcile. */
+    FINALIZER {
+      @Override
+      void write(Manager manager, Client client, Widget widget, ConfigMap child) {
+        CLIENT.write(manager, client, widget, child);
+      }
+    },
     FABRIC8 {
       @Override
       void write(Manager manager, Client client, Widget widget, ConfigMap child) {
@@ -64,6 +82,10 @@ abstract class OwnEventsContract {
     };
 
     abstract void write(Manager manager, Client client, Widget widget, ConfigMap child);
+
+    int writes() {
+      return this == FINALIZER ? 3 : 2;
+    }
   }
 
   private void reconcile(Way way, Manager manager, Widget widget, ReconcileContext context) {
@@ -109,7 +131,11 @@ abstract class OwnEventsContract {
     }
     Manager made = Manager.builder().config(server().clientConfig()).namespace(namespace).build();
     manager = made;
-    ControllerBuilder.forType(Widget.class)
+    ControllerBuilder<Widget> builder = ControllerBuilder.forType(Widget.class);
+    if (way == Way.FINALIZER) {
+      builder.finalizer("owned.windlass.dev/nothing", (widget, context) -> Result.done());
+    }
+    builder
         .owns(ConfigMap.class)
         .maxConcurrentReconciles(4)
         .ignoreOwnEvents()
@@ -132,13 +158,13 @@ abstract class OwnEventsContract {
     made.start();
   }
 
-  /** Both events of each object arrive, and neither leads to a reconcile. */
+  /** All events of each object arrive, and none leads to a reconcile. */
   @ParameterizedTest
   @EnumSource
   void reconcilesEachObjectOnce(Way way) {
     try (KubernetesClient kubectl = server().newClient()) {
       start(way, kubectl);
-      eventually().untilAsserted(() -> assertThat(ignored).hasValue(2 * WIDGETS));
+      eventually().untilAsserted(() -> assertThat(ignored).hasValue(way.writes() * WIDGETS));
       assertThat(reconciles).hasSize(WIDGETS).doesNotHaveDuplicates();
     }
   }
