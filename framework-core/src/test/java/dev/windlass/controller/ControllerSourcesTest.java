@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.running.ControllerOptions;
 import dev.windlass.controller.running.SourceRunner;
-import dev.windlass.testing.core.Logs;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

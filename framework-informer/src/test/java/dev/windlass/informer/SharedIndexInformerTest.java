@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.notify.HandlerRegistration;
-import dev.windlass.informer.notify.LogCapture;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.informer.notify.ResourceEventHandler;
 import dev.windlass.object.ConfigMaps;
@@ -134,7 +134,7 @@ final class SharedIndexInformerTest {
   @Proves("002-45")
   void startsOnceAndWarnsTheSecondTime() throws Exception {
     assertThat(
-            LogCapture.during(
+            Logs.during(
                 SharedIndexInformer.class,
                 () -> {
                   informer.start();
@@ -335,7 +335,7 @@ final class SharedIndexInformerTest {
     put("a");
     Recorder handler = new Recorder();
     assertThat(
-            LogCapture.during(
+            Logs.during(
                 SharedIndexInformer.class,
                 () -> informer.addEventHandler(handler, Duration.ofMillis(100))))
         .singleElement()

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.enqueue.RecordingSink.Added;
 import dev.windlass.controller.reconcile.Request;
@@ -19,7 +20,6 @@ import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.informer.notify.HandlerRegistration;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.testing.core.Foo;
-import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.feed.FakeListerWatcher;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.workqueue.Priority;

@@ -3,6 +3,7 @@ package dev.windlass.controller.running;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
@@ -12,7 +13,6 @@ import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.failure.FailureCause;
-import dev.windlass.testing.core.Logs;
 import dev.windlass.workqueue.Priority;
 import dev.windlass.workqueue.WorkItem;
 import io.fabric8.kubernetes.client.KubernetesClientException;
