@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,14 +25,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class ConditionsGuideTest {
 
-  private final GuideServer server = new GuideServer();
+  @AutoClose private final GuideServer server = new GuideServer();
   private final Client client = server.client;
   private final Clock clock = Clock.systemUTC();
-
-  @AfterEach
-  void stops() {
-    server.close();
-  }
 
   // sample: set
   void report(Widget widget, int existing, int wanted) {

@@ -106,7 +106,7 @@ final class InformerSourceTest {
     Source.Running running =
         start(
             event -> {
-              awaitUninterruptibly(release);
+              Eventually.await(release);
               return true;
             },
             Duration.ZERO);
@@ -116,14 +116,6 @@ final class InformerSourceTest {
     release.countDown();
     Eventually.that(() -> assertThat(running.hasSynced()).isTrue());
     assertThat(sink.added).containsExactly(added("there", Priority.LOW));
-  }
-
-  private static void awaitUninterruptibly(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   /** What the predicate refuses leads to nothing. */
@@ -330,7 +322,7 @@ final class InformerSourceTest {
         leased(
                 (event, requests) -> {
                   entered.countDown();
-                  awaitUninterruptibly(release);
+                  Eventually.await(release);
                   requests.add(new Request(event.key()));
                   left.countDown();
                 })

@@ -5,7 +5,7 @@ import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-final class RefusedMetadataOnRealIT extends RefusedMetadataContract {
+final class RulesOnRealIT extends RulesContract {
 
   @RegisterExtension
   static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
