@@ -26,6 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 
 /** A controller on virtual time, with its threads and two sources. */
@@ -89,6 +90,16 @@ abstract class ControllerHarness {
             }));
   }
 
+  /** Threads, and an error in place of one whenever the machine is told to have no more. */
+  static ThreadFactory refusing(BooleanSupplier refuses) {
+    return task -> {
+      if (refuses.getAsBoolean()) {
+        throw new OutOfMemoryError("unable to create native thread");
+      }
+      return new Thread(task);
+    };
+  }
+
   Result see(Request request, Object context) {
     seen.add(new Seen(request.name(), Thread.currentThread().getName()));
     return Result.done();
@@ -114,6 +125,15 @@ abstract class ControllerHarness {
       }
     }
     return Result.done();
+  }
+
+  /** In code that can't say that it was interrupted. */
+  boolean stop(Duration limit) {
+    try {
+      return controller.stop(limit);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   Seen next() throws InterruptedException {

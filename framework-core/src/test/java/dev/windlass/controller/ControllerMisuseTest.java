@@ -53,28 +53,28 @@ final class ControllerMisuseTest extends BuilderHarness {
     return Stream.of(
         new Case(
             "no reconciler",
-            ControllerBuilder.forType(Foo.class),
+            ofFoo(),
             "the controller of Foo has no reconciler: call objectReconciler(...) or reconciler(...)"),
         new Case(
             "no worker",
-            ControllerBuilder.forType(Foo.class).reconciler(NOTHING).maxConcurrentReconciles(0),
+            ofFoo().reconciler(NOTHING).maxConcurrentReconciles(0),
             "the controller of Foo can't use what maxConcurrentReconciles(...) was given: a"
                 + " controller needs at least one worker, not 0"),
         new Case(
             "a blank name",
-            ControllerBuilder.forType(Foo.class).reconciler(NOTHING).named(" "),
+            ofFoo().reconciler(NOTHING).named(" "),
             "the controller of Foo can't have the name ' '" + NAME_RULE),
         new Case(
             "a name of two lines",
-            ControllerBuilder.forType(Foo.class).reconciler(NOTHING).named("a\nb"),
+            ofFoo().reconciler(NOTHING).named("a\nb"),
             "the controller of Foo can't have the name 'a\\u000ab'" + NAME_RULE),
         new Case(
             "a name with spaces",
-            ControllerBuilder.forType(Foo.class).reconciler(NOTHING).named("My Name!"),
+            ofFoo().reconciler(NOTHING).named("My Name!"),
             "the controller of Foo can't have the name 'My Name!'" + NAME_RULE),
         new Case(
             "a name that ends with a hyphen",
-            ControllerBuilder.forType(Foo.class).reconciler(NOTHING).named("foo-"),
+            ofFoo().reconciler(NOTHING).named("foo-"),
             "the controller of Foo can't have the name 'foo-'" + NAME_RULE),
         new Case(
             "a name without letters",
@@ -82,18 +82,18 @@ final class ControllerMisuseTest extends BuilderHarness {
             "the controller _ can't have the name '_'" + NAME_RULE),
         new Case(
             "a negative resync",
-            ControllerBuilder.forType(Foo.class).reconciler(NOTHING).resync(Duration.ofHours(-1)),
+            ofFoo().reconciler(NOTHING).resync(Duration.ofHours(-1)),
             "the controller of Foo can't resync every -1 h: use Duration.ZERO for never"),
         new Case(
             "a generation filter over owned types",
-            ControllerBuilder.forType(Foo.class)
+            ofFoo()
                 .withEventFilter(EventPredicate.generationChanged())
                 .owns(ConfigMap.class)
                 .reconciler(NOTHING),
             GENERATION),
         new Case(
             "a generation filter among others that must agree",
-            ControllerBuilder.forType(Foo.class)
+            ofFoo()
                 .withEventFilter(
                     EventPredicate.labelSelector("app=web").and(EventPredicate.generationChanged()))
                 .owns(ConfigMap.class)
@@ -101,7 +101,7 @@ final class ControllerMisuseTest extends BuilderHarness {
             GENERATION),
         new Case(
             "a generation filter that has no alternative",
-            ControllerBuilder.forType(Foo.class)
+            ofFoo()
                 .withEventFilter(
                     EventPredicate.<HasMetadata>generationChanged()
                         .or(EventPredicate.allOf(List.of(EventPredicate.generationChanged()))))
@@ -110,7 +110,7 @@ final class ControllerMisuseTest extends BuilderHarness {
             GENERATION),
         new Case(
             "a generation filter of updates",
-            ControllerBuilder.forType(Foo.class)
+            ofFoo()
                 .withEventFilter(
                     EventPredicate.<HasMetadata>byType()
                         .updated(EventPredicate.generationChanged()))
@@ -126,18 +126,18 @@ final class ControllerMisuseTest extends BuilderHarness {
                 + " Projection.STRIPPED"),
         new Case(
             "the primary type among the owned ones",
-            ControllerBuilder.forType(Foo.class).owns(Foo.class).reconciler(NOTHING),
+            ofFoo().owns(Foo.class).reconciler(NOTHING),
             "the controller of Foo owns foos.samplecontroller.k8s.io, which is its primary type:"
                 + " call watches(...) with a handler that selects the objects to reconcile"),
         new Case(
             "a cluster-scoped type owned by a namespaced one",
-            ControllerBuilder.forType(Foo.class).ownsEvery(ClusterRole.class).reconciler(NOTHING),
+            ofFoo().ownsEvery(ClusterRole.class).reconciler(NOTHING),
             "the controller of Foo owns clusterroles.rbac.authorization.k8s.io, which is"
                 + " cluster-scoped and can't have an owner in a namespace: call watches(...) with"
                 + " EventHandler.mapping(...) instead"),
         new Case(
             "a type in two ways",
-            ControllerBuilder.forType(Foo.class)
+            ofFoo()
                 .owns(InformerSpec.of(ConfigMap.class).with(Projection.METADATA))
                 .watches(ConfigMap.class, EventHandler.self())
                 .reconciler(NOTHING),
@@ -148,24 +148,21 @@ final class ControllerMisuseTest extends BuilderHarness {
                 + "), which would be two caches: give the same InformerSpec to both"),
         new Case(
             "a source twice",
-            ControllerBuilder.forType(Foo.class)
-                .watches(SOURCE)
-                .watches(SOURCE)
-                .reconciler(NOTHING),
+            ofFoo().watches(SOURCE).watches(SOURCE).reconciler(NOTHING),
             "the controller of Foo watches the one source twice: add each source only once"),
         new Case(
             "a namespace without a name",
-            ControllerBuilder.forType(Foo.class).inNamespaces("a", "").reconciler(NOTHING),
+            ofFoo().inNamespaces("a", "").reconciler(NOTHING),
             "the controller of Foo is restricted to the namespace '': leave inNamespaces(...) out to"
                 + " watch all of them"),
         new Case(
             "no namespace at all",
-            ControllerBuilder.forType(Foo.class).inNamespaces().reconciler(NOTHING),
+            ofFoo().inNamespaces().reconciler(NOTHING),
             "the controller of Foo has inNamespaces() without a namespace: leave the call out to"
                 + " watch all namespaces, or pass a NamespaceSet, which may be empty"),
         new Case(
             "what is no namespace",
-            ControllerBuilder.forType(Foo.class).inNamespaces("No_Name").reconciler(NOTHING),
+            ofFoo().inNamespaces("No_Name").reconciler(NOTHING),
             "the controller of Foo can't be restricted by inNamespaces(...): not the name of a"
                 + " namespace: 'No_Name'; it must consist of at most 63 lower case letters, digits"
                 + " and dashes"),
@@ -179,7 +176,7 @@ final class ControllerMisuseTest extends BuilderHarness {
                 + " lives in them: leave inNamespaces(...) out"),
         new Case(
             "a class that is no type",
-            ControllerBuilder.forType(Foo.class).owns(NoType.class).reconciler(NOTHING),
+            ofFoo().owns(NoType.class).reconciler(NOTHING),
             "the controller of Foo can't use what owns(...) was given: "
                 + NoType.class.getName()
                 + " does not declare its API resource: annotate it with @Group and @Version,"
@@ -225,41 +222,27 @@ final class ControllerMisuseTest extends BuilderHarness {
             "of Foo",
             "forType",
             ControllerBuilder.forType(Foo.class, (EventPredicate<? super Foo>[]) null)),
-        nullCase("of Foo", "owns", ControllerBuilder.forType(Foo.class).owns(noOwned)),
-        nullCase("of Foo", "owns", ControllerBuilder.forType(Foo.class).owns(noOwnedSpec)),
-        nullCase("of Foo", "ownsEvery", ControllerBuilder.forType(Foo.class).ownsEvery(noOwned)),
-        nullCase(
-            "of Foo", "ownsEvery", ControllerBuilder.forType(Foo.class).ownsEvery(noOwnedSpec)),
-        nullCase(
-            "of Foo",
-            "watches",
-            ControllerBuilder.forType(Foo.class).watches(noOwned, EventHandler.self())),
-        nullCase(
-            "of Foo",
-            "watches",
-            ControllerBuilder.forType(Foo.class).watches(noOwnedSpec, EventHandler.self())),
-        nullCase(
-            "of Foo",
-            "watches",
-            ControllerBuilder.forType(Foo.class).watches(ConfigMap.class, noHandler)),
-        nullCase(
-            "of Foo", "watches", ControllerBuilder.forType(Foo.class).watches(maps, noHandler)),
-        nullCase(
-            "of Foo",
-            "watches",
-            ControllerBuilder.forType(Foo.class).watches(noChannel, EventHandler.self())),
-        nullCase("of Foo", "watches", ControllerBuilder.forType(Foo.class).watches(noSource)),
-        nullCase("of Foo", "watches", ControllerBuilder.forType(Foo.class).watches(noAll)),
-        nullCase(
-            "of Foo",
-            "withEventFilter",
-            ControllerBuilder.forType(Foo.class).withEventFilter(null)),
-        nullCase(
-            "of Foo", "inNamespaces", ControllerBuilder.forType(Foo.class).inNamespaces("a", null)),
-        nullCase("of Foo", "named", ControllerBuilder.forType(Foo.class).named(null)),
-        nullCase("of Foo", "resync", ControllerBuilder.forType(Foo.class).resync(null)),
-        nullCase("of Foo", "rateLimiter", ControllerBuilder.forType(Foo.class).rateLimiter(null)),
-        nullCase("of Foo", "listener", ControllerBuilder.forType(Foo.class).listener(null)));
+        nullCase("of Foo", "owns", ofFoo().owns(noOwned)),
+        nullCase("of Foo", "owns", ofFoo().owns(noOwnedSpec)),
+        nullCase("of Foo", "ownsEvery", ofFoo().ownsEvery(noOwned)),
+        nullCase("of Foo", "ownsEvery", ofFoo().ownsEvery(noOwnedSpec)),
+        nullCase("of Foo", "watches", ofFoo().watches(noOwned, EventHandler.self())),
+        nullCase("of Foo", "watches", ofFoo().watches(noOwnedSpec, EventHandler.self())),
+        nullCase("of Foo", "watches", ofFoo().watches(ConfigMap.class, noHandler)),
+        nullCase("of Foo", "watches", ofFoo().watches(maps, noHandler)),
+        nullCase("of Foo", "watches", ofFoo().watches(noChannel, EventHandler.self())),
+        nullCase("of Foo", "watches", ofFoo().watches(noSource)),
+        nullCase("of Foo", "watches", ofFoo().watches(noAll)),
+        nullCase("of Foo", "withEventFilter", ofFoo().withEventFilter(null)),
+        nullCase("of Foo", "inNamespaces", ofFoo().inNamespaces("a", null)),
+        nullCase("of Foo", "named", ofFoo().named(null)),
+        nullCase("of Foo", "resync", ofFoo().resync(null)),
+        nullCase("of Foo", "rateLimiter", ofFoo().rateLimiter(null)),
+        nullCase("of Foo", "listener", ofFoo().listener(null)));
+  }
+
+  private static ControllerBuilder<Foo> ofFoo() {
+    return ControllerBuilder.forType(Foo.class);
   }
 
   private static Case nullCase(String kind, String call, ControllerBuilder<Foo> builder) {
@@ -283,7 +266,7 @@ final class ControllerMisuseTest extends BuilderHarness {
     manager.cluster("east", Config.empty());
     assertThatThrownBy(
             () ->
-                ControllerBuilder.forType(Foo.class)
+                ofFoo()
                     .owns(InformerSpec.of(ConfigMap.class).inCluster("east"))
                     .reconciler(NOTHING)
                     .register(manager))
@@ -292,7 +275,7 @@ final class ControllerMisuseTest extends BuilderHarness {
                 + " the program's own cluster, and an owner must be in the same cluster: call"
                 + " watches(...) instead");
     assertThat(
-            ControllerBuilder.forType(Foo.class)
+            ofFoo()
                 .watches(InformerSpec.of(Foo.class).inCluster("east"), EventHandler.self())
                 .reconciler(NOTHING)
                 .register(manager)
@@ -304,18 +287,17 @@ final class ControllerMisuseTest extends BuilderHarness {
   /** Names are unique in a manager, in another one they are free, and so they are afterwards. */
   @Test
   void refusesANameThatIsTaken() throws Exception {
-    Controller first = ControllerBuilder.forType(Foo.class).reconciler(NOTHING).register(manager);
-    assertThatThrownBy(
-            () -> ControllerBuilder.forType(Foo.class).reconciler(NOTHING).register(manager))
+    Controller first = ofFoo().reconciler(NOTHING).register(manager);
+    assertThatThrownBy(() -> ofFoo().reconciler(NOTHING).register(manager))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
             "the controller foo already exists: choose another name, or remove that component"
                 + " first");
-    ControllerBuilder.forType(Foo.class).named("other").reconciler(NOTHING).register(manager);
+    ofFoo().named("other").reconciler(NOTHING).register(manager);
     assertThat(manager.remove(first)).isTrue();
-    ControllerBuilder.forType(Foo.class).reconciler(NOTHING).register(manager);
+    ofFoo().reconciler(NOTHING).register(manager);
     try (Manager another = Manager.builder().config(Config.empty()).build()) {
-      ControllerBuilder.forType(Foo.class).reconciler(NOTHING).register(another);
+      ofFoo().reconciler(NOTHING).register(another);
     }
   }
 
@@ -334,7 +316,7 @@ final class ControllerMisuseTest extends BuilderHarness {
    */
   @Test
   void takesAGenerationFilterWhereThereAreNoOtherTypes() {
-    ControllerBuilder.forType(Foo.class)
+    ofFoo()
         .withEventFilter(EventPredicate.generationChanged())
         .watches(new FakeSource())
         .reconciler(NOTHING)
@@ -349,7 +331,7 @@ final class ControllerMisuseTest extends BuilderHarness {
   /** One that lets the status through in its own way, too, hides nothing. */
   @Test
   void takesAGenerationFilterThatHasAnAlternative() {
-    ControllerBuilder.forType(Foo.class)
+    ofFoo()
         .withEventFilter(
             EventPredicate.<HasMetadata>generationChanged()
                 .or(EventPredicate.of(object -> object instanceof ConfigMap)))
@@ -384,14 +366,14 @@ final class ControllerMisuseTest extends BuilderHarness {
   @ParameterizedTest
   @ValueSource(strings = {"paused", "example.com/paused", "Example.com/Is_Paused.v1", "a/b"})
   void mayBePausedByAnyAnnotation(String annotation) {
-    ControllerBuilder.forType(Foo.class).pausedBy(annotation).reconciler(NOTHING).register(manager);
+    ofFoo().pausedBy(annotation).reconciler(NOTHING).register(manager);
   }
 
   /** One word, several words, and a group as in controller-runtime. */
   @ParameterizedTest
   @ValueSource(strings = {"f", "foo", "foo-2", "foos.samplecontroller.k8s.io"})
   void mayHaveANameThatFitsMetricsAndThreads(String name) {
-    ControllerBuilder.forType(Foo.class).named(name).reconciler(NOTHING).register(manager);
+    ofFoo().named(name).reconciler(NOTHING).register(manager);
   }
 
   private static Arguments option(UnaryOperator<ControllerBuilder<Foo>> call, String said) {
@@ -401,10 +383,7 @@ final class ControllerMisuseTest extends BuilderHarness {
   @ParameterizedTest
   @MethodSource("wrongOptions")
   void refusesWhatAnOptionCantBe(UnaryOperator<ControllerBuilder<Foo>> call, String said) {
-    assertThatThrownBy(
-            () ->
-                call.apply(ControllerBuilder.forType(Foo.class).reconciler(NOTHING))
-                    .register(manager))
+    assertThatThrownBy(() -> call.apply(ofFoo().reconciler(NOTHING)).register(manager))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageStartingWith("the controller of Foo")
         .hasMessageContaining(said);
@@ -414,9 +393,7 @@ final class ControllerMisuseTest extends BuilderHarness {
   @Test
   void maySayTheSameTwice() {
     ControllerBuilder<Foo> builder =
-        ControllerBuilder.forType(Foo.class)
-            .onError((foo, error, context) -> Result.done())
-            .reconciler(NOTHING);
+        ofFoo().onError((foo, error, context) -> Result.done()).reconciler(NOTHING);
     builder.named("one").register(manager);
     builder.named("two").register(manager);
   }

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.running.ControllerOptions;
 import dev.windlass.controller.running.SourceRunner;
-import dev.windlass.testing.core.Logs;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -93,12 +93,12 @@ final class ControllerSourcesTest extends ControllerHarness {
     Source blocking =
         sink -> {
           entered.countDown();
-          await(release);
+          Eventually.await(release);
           return second.start(sink);
         };
     controller = controller(List.of(blocking, first), 1, this::see, Thread::new);
     controller.start();
-    await(entered);
+    Eventually.await(entered);
     Eventually.that(() -> assertThat(first.starts).hasValue(1));
     time.advance(ControllerOptions.defaults().syncTimeout());
     Eventually.that( // the other source may just have been asked whether it has synced
@@ -111,14 +111,6 @@ final class ControllerSourcesTest extends ControllerHarness {
     release.countDown();
     Eventually.that(() -> assertThat(second.starts).hasValue(1));
     Eventually.that(() -> assertThat(second.running).as("too late, and so stopped").hasValue(0));
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   /**
@@ -322,12 +314,7 @@ final class ControllerSourcesTest extends ControllerHarness {
         controller(
             1,
             this::see,
-            task -> {
-              if (made.incrementAndGet() == 3 && refusals.getAndDecrement() > 0) {
-                throw new OutOfMemoryError("unable to create native thread");
-              }
-              return new Thread(task);
-            });
+            refusing(() -> made.incrementAndGet() == 3 && refusals.getAndDecrement() > 0));
     assertThatThrownBy(controller::start).hasMessage("unable to create native thread");
     Eventually.that(() -> assertThat(threads).noneMatch(Thread::isAlive));
     assertThat(first.running).hasValue(0);

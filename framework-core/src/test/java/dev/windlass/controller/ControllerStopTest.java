@@ -55,15 +55,7 @@ final class ControllerStopTest extends ControllerHarness {
   }
 
   private CompletableFuture<Boolean> stopInBackground(Duration limit) {
-    return CompletableFuture.supplyAsync(
-        () -> {
-          try {
-            return controller.stop(limit);
-          } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-          }
-        },
-        task -> new Thread(task).start());
+    return CompletableFuture.supplyAsync(() -> stop(limit), task -> new Thread(task).start());
   }
 
   private void startWithOneThatStays(ControllerOptions options) throws InterruptedException {
@@ -134,15 +126,7 @@ final class ControllerStopTest extends ControllerHarness {
     AtomicBoolean refuses = new AtomicBoolean(true);
     AtomicInteger made = new AtomicInteger();
     controller =
-        controller(
-            1,
-            this::see,
-            task -> {
-              if (made.incrementAndGet() > 3 && refuses.get()) {
-                throw new OutOfMemoryError("unable to create native thread");
-              }
-              return new Thread(task);
-            });
+        controller(1, this::see, refusing(() -> made.incrementAndGet() > 3 && refuses.get()));
     controller.start();
     Eventually.that(
         () ->

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.running.ControllerOptions;
 import dev.windlass.controller.running.SourceRunner;
 import dev.windlass.scheduling.Loop;
-import dev.windlass.testing.core.Logs;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -89,13 +89,7 @@ final class ControllerTest extends ControllerHarness {
         controller(
             3,
             this::see,
-            task -> {
-              if (made.get() == 5 && refused.compareAndSet(false, true)) {
-                throw new OutOfMemoryError("unable to create native thread");
-              }
-              made.incrementAndGet();
-              return new Thread(task);
-            });
+            refusing(() -> made.getAndIncrement() == 5 && refused.compareAndSet(false, true)));
     controller.start();
     awaitReady();
     assertThat(refused).isTrue();
@@ -113,12 +107,7 @@ final class ControllerTest extends ControllerHarness {
         controller(
             1,
             this::see,
-            task -> {
-              if (made.incrementAndGet() == 4 && refused.compareAndSet(false, true)) {
-                throw new OutOfMemoryError("unable to create native thread");
-              }
-              return new Thread(task);
-            });
+            refusing(() -> made.incrementAndGet() == 4 && refused.compareAndSet(false, true)));
     try (Logs logs = Logs.failing(Loop.class)) {
       controller.start();
       Eventually.that(time, Loop.AFTER_FAILURE, () -> assertThat(controller.isReady()).isTrue());
@@ -200,14 +189,6 @@ final class ControllerTest extends ControllerHarness {
     assertThat(stopped.get(20, TimeUnit.SECONDS)).isTrue();
     assertThat(seen).as("the request that waited").isEmpty();
     assertThat(threads).noneMatch(Thread::isAlive);
-  }
-
-  private boolean stop(Duration limit) {
-    try {
-      return controller.stop(limit);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   @Test

@@ -4,13 +4,13 @@ package dev.windlass.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.client.Client;
 import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Http;
-import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.feed.FakeListerWatcher;
 import io.fabric8.kubernetes.api.model.ConfigMap;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.index.Indexer;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
 import dev.windlass.testing.core.Foo;
-import dev.windlass.testing.core.Logs;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.util.Collection;
 import java.util.Collections;

@@ -120,16 +120,7 @@ final class SourceLifeTest extends ControllerHarness {
   @Test
   void stopsItsSourcesWithoutAThread() throws Exception {
     AtomicBoolean refuses = new AtomicBoolean();
-    controller =
-        controller(
-            1,
-            this::see,
-            task -> {
-              if (refuses.get()) {
-                throw new OutOfMemoryError("unable to create native thread");
-              }
-              return new Thread(task);
-            });
+    controller = controller(1, this::see, refusing(() -> refuses.get()));
     controller.start();
     awaitReady();
     refuses.set(true);

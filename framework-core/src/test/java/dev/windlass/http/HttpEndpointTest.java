@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
-import dev.windlass.testing.core.Logs;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.testing.time.ManualScheduler;
 import java.io.IOException;
 import java.io.InputStream;

@@ -4,6 +4,7 @@ package dev.windlass.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Logs;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.EventPredicate;
@@ -14,7 +15,6 @@ import dev.windlass.informer.InformerSpec;
 import dev.windlass.leader.LeadershipLostException;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.testing.core.Foo;
-import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.feed.FakeListerWatcher;
 import io.fabric8.kubernetes.client.Config;

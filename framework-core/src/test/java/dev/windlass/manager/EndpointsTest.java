@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.health.HealthCheck;
@@ -12,7 +13,6 @@ import dev.windlass.http.TestKey;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.testing.core.Foo;
-import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.core.Scraped;
 import dev.windlass.testing.feed.FakeListerWatcher;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.client.ApiException;
 import dev.windlass.client.Client;
@@ -18,7 +19,6 @@ import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.LeadershipLostException;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.core.Foo;
-import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.core.Scraped;
 import io.fabric8.kubernetes.client.Config;

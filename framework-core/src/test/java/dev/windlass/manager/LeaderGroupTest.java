@@ -4,6 +4,7 @@ package dev.windlass.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.leader.FakeLease;
 import dev.windlass.leader.FakeLease.Fault;
@@ -11,7 +12,6 @@ import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.LeadershipLostException;
 import dev.windlass.testing.core.Http;
-import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.core.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;

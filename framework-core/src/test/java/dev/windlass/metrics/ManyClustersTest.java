@@ -3,7 +3,7 @@ package dev.windlass.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.testing.core.Logs;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.testing.time.ManualScheduler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.http.BindAddress;
 import dev.windlass.http.HttpEndpoint;
 import dev.windlass.http.PageReply;
 import dev.windlass.http.RequestAuthorizer;
 import dev.windlass.http.TestKey;
-import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
 import java.io.IOException;
 import java.nio.file.Files;

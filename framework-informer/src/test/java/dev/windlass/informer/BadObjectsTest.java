@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.classic.spi.IThrowableProxy;
-import ch.qos.logback.core.read.ListAppender;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.informer.feed.FeedEvent;
 import dev.windlass.informer.notify.SteppedHandler;
 import dev.windlass.object.CachedObject;
@@ -30,7 +27,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /**
  * One bad object, or code that fails on one, affects that object's readers only. Covers
@@ -222,29 +218,12 @@ final class BadObjectsTest {
 
   /** What all of our classes log as warnings and errors, and the messages of what was thrown. */
   private static List<String> logged(Callable<?> action) throws Exception {
-    Logger logger = (Logger) LoggerFactory.getLogger("dev.windlass");
-    ListAppender<ILoggingEvent> log = new ListAppender<>();
-    log.start();
-    Level before = logger.getLevel();
-    logger.setLevel(Level.WARN);
-    logger.setAdditive(false);
-    logger.addAppender(log);
-    try {
+    try (Logs log = Logs.below("dev.windlass", Level.WARN)) {
       action.call();
-    } finally {
-      logger.detachAppender(log);
-      logger.setLevel(before);
-      logger.setAdditive(true);
+      List<String> lines = new ArrayList<>(log.warnings());
+      lines.addAll(log.thrown());
+      return lines;
     }
-    List<String> lines = new ArrayList<>();
-    for (ILoggingEvent event : log.list) {
-      lines.add(event.getFormattedMessage());
-      IThrowableProxy thrown = event.getThrowableProxy();
-      if (thrown != null) {
-        lines.add(thrown.getMessage());
-      }
-    }
-    return lines;
   }
 
   /** An index function throws on one object, which is still found by all other means. */

@@ -17,10 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -40,7 +37,7 @@ final class BrokenSurroundingsTest {
   private final ManualScheduler time = new ManualScheduler();
   private final Rejecting scheduler = new Rejecting();
   private final List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
-  private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+  private final HeardEvents heard = new HeardEvents();
 
   /** What the thread factory does with a thread, before it hands it out. */
   private Kind kind = Kind.GOOD;
@@ -104,15 +101,6 @@ final class BrokenSurroundingsTest {
     server.assertNothingOpen();
   }
 
-  private void hear(ResourceEvent<ConfigMap> event) {
-    heard.add(event.type() + " " + event.key().name());
-  }
-
-  private String next() throws InterruptedException {
-    String next = heard.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
-    return next == null ? "nothing" : next;
-  }
-
   private void put(String name) {
     server.put(ConfigMaps.json(name));
   }
@@ -121,13 +109,13 @@ final class BrokenSurroundingsTest {
   @Test
   void goesOnThoughTheSchedulerRejectsEveryAlarm() throws Exception {
     scheduler.rejectsNext.set(Integer.MAX_VALUE);
-    informer.addEventHandler(this::hear);
+    informer.addEventHandler(heard);
     put("a");
     informer.start();
-    assertThat(next()).isEqualTo("ADDED a");
+    assertThat(heard.next()).isEqualTo("ADDED a");
     Eventually.until(() -> scheduler.rejections.get() > 0);
     put("b");
-    assertThat(next()).isEqualTo("ADDED b");
+    assertThat(heard.next()).isEqualTo("ADDED b");
     assertThat(informer.loops()).allMatch(Loop::isRunning);
   }
 
@@ -135,16 +123,18 @@ final class BrokenSurroundingsTest {
   @Test
   void resyncsAgainThoughTheSchedulerRejectedOneAlarm() throws Exception {
     put("a");
-    informer.addEventHandler(this::hear, Duration.ofSeconds(5));
+    informer.addEventHandler(heard, Duration.ofSeconds(5));
     informer.start();
-    assertThat(next()).isEqualTo("ADDED a");
+    assertThat(heard.next()).isEqualTo("ADDED a");
     Eventually.until(() -> time.pending().size() == 2); // the resync, and the end of the watch
     scheduler.rejectsNext.set(1);
     time.advance(Duration.ofSeconds(5));
-    assertThat(next()).as("the resync that could not set the next alarm").isEqualTo("UPDATED a");
+    assertThat(heard.next())
+        .as("the resync that could not set the next alarm")
+        .isEqualTo("UPDATED a");
     Eventually.until(() -> time.pending().stream().anyMatch(left -> left.compareTo(LIMIT) < 0));
     time.advance(Duration.ofSeconds(5));
-    assertThat(next()).as("the resync after it").isEqualTo("UPDATED a");
+    assertThat(heard.next()).as("the resync after it").isEqualTo("UPDATED a");
   }
 
   /** Nor does a handler that throws on one (docs/reliability.md, bug 3). */
@@ -154,18 +144,18 @@ final class BrokenSurroundingsTest {
     HandlerRegistration handler =
         informer.addEventHandler(
             event -> {
-              hear(event);
+              heard.handle(event);
               if (event.type() == ResourceEvent.Type.UPDATED) {
                 throw new AssertionError("test");
               }
             },
             Duration.ofSeconds(5));
     informer.start();
-    assertThat(next()).isEqualTo("ADDED a");
+    assertThat(heard.next()).isEqualTo("ADDED a");
     for (int i = 1; i <= 3; i++) {
       int failures = i;
       time.advanceUntil(() -> handler.failures() == failures);
-      assertThat(next()).isEqualTo("UPDATED a");
+      assertThat(heard.next()).isEqualTo("UPDATED a");
     }
   }
 
@@ -176,14 +166,14 @@ final class BrokenSurroundingsTest {
     Eventually.until(informer::hasSynced);
     Eventually.until(() -> !time.pending().isEmpty());
     scheduler.rejectsNext.set(1);
-    assertThatThrownBy(() -> informer.addEventHandler(this::hear, Duration.ofSeconds(5)))
+    assertThatThrownBy(() -> informer.addEventHandler(heard, Duration.ofSeconds(5)))
         .hasMessage("test: saturated");
-    informer.addEventHandler(event -> heard.add("other"));
+    informer.addEventHandler(event -> heard.heard.add("other"));
     put("a");
-    assertThat(next()).isEqualTo("other");
+    assertThat(heard.next()).isEqualTo("other");
     assertThat(informer.status().handlers()).hasSize(1);
     Eventually.until(() -> threads.stream().filter(Thread::isAlive).count() == 3);
-    assertThat(heard).isEmpty();
+    assertThat(heard.heard).isEmpty();
   }
 
   @Test
@@ -202,7 +192,7 @@ final class BrokenSurroundingsTest {
   /** The informer goes on; the caller knows that this handler was not added. */
   @Test
   void goesOnWithoutAHandlerForWhichThereIsNoThread() throws Exception {
-    informer.addEventHandler(this::hear);
+    informer.addEventHandler(heard);
     informer.start();
     kind = Kind.MISSING;
     assertThatThrownBy(() -> informer.addEventHandler(event -> {}))
@@ -211,7 +201,7 @@ final class BrokenSurroundingsTest {
     assertThatThrownBy(() -> informer.addEventHandler(event -> {}))
         .isInstanceOf(OutOfMemoryError.class);
     put("a");
-    assertThat(next()).isEqualTo("ADDED a");
+    assertThat(heard.next()).isEqualTo("ADDED a");
     assertThat(informer.status().handlers()).hasSize(1);
   }
 

@@ -6,10 +6,10 @@ import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.fifo.DeltaFifo;
 import dev.windlass.informer.index.Store;
-import dev.windlass.informer.notify.LogCapture;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.informer.notify.SharedProcessor;
 import dev.windlass.informer.notify.SteppedHandler;
@@ -286,7 +286,7 @@ final class DeltaApplierFailureTest {
     fifo.added(state("bad", 1));
     fifo.added(state("c", 1));
     List<String> logged =
-        LogCapture.during(
+        Logs.during(
             SharedIndexInformer.class,
             () -> assertThat(steps()).isEqualTo(2)); // and one in silence
     assertThat(logged)
@@ -343,7 +343,7 @@ final class DeltaApplierFailureTest {
         });
     fifo.added(state("a", 1));
     List<String> logged =
-        LogCapture.during(SharedIndexInformer.class, () -> assertThat(steps()).isEqualTo(2));
+        Logs.during(SharedIndexInformer.class, () -> assertThat(steps()).isEqualTo(2));
     assertThat(logged)
         .containsExactly(
             "ERROR Failed to apply a resync, or the replay for a new handler; requesting a new"

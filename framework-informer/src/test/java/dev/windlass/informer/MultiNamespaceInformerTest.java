@@ -12,8 +12,6 @@ import dev.windlass.informer.index.IndexFunction;
 import dev.windlass.informer.index.Indexer;
 import dev.windlass.informer.index.Query;
 import dev.windlass.informer.notify.HandlerRegistration;
-import dev.windlass.informer.notify.ResourceEvent;
-import dev.windlass.informer.notify.ResourceEventHandler;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.selector.Selector;
@@ -25,11 +23,8 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -60,28 +55,6 @@ final class MultiNamespaceInformerTest {
 
   private MultiNamespaceInformer<ConfigMap> of(String... namespaces) {
     return factory.acquire(SPEC, Set.of(namespaces));
-  }
-
-  private static final class Recorder implements ResourceEventHandler<ConfigMap> {
-    private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
-
-    @Override
-    public void handle(ResourceEvent<ConfigMap> event) {
-      heard.add(event.type() + " " + event.key());
-    }
-
-    private String next() throws InterruptedException {
-      String next = heard.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
-      return next == null ? "nothing" : next;
-    }
-
-    private List<String> next(int count) throws InterruptedException {
-      List<String> all = new ArrayList<>();
-      for (int i = 0; i < count; i++) {
-        all.add(next());
-      }
-      return all;
-    }
   }
 
   private static List<String> keys(Collection<CachedObject<ConfigMap>> objects) {
@@ -193,7 +166,7 @@ final class MultiNamespaceInformerTest {
     servers.put("a", "x");
     servers.put("b", "y");
     var informer = of("a");
-    Recorder handler = new Recorder();
+    HeardEvents handler = new HeardEvents();
     HandlerRegistration registration = informer.addEventHandler(handler);
     assertThat(informer.hasSynced()).isFalse();
     assertThat(registration.hasSynced()).isFalse();
@@ -223,7 +196,7 @@ final class MultiNamespaceInformerTest {
     servers.put("a", "x");
     servers.put("b", "y");
     var informer = of("a", "b");
-    Recorder handler = new Recorder();
+    HeardEvents handler = new HeardEvents();
     HandlerRegistration registration = informer.addEventHandler(handler);
     factory.start();
     assertThat(handler.next(2)).containsExactlyInAnyOrder("ADDED a/x", "ADDED b/y");
@@ -251,8 +224,8 @@ final class MultiNamespaceInformerTest {
   @Test
   void leavesTheWatchToOthersWhoUseIt() throws Exception {
     servers.put("a", "x");
-    Recorder mine = new Recorder();
-    Recorder theirs = new Recorder();
+    HeardEvents mine = new HeardEvents();
+    HeardEvents theirs = new HeardEvents();
     var informer = of("a");
     try (var others = factory.acquire(SPEC.in(WatchScope.namespace("a")))) {
       informer.addEventHandler(mine);
@@ -316,8 +289,8 @@ final class MultiNamespaceInformerTest {
     var informer = of("a");
     CountDownLatch entered = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
-    Recorder quick = new Recorder();
-    Recorder seen = new Recorder();
+    HeardEvents quick = new HeardEvents();
+    HeardEvents seen = new HeardEvents();
     informer.addEventHandler(quick);
     HandlerRegistration slow =
         informer.addEventHandler(
@@ -353,7 +326,7 @@ final class MultiNamespaceInformerTest {
     var informer = of("a");
     CountDownLatch entered = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
-    Recorder seen = new Recorder();
+    HeardEvents seen = new HeardEvents();
     HandlerRegistration slow =
         informer.addEventHandler(
             event -> {
@@ -379,7 +352,7 @@ final class MultiNamespaceInformerTest {
     servers.put("b", "to-c");
     servers.put("c", "end");
     var informer = of("a");
-    Recorder seen = new Recorder();
+    HeardEvents seen = new HeardEvents();
     CompletableFuture<HandlerRegistration> registration = new CompletableFuture<>();
     registration.complete(
         informer.addEventHandler(
@@ -434,7 +407,7 @@ final class MultiNamespaceInformerTest {
     servers.put("a", "bad");
     servers.put("b", "good");
     var informer = of("a", "b");
-    Recorder seen = new Recorder();
+    HeardEvents seen = new HeardEvents();
     HandlerRegistration registration =
         informer.addEventHandler(
             event -> {
@@ -464,7 +437,7 @@ final class MultiNamespaceInformerTest {
     servers.put("a", "x");
     servers.put("b", "y");
     var informer = of("a");
-    Recorder handler = new Recorder();
+    HeardEvents handler = new HeardEvents();
     HandlerRegistration registration = informer.addEventHandler(handler, Duration.ofSeconds(30));
     factory.start();
     informer.addNamespace("b");
@@ -477,8 +450,8 @@ final class MultiNamespaceInformerTest {
   @Test
   void removesAHandlerFromAllNamespaces() throws Exception {
     var informer = of("a", "b");
-    Recorder removed = new Recorder();
-    Recorder kept = new Recorder();
+    HeardEvents removed = new HeardEvents();
+    HeardEvents kept = new HeardEvents();
     HandlerRegistration registration = informer.addEventHandler(removed);
     informer.addEventHandler(kept);
     factory.start();

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.notify.HandlerRegistration;
-import dev.windlass.informer.notify.LogCapture;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.informer.notify.ResourceEventHandler;
 import dev.windlass.object.ConfigMaps;
@@ -61,29 +61,6 @@ final class SharedIndexInformerTest {
     server.assertNothingOpen();
   }
 
-  /** Hears events and waits for them. */
-  private static final class Recorder implements ResourceEventHandler<ConfigMap> {
-    private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
-
-    @Override
-    public void handle(ResourceEvent<ConfigMap> event) {
-      heard.add(event.type() + " " + event.key().name());
-    }
-
-    private String next() throws InterruptedException {
-      String next = heard.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
-      return next == null ? "nothing" : next;
-    }
-
-    private List<String> next(int count) throws InterruptedException {
-      List<String> all = new ArrayList<>();
-      for (int i = 0; i < count; i++) {
-        all.add(next());
-      }
-      return all;
-    }
-  }
-
   private void put(String name) {
     server.put(ConfigMaps.json(name));
   }
@@ -93,7 +70,7 @@ final class SharedIndexInformerTest {
   @Proves({"002-03", "002-24", "002-25", "003-03"})
   void tellsWhatIsThereAndThenWhatHappens() throws Exception {
     put("a");
-    Recorder handler = new Recorder();
+    HeardEvents handler = new HeardEvents();
     HandlerRegistration registration = informer.addEventHandler(handler);
     assertThat(informer.hasSynced()).isFalse();
     informer.start();
@@ -134,7 +111,7 @@ final class SharedIndexInformerTest {
   @Proves("002-45")
   void startsOnceAndWarnsTheSecondTime() throws Exception {
     assertThat(
-            LogCapture.during(
+            Logs.during(
                 SharedIndexInformer.class,
                 () -> {
                   informer.start();
@@ -258,7 +235,7 @@ final class SharedIndexInformerTest {
     put("a");
     server.hold();
     informer.start();
-    Recorder handler = new Recorder();
+    HeardEvents handler = new HeardEvents();
     HandlerRegistration registration = informer.addEventHandler(handler);
     Eventually.until(() -> server.lists().size() == 1);
     assertThat(registration.hasSynced()).isFalse();
@@ -279,7 +256,7 @@ final class SharedIndexInformerTest {
               stuck.countDown();
               free.await();
             });
-    Recorder fast = new Recorder();
+    HeardEvents fast = new HeardEvents();
     informer.addEventHandler(fast);
     informer.start();
     put("a");
@@ -299,8 +276,8 @@ final class SharedIndexInformerTest {
   @Proves({"002-19", "002-30", "R12"})
   void resyncsOnlyThoseWhoAskedForIt() throws Exception {
     put("a");
-    Recorder never = new Recorder();
-    Recorder often = new Recorder();
+    HeardEvents never = new HeardEvents();
+    HeardEvents often = new HeardEvents();
     BlockingQueue<Boolean> resyncs = new LinkedBlockingQueue<>();
     informer.addEventHandler(never);
     informer.addEventHandler(
@@ -333,9 +310,9 @@ final class SharedIndexInformerTest {
   @Proves("002-43")
   void raisesAShortResyncPeriodToOneSecond() throws Exception {
     put("a");
-    Recorder handler = new Recorder();
+    HeardEvents handler = new HeardEvents();
     assertThat(
-            LogCapture.during(
+            Logs.during(
                 SharedIndexInformer.class,
                 () -> informer.addEventHandler(handler, Duration.ofMillis(100))))
         .singleElement()
@@ -354,7 +331,7 @@ final class SharedIndexInformerTest {
   /** k/k #136509: a resync that is due before the start harms nobody. */
   @Test
   void survivesAResyncBeforeTheStart() throws Exception {
-    Recorder handler = new Recorder();
+    HeardEvents handler = new HeardEvents();
     informer.addEventHandler(handler, Duration.ofSeconds(1));
     time.advance(Duration.ofSeconds(5));
     put("a");
@@ -366,7 +343,7 @@ final class SharedIndexInformerTest {
   @Test
   void forgetsTheResyncsOfRemovedHandlers() {
     for (int i = 0; i < 10; i++) {
-      informer.addEventHandler(new Recorder(), Duration.ofHours(10)).remove();
+      informer.addEventHandler(new HeardEvents(), Duration.ofHours(10)).remove();
     }
     assertThat(time.pending()).hasSize(1);
   }
@@ -375,8 +352,8 @@ final class SharedIndexInformerTest {
   @Test
   @Proves("002-25")
   void endsTheCallsOfARemovedHandlerOnly() throws Exception {
-    Recorder handler = new Recorder();
-    Recorder other = new Recorder();
+    HeardEvents handler = new HeardEvents();
+    HeardEvents other = new HeardEvents();
     HandlerRegistration first = informer.addEventHandler(handler, Duration.ofSeconds(1));
     informer.addEventHandler(handler);
     informer.addEventHandler(other);

@@ -47,7 +47,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.Logger;
@@ -59,7 +59,7 @@ final class ConceptsTest {
 
   private static final Logger log = LoggerFactory.getLogger(ConceptsTest.class);
 
-  private final GuideServer server = new GuideServer();
+  @AutoClose private final GuideServer server = new GuideServer();
   private final Manager manager = server.manager;
   private final Client client = server.client;
   private final Queue<String> news = new ConcurrentLinkedQueue<>();
@@ -68,11 +68,6 @@ final class ConceptsTest {
         news.add("reconciles " + request.name());
         return Result.done();
       };
-
-  @AfterEach
-  void stops() {
-    server.close();
-  }
 
   private void create(String name, Map<String, String> labels) {
     server

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -30,14 +30,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class ConditionsGuideTest {
 
-  private final GuideServer server = new GuideServer();
+  @AutoClose private final GuideServer server = new GuideServer();
   private final Client client = server.client;
   private final Clock clock = Clock.systemUTC();
-
-  @AfterEach
-  void stops() {
-    server.close();
-  }
 
   // sample: status
   /** The observed state of a widget. This class is not thread-safe. */

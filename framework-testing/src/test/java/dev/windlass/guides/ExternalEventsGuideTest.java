@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -35,18 +35,13 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class ExternalEventsGuideTest {
 
-  private final GuideServer server = new GuideServer();
+  @AutoClose private final GuideServer server = new GuideServer();
   private final Queue<String> reconciled = new ConcurrentLinkedQueue<>();
   private final Reconciler reconciler =
       (request, context) -> {
         reconciled.add(request.toString());
         return Result.done();
       };
-
-  @AfterEach
-  void stops() {
-    server.close();
-  }
 
   private EventChannel<Widget> channel() {
     var manager = server.manager;

@@ -18,7 +18,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -98,12 +98,7 @@ final class FinalizersGuideTest {
     // end
   }
 
-  private final GuideServer server = new GuideServer();
-
-  @AfterEach
-  void stops() {
-    server.close();
-  }
+  @AutoClose private final GuideServer server = new GuideServer();
 
   @Test
   void deletesTheBucketBeforeTheWidgetGoes() {

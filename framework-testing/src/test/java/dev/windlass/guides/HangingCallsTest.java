@@ -16,7 +16,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,14 +24,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class HangingCallsTest {
 
-  private final GuideServer server = new GuideServer();
+  @AutoClose private final GuideServer server = new GuideServer();
   private final HttpClient http = HttpClient.newHttpClient();
   private final AtomicInteger timedOut = new AtomicInteger();
-
-  @AfterEach
-  void stops() {
-    server.close();
-  }
 
   private Result report(Widget widget, IOException failure) {
     if (!widget.getMetadata().getName().isEmpty() && failure != null) {

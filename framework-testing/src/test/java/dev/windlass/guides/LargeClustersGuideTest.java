@@ -28,7 +28,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,8 +39,8 @@ final class LargeClustersGuideTest {
 
   private static final ObjectKey OURS = ObjectKey.of("shop", "ours");
 
-  private final EmbeddedApiServer server = EmbeddedApiServer.start();
-  private final KubernetesClient kubectl = server.newClient();
+  @AutoClose private final EmbeddedApiServer server = EmbeddedApiServer.start();
+  @AutoClose private final KubernetesClient kubectl = server.newClient();
   private final Config config = kubectl.getConfiguration();
   private final Queue<ObjectKey> reconciled = new ConcurrentLinkedQueue<>();
   private final Reconciler reconciler =
@@ -60,12 +60,6 @@ final class LargeClustersGuideTest {
     create("shop", "ours", "bench");
     create("shop", "theirs", "others");
     create("stock", "elsewhere", "bench");
-  }
-
-  @AfterEach
-  void stops() {
-    kubectl.close();
-    server.close();
   }
 
   private void create(String namespace, String name, String manager) {

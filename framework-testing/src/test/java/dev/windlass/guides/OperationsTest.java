@@ -22,7 +22,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,12 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class OperationsTest {
 
   @TempDir private Path folder;
-  private final GuideServer server = new GuideServer();
-
-  @AfterEach
-  void stops() {
-    server.close();
-  }
+  @AutoClose private final GuideServer server = new GuideServer();
 
   private static Manager withEndpoints(KubernetesClient client) {
     // sample: endpoints

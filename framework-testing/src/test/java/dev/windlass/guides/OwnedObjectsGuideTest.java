@@ -40,7 +40,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -48,13 +48,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class OwnedObjectsGuideTest {
 
-  private final GuideServer server = new GuideServer();
+  @AutoClose private final GuideServer server = new GuideServer();
   private final Client client = server.client;
-
-  @AfterEach
-  void stops() {
-    server.close();
-  }
 
   // sample: apply
   Operation<ConfigMap> apply(Widget widget, String part) {

@@ -16,7 +16,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,14 +24,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class ReadingAndWritingGuideTest {
 
-  private final GuideServer server = new GuideServer();
+  @AutoClose private final GuideServer server = new GuideServer();
   private final Client client = server.client;
   private final ObjectKey key = ObjectKey.of("default", "w");
-
-  @AfterEach
-  void stops() {
-    server.close();
-  }
 
   private static ConfigMap map(String name, String value) {
     return new ConfigMapBuilder()

@@ -22,7 +22,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -30,17 +30,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class SeveralClustersGuideTest {
 
-  private final GuideServer server = new GuideServer();
-  private final EmbeddedApiServer east = EmbeddedApiServer.start();
-  private final KubernetesClient kubectlEast = east.newClient();
+  @AutoClose private final GuideServer server = new GuideServer();
+  @AutoClose private final EmbeddedApiServer east = EmbeddedApiServer.start();
+  @AutoClose private final KubernetesClient kubectlEast = east.newClient();
   private final Manager manager = server.manager;
-
-  @AfterEach
-  void stops() {
-    server.close();
-    kubectlEast.close();
-    east.close();
-  }
 
   private static ConfigMap part(String name) {
     return new ConfigMapBuilder()

@@ -23,7 +23,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,19 +32,13 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class TestingGuideTest {
 
-  private final EmbeddedApiServer server = EmbeddedApiServer.start();
-  private final KubernetesClient kubectl = server.newClient();
+  @AutoClose private final EmbeddedApiServer server = EmbeddedApiServer.start();
+  @AutoClose private final KubernetesClient kubectl = server.newClient();
   private final AtomicInteger runs = new AtomicInteger();
 
   @BeforeEach
   void knowsWidgets() {
     server.install(Widget.definition());
-  }
-
-  @AfterEach
-  void stops() {
-    kubectl.close();
-    server.close();
   }
 
   private Result reconcile(Widget widget, ReconcileContext context) {

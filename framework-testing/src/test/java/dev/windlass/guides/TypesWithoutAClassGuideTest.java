@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,13 +28,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class TypesWithoutAClassGuideTest {
 
-  private final GuideServer server = new GuideServer();
+  @AutoClose private final GuideServer server = new GuideServer();
   private final Manager manager = server.manager;
-
-  @AfterEach
-  void stops() {
-    server.close();
-  }
 
   @Test
   void findsATypeByItsName() {

@@ -3,6 +3,7 @@ package dev.windlass.behaviour;
 
 import dev.windlass.testing.time.ManualScheduler;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -69,6 +70,15 @@ public final class Eventually {
             throw new AssertionError("the condition does not hold after 20 s");
           }
         });
+  }
+
+  /** Waits for a latch, in code that can't say that it was interrupted. */
+  public static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /**

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.notify.ResourceEvent;
@@ -14,7 +15,6 @@ import dev.windlass.object.NotCachedException;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.Projection;
-import dev.windlass.testing.core.Logs;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.nio.charset.StandardCharsets;

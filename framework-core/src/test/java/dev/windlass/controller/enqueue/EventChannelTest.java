@@ -194,7 +194,7 @@ final class EventChannelTest {
             (event, requests) -> {
               if (slow.getAndSet(false)) {
                 entered.countDown();
-                awaitUninterruptibly(release);
+                Eventually.await(release);
               }
               requests.add(new Request(event.key()));
             },
@@ -210,14 +210,6 @@ final class EventChannelTest {
     assertThat(channel.waiting()).isEqualTo(1);
     running.add(source.start(second));
     Eventually.that(() -> assertThat(second.keys()).containsExactly("default/a"));
-  }
-
-  private static void awaitUninterruptibly(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   /** So that no sender waits for a controller that never comes. */

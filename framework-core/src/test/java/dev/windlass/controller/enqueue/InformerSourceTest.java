@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.enqueue.RecordingSink.Added;
 import dev.windlass.controller.reconcile.Request;
@@ -19,7 +20,6 @@ import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.informer.notify.HandlerRegistration;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.testing.core.Foo;
-import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.feed.FakeListerWatcher;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.workqueue.Priority;
@@ -106,7 +106,7 @@ final class InformerSourceTest {
     Source.Running running =
         start(
             event -> {
-              awaitUninterruptibly(release);
+              Eventually.await(release);
               return true;
             },
             Duration.ZERO);
@@ -116,14 +116,6 @@ final class InformerSourceTest {
     release.countDown();
     Eventually.that(() -> assertThat(running.hasSynced()).isTrue());
     assertThat(sink.added).containsExactly(added("there", Priority.LOW));
-  }
-
-  private static void awaitUninterruptibly(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   /** What the predicate refuses leads to nothing. */
@@ -330,7 +322,7 @@ final class InformerSourceTest {
         leased(
                 (event, requests) -> {
                   entered.countDown();
-                  awaitUninterruptibly(release);
+                  Eventually.await(release);
                   requests.add(new Request(event.key()));
                   left.countDown();
                 })

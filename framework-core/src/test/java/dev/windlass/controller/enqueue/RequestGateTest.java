@@ -29,11 +29,7 @@ final class RequestGateTest {
   private final PrioritySink slow =
       (request, priority) -> {
         entered.countDown();
-        try {
-          release.await();
-        } catch (InterruptedException e) {
-          throw new IllegalStateException(e);
-        }
+        Eventually.await(release);
         sink.add(request, priority);
       };
 

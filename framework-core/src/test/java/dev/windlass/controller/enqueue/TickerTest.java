@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.scheduling.StepDelay;
-import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
 import java.time.Duration;
 import java.util.Arrays;

@@ -3,6 +3,7 @@ package dev.windlass.controller.loopdetection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Logs;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Request;
@@ -15,7 +16,6 @@ import dev.windlass.controller.running.Worker;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectDecoder;
-import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.nio.charset.StandardCharsets;

@@ -3,6 +3,7 @@ package dev.windlass.controller.running;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
@@ -12,7 +13,6 @@ import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.failure.FailureCause;
-import dev.windlass.testing.core.Logs;
 import dev.windlass.workqueue.Priority;
 import dev.windlass.workqueue.WorkItem;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -43,8 +43,7 @@ final class ResultHandlerTest extends WorkerHarness {
       String reconcile, Reconciler reconciler, Outcome outcome, Duration next, int retries) {}
 
   private static Case thrown(String what, Throwable thrown) {
-    return new Case(
-        what, (request, context) -> sneak(thrown), Outcome.ERROR, Duration.ofMillis(20), 3);
+    return new Case(what, failing(thrown), Outcome.ERROR, Duration.ofMillis(20), 3);
   }
 
   // Each case follows two failures.
@@ -97,17 +96,13 @@ final class ResultHandlerTest extends WorkerHarness {
             0),
         new Case(
             "a terminal error",
-            (r, c) -> {
-              throw new TerminalException("spec is nonsense");
-            },
+            failing(new TerminalException("spec is nonsense")),
             Outcome.TERMINAL_ERROR,
             NEVER,
             0),
         new Case(
             "a terminal error that was wrapped",
-            (r, c) -> {
-              throw new IllegalStateException(new TerminalException("spec is nonsense"));
-            },
+            failing(new IllegalStateException(new TerminalException("spec is nonsense"))),
             Outcome.TERMINAL_ERROR,
             NEVER,
             0));
@@ -287,6 +282,19 @@ final class ResultHandlerTest extends WorkerHarness {
             });
   }
 
+  private static Reconciler failing(Throwable thrown) {
+    return (request, context) -> sneak(thrown);
+  }
+
+  /** What is logged of one run. */
+  private List<String> logged() {
+    try (Logs logs = Logs.of(Controller.class)) {
+      queue.add(FOO);
+      worker.step();
+      return logs.lines();
+    }
+  }
+
   private record Line(String reconcile, Reconciler reconciler, List<String> lines) {}
 
   static Stream<Line> lines() {
@@ -296,16 +304,12 @@ final class ResultHandlerTest extends WorkerHarness {
         new Line("requeueAfter", (r, c) -> Result.requeueAfter(TEN), List.of()),
         new Line(
             "an error",
-            (r, c) -> {
-              throw new IllegalStateException("no quota");
-            },
+            failing(new IllegalStateException("no quota")),
             List.of(
                 "ERROR error syncing 'default/example-foo': no quota, requeuing in 5 ms (attempt 2)")),
         new Line(
             "an error without a message",
-            (r, c) -> {
-              throw new IllegalStateException();
-            },
+            failing(new IllegalStateException()),
             List.of(
                 "ERROR error syncing 'default/example-foo': IllegalStateException, requeuing in 5 ms (attempt 2)")),
         new Line(
@@ -318,9 +322,7 @@ final class ResultHandlerTest extends WorkerHarness {
                     + "ERROR \\u202e, requeuing in 5 ms (attempt 2)")),
         new Line(
             "a refusal that fabric8 met",
-            (r, c) -> {
-              throw new KubernetesClientException("no", 401, null);
-            },
+            failing(new KubernetesClientException("no", 401, null)),
             List.of(
                 "ERROR error syncing 'default/example-foo': no. "
                     + FailureCause.UNAUTHORIZED.sentence().replaceFirst("\\.$", "")
@@ -333,9 +335,7 @@ final class ResultHandlerTest extends WorkerHarness {
                     + " returned null; it must return Result.done() or another result, requeuing in 5 ms (attempt 2)")),
         new Line(
             "a terminal error",
-            (r, c) -> {
-              throw new TerminalException("spec is nonsense");
-            },
+            failing(new TerminalException("spec is nonsense")),
             List.of("ERROR error syncing 'default/example-foo': spec is nonsense, not requeuing")));
   }
 
@@ -367,10 +367,7 @@ final class ResultHandlerTest extends WorkerHarness {
   @MethodSource("delays")
   void logsWhenItRetries(Delay c) {
     failBefore(c.failures());
-    reconciler =
-        (request, context) -> {
-          throw new IllegalStateException("no quota");
-        };
+    reconciler = failing(new IllegalStateException("no quota"));
     try (Logs logs = Logs.of(Controller.class)) {
       worker.step();
       assertThat(logs.lines())
@@ -386,13 +383,9 @@ final class ResultHandlerTest extends WorkerHarness {
           queue.add(FOO);
           throw new IllegalStateException("no quota");
         };
-    try (Logs logs = Logs.of(Controller.class)) {
-      queue.add(FOO);
-      worker.step();
-      assertThat(logs.lines())
-          .containsExactly(
-              "ERROR error syncing 'default/example-foo': no quota, requeuing at once (attempt 2)");
-    }
+    assertThat(logged())
+        .containsExactly(
+            "ERROR error syncing 'default/example-foo': no quota, requeuing at once (attempt 2)");
   }
 
   /** It is no failure of the reconciler that it was asked to end. */
@@ -442,18 +435,11 @@ final class ResultHandlerTest extends WorkerHarness {
   void callsAConflictByItsName() {
     KubernetesClientException conflict =
         new KubernetesClientException("the object has been modified", 409, null);
-    reconciler =
-        (request, context) -> {
-          throw new IllegalStateException("could not update", conflict);
-        };
-    try (Logs logs = Logs.of(Controller.class)) {
-      queue.add(FOO);
-      worker.step();
-      assertThat(logs.lines())
-          .containsExactly(
-              "INFO conflict syncing 'default/example-foo', requeuing in 5 ms (attempt 2): could not"
-                  + " update");
-    }
+    reconciler = failing(new IllegalStateException("could not update", conflict));
+    assertThat(logged())
+        .containsExactly(
+            "INFO conflict syncing 'default/example-foo', requeuing in 5 ms (attempt 2): could not"
+                + " update");
     assertThat(heard).extracting(Heard::outcome).containsExactly(Outcome.ERROR);
     assertThat(waitOfKey()).isEqualTo(Duration.ofMillis(5));
   }
@@ -493,10 +479,7 @@ final class ResultHandlerTest extends WorkerHarness {
                   return c.policy().onError(request, error, context);
                 }));
     failBefore(2);
-    reconciler =
-        (request, context) -> {
-          throw new IllegalStateException("no quota");
-        };
+    reconciler = failing(new IllegalStateException("no quota"));
     worker.step();
     assertThat(asked).containsExactly("default/example-foo no quota 2");
     assertThat(heard).extracting(Heard::outcome).containsExactly(c.outcome());
@@ -507,37 +490,22 @@ final class ResultHandlerTest extends WorkerHarness {
   @Test
   void doesNotCallASuccessWhatThePolicyGivesUp() {
     use(ControllerOptions.defaults().withErrorPolicy((request, error, context) -> Result.done()));
-    reconciler =
-        (request, context) -> {
-          throw new IllegalStateException("no quota");
-        };
-    try (Logs logs = Logs.of(Controller.class)) {
-      queue.add(FOO);
-      worker.step();
-      assertThat(logs.lines()).hasSize(1).first().asString().startsWith("ERROR error syncing");
-    }
+    reconciler = failing(new IllegalStateException("no quota"));
+    assertThat(logged()).hasSize(1).first().asString().startsWith("ERROR error syncing");
   }
 
   @Test
   void namesTheControllerWhosePolicyReturnsNull() {
     use(ControllerOptions.defaults().withErrorPolicy((request, error, context) -> nothing()));
-    reconciler =
-        (request, context) -> {
-          throw new IllegalStateException("no quota");
-        };
-    try (Logs logs = Logs.of(Controller.class)) {
-      queue.add(FOO);
-      worker.step();
-      assertThat(logs.lines().toString())
-          .contains("error policy of the controller foo returned null");
-    }
+    reconciler = failing(new IllegalStateException("no quota"));
+    assertThat(logged().toString()).contains("error policy of the controller foo returned null");
   }
 
   /** An error is the JVM's, and not the policy's. */
   @Test
   void doesNotAskThePolicyAboutErrors() {
     use(ControllerOptions.defaults().withErrorPolicy((request, error, context) -> Result.done()));
-    reconciler = (request, context) -> sneak(new NoClassDefFoundError("gone"));
+    reconciler = failing(new NoClassDefFoundError("gone"));
     queue.add(FOO);
     worker.step();
     assertThat(waitOfKey()).isEqualTo(Duration.ofMillis(5));
@@ -548,7 +516,7 @@ final class ResultHandlerTest extends WorkerHarness {
   void tellsWhatWasThrown() {
     queue.add(FOO);
     NoClassDefFoundError error = new NoClassDefFoundError("gone");
-    reconciler = (request, context) -> sneak(error);
+    reconciler = failing(error);
     worker.step();
     time.advance(TEN);
     reconciler = (request, context) -> nothing();

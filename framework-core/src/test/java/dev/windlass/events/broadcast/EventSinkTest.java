@@ -51,15 +51,6 @@ final class EventSinkTest {
           .endSeries()
           .build();
 
-  @Test
-  void createsByPost() {
-    server.answer("POST " + EVENTS, "{\"kind\":\"Event\",\"apiVersion\":\"events.k8s.io/v1\"}");
-    sink.create(event);
-    assertThat(server.lines()).containsExactly("POST " + EVENTS);
-    assertThat(server.asked().get(0).body())
-        .contains("\"reason\":\"Synced\"", "\"eventTime\":\"1970-01-01T00:00:00.000000Z\"");
-  }
-
   /** Only what changes, so that nothing else of the stored Event is overwritten. */
   @Test
   @Proves("001-80")
@@ -76,12 +67,6 @@ final class EventSinkTest {
         .doesNotContain("regarding")
         .doesNotContain("eventTime")
         .doesNotContain("reason");
-  }
-
-  @Test
-  void saysThatAnEventIsGone() {
-    server.fail("PATCH " + EVENTS + "/foo.1", 404);
-    assertThat(sink.update(event)).isFalse();
   }
 
   @Test

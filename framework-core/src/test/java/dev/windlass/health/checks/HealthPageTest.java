@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.health.HealthCheck;
 import dev.windlass.health.HealthCheck.Kind;
 import dev.windlass.http.PageReply;
 import dev.windlass.http.PageRequest;
-import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
 import java.time.Duration;
 import java.util.List;

@@ -3,10 +3,10 @@ package dev.windlass.http.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Logs;
 import dev.windlass.http.PageReply;
 import dev.windlass.http.PageRequest;
 import dev.windlass.testing.core.Http;
-import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.client.transport.RequestListener;
 import dev.windlass.client.transport.WriteHook;
 import dev.windlass.informer.InformerOptions;
-import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.tls.RenewedCredentials;
 import io.fabric8.kubernetes.client.Config;

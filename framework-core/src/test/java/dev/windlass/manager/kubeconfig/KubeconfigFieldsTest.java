@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.client.transport.HookedClients;
 import dev.windlass.client.transport.WriteHook;
-import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -4,10 +4,10 @@ package dev.windlass.manager.permissions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.core.Http;
-import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -3,10 +3,10 @@ package dev.windlass.manager.shutdown;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.OddScheduler;
 import dev.windlass.manager.Manager;
 import dev.windlass.scheduling.Scheduler;
-import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -478,7 +478,7 @@ final class ReflectorFailureTest extends ReflectorHarness {
       IntStream.range(0, 1_000).forEach(i -> server.failNextWatch(status(404)));
       Duration rest = run();
       while (time.nanoTime() < Duration.ofSeconds(119).toNanos()) {
-        assertThat(log.list).as("one failure, one end").hasSizeLessThanOrEqualTo(2);
+        assertThat(logged()).as("one failure, one end").hasSizeLessThanOrEqualTo(2);
         assertThat(reflector.problem()).isPresent();
         rest = runAfter(rest);
       }
@@ -510,7 +510,7 @@ final class ReflectorFailureTest extends ReflectorHarness {
         assertThat(run()).isLessThanOrEqualTo(Duration.ofMillis(1_600));
         runAfter(Duration.ofMillis(1_600));
       }
-      assertThat(log.list).isEmpty();
+      assertThat(logged()).isEmpty();
       assertThat(server.lists()).hasSize(1);
       assertThat(server.watches()).hasSize(11);
     }
@@ -548,7 +548,7 @@ final class ReflectorFailureTest extends ReflectorHarness {
       server.release();
       run();
       assertThat(reflector.problem()).isEmpty();
-      assertThat(log.list.get(log.list.size() - 1).getFormattedMessage())
+      assertThat(logged().get(logged().size() - 1))
           .startsWith("objects of the test: up to date again; the last failure was: ");
     }
 

@@ -2,9 +2,7 @@
 package dev.windlass.informer.feed;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.informer.feed.FeedFailure.Reason;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ConfigMaps;
@@ -17,8 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.slf4j.LoggerFactory;
 
 /** A reflector on virtual time, a server in memory, and what comes out of it. */
 class ReflectorHarness {
@@ -52,22 +48,11 @@ class ReflectorHarness {
         () -> wakeUps++);
   }
 
-  final ListAppender<ILoggingEvent> log = new ListAppender<>();
-  final Logger logger = (Logger) LoggerFactory.getLogger(Reflector.class);
-
-  @BeforeEach
-  void listensToTheLog() {
-    logger.setLevel(Level.INFO);
-    logger.setAdditive(false);
-    logger.addAppender(log);
-    log.start();
-  }
+  final Logs log = Logs.of(Reflector.class);
 
   @AfterEach
   void leavesNothingOpen() {
-    logger.detachAppender(log);
-    logger.setLevel(null);
-    logger.setAdditive(true);
+    log.close();
     reflector.close();
     server.assertNothingOpen();
   }
@@ -191,11 +176,12 @@ class ReflectorHarness {
     return FeedEvent.Json.of(ConfigMaps.json(name, name, Integer.toString(version)));
   }
 
+  List<String> logged() {
+    return log.messages(Level.INFO);
+  }
+
   List<String> warnings() {
-    return log.list.stream()
-        .filter(event -> event.getLevel() == Level.WARN)
-        .map(ILoggingEvent::getFormattedMessage)
-        .toList();
+    return log.warnings();
   }
 
   List<String> watchedFrom() {

@@ -229,9 +229,7 @@ final class ReflectorStreamTest extends ReflectorHarness {
   }
 
   private long refusedStreams() {
-    return log.list.stream()
-        .filter(event -> event.getMessage().contains("failed to stream the list"))
-        .count();
+    return logged().stream().filter(line -> line.contains("failed to stream the list")).count();
   }
 
   /** Whatever else is wrong with streams may be over next time. */

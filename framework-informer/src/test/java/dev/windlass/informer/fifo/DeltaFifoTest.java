@@ -4,6 +4,7 @@ package dev.windlass.informer.fifo;
 import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.object.CachedObject;
@@ -12,7 +13,11 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 final class DeltaFifoTest {
 
@@ -70,19 +75,6 @@ final class DeltaFifoTest {
     }
     assertThat(fifo.size()).isEqualTo(5);
     assertThat(drain()).containsExactly("~a1 ~a2 ~a3 ~a4 ~a5");
-  }
-
-  /** An equal change on the other side of a barrier is another one. */
-  @Test
-  void keepsWhatIsOpenBehindABarrierOpen() {
-    CachedObject<ConfigMap> same = state("a", 1);
-    fifo.updated(same);
-    fifo.sync(() -> {});
-    fifo.updated(same);
-    fifo.poll();
-    fifo.added(state("b", 2));
-    fifo.updated(state("a", 3));
-    assertThat(drain()).containsExactly("sync", "~a1 ~a3", "+b2");
   }
 
   /** One wake-up per batch: whoever is awake goes on until nothing waits. */
@@ -175,70 +167,6 @@ final class DeltaFifoTest {
     assertThat(drain()).endsWith("+a10000");
   }
 
-  @Test
-  void mergesAnAdditionIntoAnUpdateAsAnUpdate() {
-    fill();
-    fifo.updated(state("a", 1));
-    fifo.added(state("a", 2));
-    assertThat(drain()).endsWith("~a2");
-  }
-
-  /** A deletion is never merged into a state, and nothing is merged across it. */
-  @Test
-  void mergesNoDeletionIntoAState() {
-    fill();
-    fifo.updated(state("a", 1));
-    fifo.deleted(state("a", 2));
-    fifo.deleted(state("a", 3));
-    fifo.added(state("a", "again", 4));
-    fifo.updated(state("a", "again", 5));
-    assertThat(drain()).endsWith("~a1 -a2 -a3 +a5");
-  }
-
-  /** Whoever came and went behind the end of a predecessor is nobody that anybody heard of. */
-  @Test
-  void forgetsAnObjectThatCameAndWentBehindADeletion() {
-    fill();
-    fifo.deleted(state("a", "1", 1));
-    fifo.added(state("a", "2", 2));
-    fifo.updated(state("a", "2", 3));
-    fifo.deleted(state("a", "2", 4));
-    fifo.added(state("a", "3", 5));
-    fifo.deleted(state("a", "3", 6));
-    fifo.added(state("a", "4", 7));
-    assertThat(fifo.size()).isEqualTo(DeltaFifo.BOUND + 3);
-    assertThat(drain()).endsWith("-a1 -a6 +a7");
-  }
-
-  /** It forgets nothing else: without a deletion before it, the cache may know the object. */
-  @Test
-  void keepsTheEndOfAnObjectWithWhichAKeyBegins() {
-    fill();
-    fifo.added(state("a", "1", 1));
-    fifo.deleted(state("a", "1", 2));
-    assertThat(drain()).endsWith("+a1 -a2");
-    fill();
-    fifo.deleted(state("a", "1", 1));
-    fifo.updated(state("a", "2", 2));
-    fifo.updated(state("a", "3", 3));
-    fifo.deleted(state("a", "3", 4));
-    assertThat(drain()).as("2 may be known").endsWith("-a1 ~a2 ~a3 -a4");
-  }
-
-  @Test
-  void forgetsNothingBelowTheBoundNorAcrossABarrier() {
-    fifo.deleted(state("a", "1", 1));
-    fifo.added(state("a", "2", 2));
-    fifo.deleted(state("a", "2", 3));
-    assertThat(drain()).containsExactly("-a1 +a2 -a3");
-    fill();
-    fifo.deleted(state("a", "1", 1));
-    fifo.sync(() -> {});
-    fifo.added(state("a", "2", 2));
-    fifo.deleted(state("a", "2", 3));
-    assertThat(drain()).endsWith("-a1", "sync", "+a2 -a3");
-  }
-
   /** A name that is repeatedly created and deleted costs no more than one that changes. */
   @Test
   void boundsWhatWaitsOfAFlappingName() {
@@ -251,42 +179,58 @@ final class DeltaFifoTest {
     assertThat(drain()).endsWith("+a0 -a1 -a199999");
   }
 
-  /** An object is not merged into its predecessor with the same name (docs/reliability.md, C5). */
-  @Test
-  void mergesNoStatesOfDifferentObjects() {
-    fill();
-    fifo.updated(state("a", 1));
-    fifo.updated(state("a", "again", 2));
-    assertThat(drain()).endsWith("~a1 ~a2");
+  static Stream<Arguments> changes() {
+    return Stream.of(
+        arguments("an addition is merged into an update as an update", "~a1 +a2", "~a2"),
+        arguments(
+            "no deletion into a state, nothing across it",
+            "~a1 -a2 -a3 +a4:x ~a5:x",
+            "~a1 -a2 -a3 +a5"),
+        arguments(
+            "who came and went behind a deletion is forgotten",
+            "-a1:1 +a2:2 ~a3:2 -a4:2 +a5:3 -a6:3 +a7:4",
+            "-a1 -a6 +a7"),
+        arguments("the cache may know with whom a key begins", "+a1:1 -a2:1", "+a1 -a2"),
+        arguments("2 may be known", "-a1:1 ~a2:2 ~a3:3 -a4:3", "-a1 ~a2 ~a3 -a4"),
+        arguments(
+            "nobody is forgotten across a barrier", "-a1:1 sync +a2:2 -a3:2", "-a1, sync, +a2 -a3"),
+        arguments(
+            "no states of different objects are merged (docs/reliability.md, C5)",
+            "~a1 ~a2:x",
+            "~a1 ~a2"),
+        arguments(
+            "nothing is merged across a barrier", "~a1 [] ~a2 sync ~a3", "~a1, [], ~a2, sync, ~a3"),
+        arguments(
+            "a late state replaces no newer one (docs/reliability.md, C2)", "~a5 ~a4", "~a5"));
   }
 
-  @Test
-  void mergesNothingAcrossABarrier() {
+  /** What waits of so many changes when too much waits already. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("changes")
+  void mergesWhatTellsNothingNew(String why, String changes, String waiting) {
     fill();
-    fifo.updated(state("a", 1));
-    fifo.replace(List.of(), -1);
-    fifo.updated(state("a", 2));
-    fifo.sync(() -> {});
-    fifo.updated(state("a", 3));
-    assertThat(drain()).endsWith("~a1", "[]", "~a2", "sync", "~a3");
-  }
-
-  /** A late state does not replace a newer one (docs/reliability.md, C2). */
-  @Test
-  void keepsTheNewerStateWhenItMergesOutOfOrder() {
-    fill();
-    fifo.updated(state("a", 5));
-    fifo.updated(state("a", 4));
-    assertThat(drain()).endsWith("~a5");
-  }
-
-  @Test
-  void mergesNothingBelowTheBound() {
-    for (int i = 0; i < DeltaFifo.BOUND; i++) {
-      fifo.updated(state("a", i));
+    for (String change : changes.split(" ", -1)) {
+      add(change);
     }
-    assertThat(fifo.size()).isEqualTo(DeltaFifo.BOUND);
-    fifo.updated(state("a", DeltaFifo.BOUND));
-    assertThat(fifo.poll()).hasSize(DeltaFifo.BOUND);
+    assertThat(drain()).as(why).endsWith(waiting.split(", ", -1));
+  }
+
+  /** A change as {@link #show} has it, and perhaps a uid: {@code ~a1:uid}. */
+  private void add(String change) {
+    if (change.equals("sync")) {
+      fifo.sync(() -> {});
+      return;
+    }
+    if (change.equals("[]")) {
+      fifo.replace(List.of(), -1);
+      return;
+    }
+    String uid = change.contains(":") ? change.substring(change.indexOf(':') + 1) : "a";
+    CachedObject<ConfigMap> state = state("a", uid, Character.digit(change.charAt(2), 10));
+    switch (change.charAt(0)) {
+      case '+' -> fifo.added(state);
+      case '~' -> fifo.updated(state);
+      default -> fifo.deleted(state);
+    }
   }
 }

@@ -5,10 +5,8 @@ import static dev.windlass.object.ConfigMaps.key;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ConfigMaps;
@@ -17,32 +15,14 @@ import dev.windlass.object.UndecodableException;
 import dev.windlass.object.selector.Selector;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 final class ListerTest {
 
   private final Store<ConfigMap> store = Store.create();
   private final Lister<ConfigMap> lister = new Lister<>(store);
-  private final Logger logger = (Logger) LoggerFactory.getLogger(Lister.class);
-  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-
-  @BeforeEach
-  void listen() {
-    log.start();
-    logger.setLevel(Level.WARN);
-    logger.setAdditive(false);
-    logger.addAppender(log);
-  }
-
-  @AfterEach
-  void stopListening() {
-    logger.detachAppender(log);
-    logger.setLevel(null);
-    logger.setAdditive(true);
-  }
+  @AutoClose private final Logs log = Logs.of(Lister.class);
 
   /** Its {@code data} is no map. */
   private static CachedObject<ConfigMap> bad(String name, long version) {
@@ -123,14 +103,14 @@ final class ListerTest {
       }
     }
     assertThat(lister.undecodable()).isEqualTo(6);
-    assertThat(log.list)
+    assertThat(log.events())
         .extracting(ILoggingEvent::getFormattedMessage)
         .containsExactly(
             "Lists omit an object: ConfigMap default/bad (version 1) does not fit"
                 + " io.fabric8.kubernetes.api.model.ConfigMap at data",
             "Lists omit an object: ConfigMap default/bad (version 2) does not fit"
                 + " io.fabric8.kubernetes.api.model.ConfigMap at data");
-    assertThat(log.list).allMatch(event -> event.getThrowableProxy() == null);
+    assertThat(log.events()).allMatch(event -> event.getThrowableProxy() == null);
   }
 
   /** A class that fits no object must not fill the log. */
@@ -141,8 +121,8 @@ final class ListerTest {
     }
     lister.list();
     lister.list();
-    assertThat(log.list).hasSize(OmittedObjectsLog.REMEMBERED + 1);
-    assertThat(log.list.get(OmittedObjectsLog.REMEMBERED).getFormattedMessage())
+    assertThat(log.warnings()).hasSize(OmittedObjectsLog.REMEMBERED + 1);
+    assertThat(log.warnings().get(OmittedObjectsLog.REMEMBERED))
         .startsWith("Lists omit more than 1000 objects");
     assertThat(lister.undecodable()).isEqualTo(2 * (OmittedObjectsLog.REMEMBERED + 50));
   }

@@ -6,13 +6,9 @@ import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
-import ch.qos.logback.core.read.ListAppender;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
-import dev.windlass.informer.notify.LogCapture;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -24,7 +20,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.slf4j.LoggerFactory;
 
 final class StoreTest {
 
@@ -173,22 +168,14 @@ final class StoreTest {
   /** The exception of the function may quote the object. */
   @Test
   void warnsOncePerIndexAndNeverOfTheContent() {
-    Logger logger = (Logger) LoggerFactory.getLogger(Indexer.class);
-    ListAppender<ILoggingEvent> log = new ListAppender<>();
-    log.start();
-    Level before = logger.getLevel();
-    logger.setLevel(Level.DEBUG);
-    logger.addAppender(log);
-    try {
+    Logs log = Logs.of(Indexer.class);
+    try (log) {
       store.addIndex("one", StoreTest::failing);
       store.addIndex("two", StoreTest::failing);
       store.put(state("exception", 1));
       store.put(state("exception", 2));
-    } finally {
-      logger.detachAppender(log);
-      logger.setLevel(before);
     }
-    assertThat(log.list)
+    assertThat(log.events())
         .extracting(
             event -> event.getLevel() + " " + event.getFormattedMessage().replaceAll(":.*", ""))
         .containsExactly(
@@ -196,7 +183,7 @@ final class StoreTest {
             "WARN The function of the index 'two' failed on ConfigMap default/exception (version 1)",
             "DEBUG The function of the index 'one' failed on ConfigMap default/exception (version 2)",
             "DEBUG The function of the index 'two' failed on ConfigMap default/exception (version 2)");
-    assertThat(log.list)
+    assertThat(log.events())
         .allSatisfy(
             event -> {
               String thrown = ThrowableProxyUtil.asString(event.getThrowableProxy());
@@ -209,7 +196,7 @@ final class StoreTest {
   @Test
   void saysWhatAFunctionDidAndWhatItMustDo() {
     assertThat(
-            LogCapture.during(
+            Logs.during(
                 Indexer.class,
                 () -> {
                   store.addIndex("failing", StoreTest::failing);

@@ -4,6 +4,7 @@ package dev.windlass.informer.notify;
 import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.scheduling.StepDelay;
 import dev.windlass.testing.time.ManualScheduler;
@@ -114,7 +115,7 @@ final class HandlerLaneTest {
     erring.add(new ResourceEvent.Added<>(state("a", 1), false));
     erring.add(new ResourceEvent.Added<>(state("b", 1), false));
     List<String> logged =
-        LogCapture.during(
+        Logs.during(
             SharedProcessor.class,
             () -> {
               assertThat(erring.run()).isEqualTo(StepDelay.of(Duration.ofSeconds(1)));

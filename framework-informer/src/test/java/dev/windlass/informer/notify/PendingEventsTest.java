@@ -3,6 +3,7 @@ package dev.windlass.informer.notify;
 
 import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.object.CachedObject;
@@ -17,10 +18,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 final class PendingEventsTest {
+
+  private static final Pattern EVENT =
+      Pattern.compile("([-+~])([a-z])(\\d)(?:>(\\d))?(!)?(?::(\\w+))?");
 
   /** Full from the first event on, unless a test says otherwise. */
   private final PendingEvents<ConfigMap> pending = new PendingEvents<>(0);
@@ -108,72 +118,63 @@ final class PendingEventsTest {
     assertThat(drain(roomy)).isEqualTo(expected);
   }
 
-  /** The old state of the first, the new one of the last. */
-  @Test
-  void mergesUpdatesOfAnObject() {
-    add(pending, updated("a", 1, 2));
-    add(pending, updated("b", 1, 2));
-    add(pending, updated("a", 2, 3));
-    add(pending, updated("a", 3, 4));
-    assertThat(drain(pending)).containsExactly("~a1>4", "~b1>2");
+  static Stream<Arguments> merges() {
+    return Stream.of(
+        arguments(
+            "the old state of the first, the new one of the last",
+            "~a1>2 ~b1>2 ~a2>3 ~a3>4",
+            "~a1>4, ~b1>2"),
+        arguments("updates go into the addition before them", "+a1! ~a1>2 +b1 ~b1>2", "+a2, +b2"),
+        arguments(
+            "a resync says nothing new: what was listed does not become urgent",
+            "+a1! +b1! +c1! ~a1>1 ~b1>1 ~b1>2 ~b2>2",
+            "+a1 initial, +b2, +c1 initial"),
+        arguments("a resync does not hide that something happened", "~a1>2 ~a2>2", "~a1>2"),
+        arguments("deletions are not merged", "~a1>2 -a3 -a4 +a5", "~a1>2, -a3, -a4, +a5"),
+        arguments("only states of one object are merged", "~a1>2 ~a3>4:x", "~a1>2, ~a3>4"),
+        arguments(
+            "a recreation is a deletion and an addition",
+            "+a1:1 -a2!:1 +a3:2 ~a3>4:2",
+            "+a1, -a2 missed, +a4"),
+        arguments(
+            "the mark stays behind what was there before it",
+            "+a1 mark ~a1>2 +b1",
+            "+a2, mark, +b1"),
+        arguments(
+            "an end without a deletion before it is kept",
+            "+a1:1 -a2:1 ~b1>2:1 -b3:1",
+            "+a1, -a2, ~b1>2, -b3"),
+        arguments("nobody told of the end of the first", "~c1>2:1 +c3:2 -c4:2", "~c1>2, +c3, -c4"));
   }
 
-  @Test
-  void mergesUpdatesIntoTheAdditionBeforeThem() {
-    add(pending, new ResourceEvent.Added<>(state("a", 1), true));
-    add(pending, updated("a", 1, 2));
-    add(pending, added("b", 1));
-    add(pending, updated("b", 1, 2));
-    assertThat(drain(pending)).containsExactly("+a2", "+b2");
-  }
-
-  /** A resync says nothing new, so what was only listed does not become urgent by it. */
-  @Test
-  void keepsAnInitialAdditionOnWhichAResyncIsMerged() {
-    add(pending, new ResourceEvent.Added<>(state("a", 1), true));
-    add(pending, new ResourceEvent.Added<>(state("b", 1), true));
-    add(pending, new ResourceEvent.Added<>(state("c", 1), true));
-    for (String name : List.of("a", "b")) {
-      add(pending, updated(name, 1, 1));
+  /** What is handed out of so many events that find too many before them. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("merges")
+  void mergesWhatTellsNothingNew(String why, String events, String handedOut) {
+    for (String event : events.split(" ", -1)) {
+      if (event.equals("mark")) {
+        pending.addMark(0);
+      } else {
+        add(pending, parsed(event));
+      }
     }
-    add(pending, updated("b", 1, 2));
-    add(pending, updated("b", 2, 2));
-    assertThat(drain(pending)).containsExactly("+a1 initial", "+b2", "+c1 initial");
+    assertThat(drain(pending)).as(why).containsExactly(handedOut.split(", ", -1));
   }
 
-  /** A resync on top of an update must not hide that something happened. */
-  @Test
-  void keepsAnUpdateOnWhichAResyncIsMerged() {
-    add(pending, updated("a", 1, 2));
-    add(pending, updated("a", 2, 2));
-    assertThat(drain(pending)).containsExactly("~a1>2");
-  }
-
-  @Test
-  void mergesNoDeletions() {
-    add(pending, updated("a", 1, 2));
-    add(pending, deleted("a", 3));
-    add(pending, deleted("a", 4));
-    add(pending, added("a", 5));
-    assertThat(drain(pending)).containsExactly("~a1>2", "-a3", "-a4", "+a5");
-  }
-
-  /** Only states of one object are merged, even if nobody told of the change of objects. */
-  @Test
-  void mergesNoStatesOfDifferentObjects() {
-    add(pending, updated("a", 1, 2));
-    add(pending, new ResourceEvent.Updated<>(state("a", "second", 3), state("a", "second", 4)));
-    assertThat(drain(pending)).containsExactly("~a1>2", "~a3>4");
-  }
-
-  /** An object that is created again is a deletion and an addition, whatever follows. */
-  @Test
-  void showsARecreationAsDeletionAndAddition() {
-    add(pending, new ResourceEvent.Added<>(state("a", "first", 1), false));
-    add(pending, new ResourceEvent.Deleted<>(state("a", "first", 2), true));
-    add(pending, new ResourceEvent.Added<>(state("a", "second", 3), false));
-    add(pending, new ResourceEvent.Updated<>(state("a", "second", 3), state("a", "second", 4)));
-    assertThat(drain(pending)).containsExactly("+a1", "-a2 missed", "+a4");
+  /** An event as {@link #show} has it; ! stands for initial or missed, the uid comes last. */
+  private static ResourceEvent<ConfigMap> parsed(String text) {
+    Matcher event = EVENT.matcher(text);
+    assertThat(event.matches()).as(text).isTrue();
+    String name = event.group(2);
+    String uid = event.group(6) == null ? name : event.group(6);
+    CachedObject<ConfigMap> state = state(name, uid, Long.parseLong(event.group(3)));
+    boolean marked = event.group(5) != null;
+    return switch (event.group(1)) {
+      case "+" -> new ResourceEvent.Added<>(state, marked);
+      case "-" -> new ResourceEvent.Deleted<>(state, marked);
+      default ->
+          new ResourceEvent.Updated<>(state, state(name, uid, Long.parseLong(event.group(4))));
+    };
   }
 
   @Test
@@ -184,16 +185,6 @@ final class PendingEventsTest {
     assertThat(pending.size()).isEqualTo(1);
     assertThat(taken).isNotNull();
     assertThat(drain(pending)).containsExactly("~a1>2", "~a2>3");
-  }
-
-  /** The mark stays behind what was there before it, and merging does not move it. */
-  @Test
-  void keepsTheMarkInItsPlace() {
-    add(pending, added("a", 1));
-    pending.addMark(0);
-    add(pending, updated("a", 1, 2));
-    add(pending, added("b", 1));
-    assertThat(drain(pending)).containsExactly("+a2", "mark", "+b1");
   }
 
   /** A name that came and went is told by the deletion that waits already. */
@@ -238,29 +229,6 @@ final class PendingEventsTest {
     add(pending, deleted("a", "2", 3));
     assertThat(taken).isNotNull();
     assertThat(drain(pending)).containsExactly("-a1", "+a2", "-a3");
-  }
-
-  @Test
-  void keepsTheEndOfAnObjectWithoutADeletionBeforeIt() {
-    add(pending, added("a", "1", 1));
-    add(pending, deleted("a", "1", 2));
-    add(pending, updated("b", "1", 1, 2));
-    add(pending, deleted("b", "1", 3));
-    add(pending, updated("c", "1", 1, 2));
-    add(pending, added("c", "2", 3));
-    add(pending, deleted("c", "2", 4));
-    assertThat(drain(pending))
-        .as("nobody told of the end of the first c")
-        .containsExactly("+a1", "-a2", "~b1>2", "-b3", "~c1>2", "+c3", "-c4");
-  }
-
-  @Test
-  void forgetsNothingWhileThereIsRoom() {
-    PendingEvents<ConfigMap> roomy = new PendingEvents<>(4);
-    add(roomy, deleted("a", "1", 1));
-    add(roomy, added("a", "2", 2));
-    add(roomy, deleted("a", "2", 3));
-    assertThat(drain(roomy)).containsExactly("-a1", "+a2", "-a3");
   }
 
   /** What is in the middle of a batch of 100 that was taken is handed out all the same. */

@@ -9,15 +9,13 @@ import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import dev.windlass.testing.owned.Rights;
 import dev.windlass.testing.owned.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -86,35 +84,6 @@ final class CredentialsIT {
     admin.resource(account).create();
   }
 
-  private void allow(String resource) {
-    admin
-        .resource(
-            new ClusterRoleBuilder()
-                .withNewMetadata()
-                .withName(resource)
-                .endMetadata()
-                .addNewRule()
-                .withApiGroups("")
-                .withResources(resource)
-                .withVerbs("*")
-                .endRule()
-                .build())
-        .serverSideApply();
-    ClusterRoleBinding binding =
-        new ClusterRoleBindingBuilder()
-            .withNewMetadata()
-            .withName(resource)
-            .endMetadata()
-            .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", resource)
-            .addNewSubject()
-            .withKind("ServiceAccount")
-            .withNamespace("default")
-            .withName(ACCOUNT)
-            .endSubject()
-            .build();
-    admin.resource(binding).create();
-  }
-
   private static ConfigMap map(String name) {
     return Samples.map("default", name);
   }
@@ -126,7 +95,7 @@ final class CredentialsIT {
   @Test
   void takesANewTokenWithoutARestart() throws IOException {
     createAccount();
-    allow("configmaps");
+    Rights.grant(admin, "configmaps", Rights.rule("", "configmaps", "*"), Rights.account(ACCOUNT));
     try (Manager manager = Manager.builder().kubeconfig(kubeconfig()).build()) {
       Informer<ConfigMap> maps = manager.cache(ConfigMap.class);
       manager.start();

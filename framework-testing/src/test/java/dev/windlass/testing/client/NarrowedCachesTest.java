@@ -34,7 +34,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,8 +47,8 @@ final class NarrowedCachesTest {
   private static final Transform NO_DATA = Transform.dropFields("data");
   private static final Reconciler NOTHING = (request, context) -> Result.done();
 
-  private final EmbeddedApiServer server = EmbeddedApiServer.start();
-  private final KubernetesClient kubectl = server.newClient();
+  @AutoClose private final EmbeddedApiServer server = EmbeddedApiServer.start();
+  @AutoClose private final KubernetesClient kubectl = server.newClient();
 
   @BeforeEach
   void fills() {
@@ -57,12 +57,6 @@ final class NarrowedCachesTest {
       kubectl.resource(map(namespace, "web", "web")).create();
       kubectl.resource(map(namespace, "other", "other")).create();
     }
-  }
-
-  @AfterEach
-  void closes() {
-    kubectl.close();
-    server.close();
   }
 
   private static ConfigMap map(String namespace, String name, String app) {

@@ -29,35 +29,42 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Immediately after a write, by any method of any client, get, list and lists by index and label
  * show it. Several threads write, each to its own objects.
  */
 @Timeout(600)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ReadYourWritesContract {
 
   private static final int THREADS = 4;
   private static final int NAMES = 12;
   private static final String INDEX = "value";
 
-  private final String namespace = "own-" + UUID.randomUUID();
+  private String namespace = "unset";
 
   abstract TestApiServer server();
 
-  abstract HttpClient.Factory transport();
+  /** A transport, and how many writes go through it, by all threads together. */
+  record Run(HttpClient.Factory transport, int writes) {}
 
-  /** How many writes, by all threads together. */
-  abstract int writes();
+  abstract Stream<Run> runs();
 
-  @Test
-  void showsEachWriteToTheReadAfterIt() throws Exception {
+  @ParameterizedTest
+  @MethodSource("runs")
+  void showsEachWriteToTheReadAfterIt(Run run) throws Exception {
+    namespace = "own-" + UUID.randomUUID();
+    int writes = run.writes();
     try (KubernetesClient base =
             new KubernetesClientBuilder()
                 .withConfig(server().clientConfig())
-                .withHttpClientFactory(transport())
+                .withHttpClientFactory(run.transport())
                 .build();
         Manager manager = Manager.builder().client(base).build()) {
       base.namespaces().resource(Samples.namespace(namespace)).create();
@@ -69,14 +76,14 @@ abstract class ReadYourWritesContract {
       List<Future<Integer>> running = new ArrayList<>();
       for (int thread = 0; thread < THREADS; thread++) {
         Writer writer = new Writer(manager, thread);
-        running.add(threads.submit(() -> writer.write(writes() / THREADS)));
+        running.add(threads.submit(() -> writer.write(writes / THREADS)));
       }
       int reads = 0;
       for (Future<Integer> one : running) {
         reads += one.get();
       }
       threads.shutdown();
-      System.out.printf("%,d writes, %,d reads right after them%n", writes(), reads);
+      System.out.printf("%,d writes, %,d reads right after them%n", writes, reads);
       eventually().untilAsserted(() -> assertThat(overlay(cache).waiting()).isZero());
       assertThat(overlay(cache).forgotten()).isZero();
       assertThat(manager.stop()).isTrue();

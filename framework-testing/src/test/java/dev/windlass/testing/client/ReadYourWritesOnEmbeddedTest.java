@@ -3,8 +3,8 @@ package dev.windlass.testing.client;
 
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
-import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.utils.HttpClientUtils;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 
 final class ReadYourWritesOnEmbeddedTest extends ReadYourWritesContract {
@@ -17,12 +17,7 @@ final class ReadYourWritesOnEmbeddedTest extends ReadYourWritesContract {
   }
 
   @Override
-  HttpClient.Factory transport() {
-    return HttpClientUtils.getHttpClientFactory();
-  }
-
-  @Override
-  int writes() {
-    return 2_000;
+  Stream<Run> runs() {
+    return Stream.of(new Run(HttpClientUtils.getHttpClientFactory(), 2_000));
   }
 }

@@ -12,9 +12,8 @@ import dev.windlass.events.EventRecorder;
 import dev.windlass.events.broadcast.EventBroadcaster;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import dev.windlass.testing.owned.Rights;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
-import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.Duration;
@@ -91,7 +90,12 @@ final class EventsIT extends EventsContract {
                     .formatted(namespace, namespace))
             .contains("User \"intern\" cannot create");
 
-        grant("interns");
+        Rights.grant(
+            kubectl,
+            namespace,
+            "events",
+            Rights.rule("events.k8s.io", "events", "create", "patch"),
+            Rights.group("interns"));
         eventually()
             .until(
                 () -> {
@@ -103,33 +107,5 @@ final class EventsIT extends EventsContract {
       }
       assertThat(warnings.lines).hasSize(1);
     }
-  }
-
-  private void grant(String group) {
-    kubectl
-        .resource(
-            new RoleBuilder()
-                .withNewMetadata()
-                .withNamespace(namespace)
-                .withName("events")
-                .endMetadata()
-                .addNewRule()
-                .withApiGroups("events.k8s.io")
-                .withResources("events")
-                .withVerbs("create", "patch")
-                .endRule()
-                .build())
-        .create();
-    kubectl
-        .resource(
-            new RoleBindingBuilder()
-                .withNewMetadata()
-                .withNamespace(namespace)
-                .withName("events")
-                .endMetadata()
-                .withNewRoleRef("rbac.authorization.k8s.io", "Role", "events")
-                .addNewSubject("rbac.authorization.k8s.io", "Group", group, null)
-                .build())
-        .create();
   }
 }

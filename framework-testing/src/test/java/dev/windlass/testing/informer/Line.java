@@ -67,10 +67,21 @@ final class Line implements AutoCloseable {
     }
   }
 
-  /** A server that does not stream lists, as far as the reflector knows. */
-  record Paged(ListerWatcher source) implements ListerWatcher {
+  /**
+   * A server that does not stream lists, as far as the reflector knows. Before each further page,
+   * something happens.
+   */
+  record Paged(ListerWatcher source, Runnable betweenPages) implements ListerWatcher {
+
+    Paged(ListerWatcher source) {
+      this(source, () -> {});
+    }
+
     @Override
     public FeedStream list(ListRequest request, Runnable wakeUp) {
+      if (!request.continueToken().isEmpty()) {
+        betweenPages.run();
+      }
       return source.list(request, wakeUp);
     }
 

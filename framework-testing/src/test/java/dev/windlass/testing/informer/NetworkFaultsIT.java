@@ -10,10 +10,9 @@ import dev.windlass.informer.feed.ListReason;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import dev.windlass.testing.fault.TcpProxy;
+import dev.windlass.testing.owned.Rights;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
-import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
-import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import java.net.URI;
 import java.time.Duration;
@@ -256,7 +255,7 @@ class NetworkFaultsIT {
           .contains("Grant this identity the verbs list and watch");
       assertThat(follower.informer().hasSynced()).isFalse();
 
-      RoleBinding grant = grant(maps, "jane-d3");
+      HasMetadata grant = grant(maps);
       maps.awaitIn(follower);
 
       final long refusals = follower.failures(Reason.FORBIDDEN);
@@ -268,7 +267,7 @@ class NetworkFaultsIT {
       maps.awaitIn(other);
       assertThat(maps.isIn(follower, "second")).isFalse();
       assertThat(maps.isIn(follower, "first")).as("what is known stays readable").isTrue();
-      grant(maps, "jane-d3");
+      grant(maps);
 
       maps.awaitIn(follower);
       assertThat(follower.informer().problem()).isEmpty();
@@ -276,31 +275,13 @@ class NetworkFaultsIT {
     }
   }
 
-  private static RoleBinding grant(ConfigMaps maps, String user) {
-    maps.client()
-        .resource(
-            new RoleBuilder()
-                .withNewMetadata()
-                .withNamespace(maps.namespace())
-                .withName("reader")
-                .endMetadata()
-                .addNewRule()
-                .withApiGroups("")
-                .withResources("configmaps")
-                .withVerbs("list", "watch")
-                .endRule()
-                .build())
-        .serverSideApply();
-    RoleBinding binding =
-        new RoleBindingBuilder()
-            .withNewMetadata()
-            .withNamespace(maps.namespace())
-            .withName(user)
-            .endMetadata()
-            .withNewRoleRef("rbac.authorization.k8s.io", "Role", "reader")
-            .addNewSubject("rbac.authorization.k8s.io", "User", user, null)
-            .build();
-    return maps.client().resource(binding).create();
+  private static HasMetadata grant(ConfigMaps maps) {
+    return Rights.grant(
+        maps.client(),
+        maps.namespace(),
+        "reader",
+        Rights.rule("", "configmaps", "list", "watch"),
+        Rights.user("jane-d3"));
   }
 
   /** If no event was lost, an audit finds nothing, even while objects keep changing. */

@@ -6,11 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.feed.FeedFailure.Reason;
-import dev.windlass.informer.feed.FeedStream;
 import dev.windlass.informer.feed.ListReason;
-import dev.windlass.informer.feed.ListRequest;
-import dev.windlass.informer.feed.ListerWatcher;
-import dev.windlass.informer.feed.WatchRequest;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
 import dev.windlass.testing.apiserver.BulkLoader;
@@ -41,27 +37,6 @@ class VersionsIT {
 
   private static int port(RealApiServer server) {
     return URI.create(server.clientConfig().getMasterUrl()).getPort();
-  }
-
-  /** Pages; between the first and the second, something happens. */
-  private record Interrupted(ListerWatcher source, Runnable betweenPages) implements ListerWatcher {
-    @Override
-    public FeedStream list(ListRequest request, Runnable wakeUp) {
-      if (!request.continueToken().isEmpty()) {
-        betweenPages.run();
-      }
-      return source.list(request, wakeUp);
-    }
-
-    @Override
-    public FeedStream watch(WatchRequest request, Runnable wakeUp) {
-      return source.watch(request, wakeUp);
-    }
-
-    @Override
-    public String describe() {
-      return source.describe();
-    }
   }
 
   /**
@@ -95,7 +70,7 @@ class VersionsIT {
       try (Line line =
           new Line(
               server.clientConfig(),
-              source -> new Interrupted(source, compaction),
+              source -> new Line.Paged(source, compaction),
               InformerOptions.defaults())) {
         Follower<ConfigMap> follower = line.followSynced(maps.all());
 

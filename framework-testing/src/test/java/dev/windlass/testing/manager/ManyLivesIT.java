@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -52,20 +52,14 @@ final class ManyLivesIT {
   /** For whatever outlives a manager: the threads of schedulers rest 10 s before they end. */
   private static final Duration SETTLED = Duration.ofSeconds(30);
 
-  private ServerProcess server;
-  private KubernetesClient kubectl;
+  @AutoClose private ServerProcess server;
+  @AutoClose private KubernetesClient kubectl;
 
   @BeforeEach
   void startsAServer() throws IOException {
     server = new ServerProcess();
     kubectl = new KubernetesClientBuilder().withConfig(server.clientConfig()).build();
     kubectl.resource(Samples.map("default", "a")).create();
-  }
-
-  @AfterEach
-  void stopsTheServer() {
-    kubectl.close();
-    server.close();
   }
 
   private record Footprint(int threads, long descriptors, long heap) {

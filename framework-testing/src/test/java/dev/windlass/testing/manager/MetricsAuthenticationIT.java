@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import dev.windlass.testing.owned.Rights;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -58,31 +58,6 @@ final class MetricsAuthenticationIT {
     return made.getStatus().getToken();
   }
 
-  private static void allowMetrics(KubernetesClient admin, String account) {
-    admin
-        .resource(
-            new ClusterRoleBuilder()
-                .withNewMetadata()
-                .withName("metrics-reader")
-                .endMetadata()
-                .addNewRule()
-                .withNonResourceURLs("/metrics")
-                .withVerbs("get")
-                .endRule()
-                .build())
-        .create();
-    admin
-        .resource(
-            new ClusterRoleBindingBuilder()
-                .withNewMetadata()
-                .withName("metrics-reader")
-                .endMetadata()
-                .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "metrics-reader")
-                .addNewSubject("", "ServiceAccount", account, "default")
-                .build())
-        .create();
-  }
-
   private int get(Manager manager, String path, String token) throws Exception {
     int port = manager.endpoints().metricsPort().orElseThrow();
     HttpRequest.Builder request =
@@ -106,7 +81,11 @@ final class MetricsAuthenticationIT {
       String reader = token(admin, "reader");
       String unused = token(admin, "reader");
       String stranger = token(admin, "stranger");
-      allowMetrics(admin, "reader");
+      Rights.grant(
+          admin,
+          "metrics-reader",
+          new PolicyRuleBuilder().withNonResourceURLs("/metrics").withVerbs("get").build(),
+          Rights.account("reader"));
       manager.start();
       List<Asked> requests =
           List.of(

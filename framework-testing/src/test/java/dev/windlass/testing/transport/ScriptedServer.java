@@ -104,7 +104,8 @@ final class ScriptedServer implements AutoCloseable {
       head = readHead();
     }
 
-    private String readHead() throws IOException {
+    /** The request line and the header fields of the next request on this connection. */
+    String readHead() throws IOException {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
       while (!bytes.toString(StandardCharsets.ISO_8859_1).endsWith("\r\n\r\n")) {
         int b = in.read();

@@ -2,6 +2,7 @@
 package dev.windlass.examples.foo;
 
 import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -9,7 +10,7 @@ final class FooOnRealIT extends FooContract {
 
   @RegisterExtension
   static final RealApiServerExtension kubernetes =
-      RealApiServerExtension.sharedWithControllerManager();
+      RealApiServerExtension.own(RealApiServer.builder().withControllerManager());
 
   @Override
   TestApiServer server() {

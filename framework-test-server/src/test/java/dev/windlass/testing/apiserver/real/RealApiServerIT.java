@@ -16,7 +16,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -29,16 +29,11 @@ class RealApiServerIT {
   static final RealApiServerExtension kubernetes =
       RealApiServerExtension.own(RealApiServer.builder().withControllerManager().audit(true));
 
-  private static KubernetesClient client;
+  @AutoClose private static KubernetesClient client;
 
   @BeforeAll
   static void connect(RealApiServer server) {
     client = server.newClient();
-  }
-
-  @AfterAll
-  static void disconnect() {
-    client.close();
   }
 
   @Test

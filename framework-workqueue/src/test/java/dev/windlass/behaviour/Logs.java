@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.testing.core;
+package dev.windlass.behaviour;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -43,9 +43,47 @@ public final class Logs implements AutoCloseable {
     return new Logs((Logger) LoggerFactory.getLogger(type), false);
   }
 
-  /** The same, and each attempt to log fails. */
+  /** The same for all classes of a package and of those below it, from a level on. */
+  public static Logs below(String packageName, Level level) {
+    Logs logs = new Logs((Logger) LoggerFactory.getLogger(packageName), false);
+    logs.logger.setLevel(level);
+    return logs;
+  }
+
+  /** The same as for one class, and each attempt to log fails. */
   public static Logs failing(Class<?> type) {
     return new Logs((Logger) LoggerFactory.getLogger(type), true);
+  }
+
+  /** Level and message of each warning or error that a class logs while something happens. */
+  public static List<String> during(Class<?> type, Runnable action) {
+    try (Logs logs = of(type)) {
+      action.run();
+      return logs.from(Level.WARN).map(Logs::line).toList();
+    }
+  }
+
+  private static String line(ILoggingEvent event) {
+    return event.getLevel() + " " + event.getFormattedMessage();
+  }
+
+  private Stream<ILoggingEvent> from(Level level) {
+    return events.stream().filter(event -> event.getLevel().isGreaterOrEqual(level));
+  }
+
+  /** All of them, in order. */
+  public List<ILoggingEvent> events() {
+    return List.copyOf(events);
+  }
+
+  /** The messages of this level and above, in order. */
+  public List<String> messages(Level level) {
+    return from(level).map(ILoggingEvent::getFormattedMessage).toList();
+  }
+
+  /** Those of warnings and errors. */
+  public List<String> warnings() {
+    return messages(Level.WARN);
   }
 
   /** The messages, in order. */
@@ -55,7 +93,7 @@ public final class Logs implements AutoCloseable {
 
   /** Levels and messages, in order: {@code INFO ready}. */
   public List<String> lines() {
-    return events.stream().map(e -> e.getLevel() + " " + e.getFormattedMessage()).toList();
+    return events.stream().map(Logs::line).toList();
   }
 
   /** The messages of what was thrown, in order. */

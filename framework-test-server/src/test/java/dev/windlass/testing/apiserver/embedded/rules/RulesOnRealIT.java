@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.examples.hello;
+package dev.windlass.testing.apiserver.embedded.rules;
 
 import dev.windlass.testing.apiserver.TestApiServer;
-import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-final class BadHellosOnRealIT extends BadHellosContract {
+final class RulesOnRealIT extends RulesContract {
 
   @RegisterExtension
-  static final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder().withControllerManager());
+  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
 
   @Override
   TestApiServer server() {

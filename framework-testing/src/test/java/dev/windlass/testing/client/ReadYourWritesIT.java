@@ -3,11 +3,12 @@ package dev.windlass.testing.client;
 
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
-import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.fabric8.kubernetes.client.vertx.VertxHttpClientFactory;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-final class ReadYourWritesOnVertxIT extends ReadYourWritesContract {
+final class ReadYourWritesIT extends ReadYourWritesContract {
 
   @RegisterExtension
   static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
@@ -18,12 +19,8 @@ final class ReadYourWritesOnVertxIT extends ReadYourWritesContract {
   }
 
   @Override
-  HttpClient.Factory transport() {
-    return new VertxHttpClientFactory();
-  }
-
-  @Override
-  int writes() {
-    return 10_000;
+  Stream<Run> runs() {
+    return Stream.of(
+        new Run(new JdkHttpClientFactory(), 4_000), new Run(new VertxHttpClientFactory(), 10_000));
   }
 }

@@ -5,7 +5,7 @@ import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import org.junit.jupiter.api.AutoClose;
 
-final class RefusedMetadataOnEmbeddedTest extends RefusedMetadataContract {
+final class RulesOnEmbeddedTest extends RulesContract {
 
   @AutoClose private final EmbeddedApiServer server = EmbeddedApiServer.start();
 
