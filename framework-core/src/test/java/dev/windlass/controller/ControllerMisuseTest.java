@@ -241,10 +241,6 @@ final class ControllerMisuseTest extends BuilderHarness {
         nullCase("of Foo", "listener", ofFoo().listener(null)));
   }
 
-  private static ControllerBuilder<Foo> ofFoo() {
-    return ControllerBuilder.forType(Foo.class);
-  }
-
   private static Case nullCase(String kind, String call, ControllerBuilder<Foo> builder) {
     return new Case(
         call + " " + kind,
