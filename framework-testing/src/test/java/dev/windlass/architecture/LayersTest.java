@@ -78,6 +78,7 @@ final class LayersTest {
               "client.transport",
               "scheduling",
               "object",
+              "object.patch",
               "object.selector",
               "informer.feed",
               "informer.ownwrites",

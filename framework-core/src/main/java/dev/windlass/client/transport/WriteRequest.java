@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client.transport;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.windlass.object.MalformedObjectException;
 import dev.windlass.object.ObjectTree;
+import dev.windlass.object.patch.JsonPatchVersion;
 import io.fabric8.kubernetes.client.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -39,8 +39,6 @@ public record WriteRequest(
     String subresource,
     boolean dryRun,
     Supplier<@Nullable String> body) {
-
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private static final Pattern VERSION = Pattern.compile("[0-9]{1,18}");
 
@@ -128,16 +126,13 @@ public record WriteRequest(
     if (text == null || !text.contains("resourceVersion")) {
       return -1;
     }
+    if (text.startsWith("[")) {
+      return number(JsonPatchVersion.of(text));
+    }
     try {
-      JsonNode json = JSON.readTree(text);
-      JsonNode version = json.at("/metadata/resourceVersion");
-      for (JsonNode operation : json.isArray() ? json : List.<JsonNode>of()) {
-        if (operation.path("path").asText().equals("/metadata/resourceVersion")) {
-          version = operation.path("value");
-        }
-      }
-      return number(Optional.of(version.asText()));
-    } catch (JsonProcessingException e) {
+      byte[] json = text.getBytes(StandardCharsets.UTF_8);
+      return version(ObjectTree.parse(json, 0, json.length));
+    } catch (MalformedObjectException e) {
       return -1; // YAML
     }
   }
