@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
+import java.io.IOException;
+
+/**
+ * Observes and disturbs the requests of one {@link InMemoryTransport}. The thread of the request
+ * calls the methods, and the server's {@code Timers} call {@link #delivers}. All methods are called
+ * without a lock of the server.
+ */
+public interface TransportHook {
+
+  /** A hook that disturbs nothing. */
+  TransportHook NONE = new TransportHook() {};
+
+  /**
+   * Called before the server receives a request for a resource.
+   *
+   * @throws IOException to make the request fail without an effect
+   */
+  default void sending(RecordedRequest request) throws IOException {}
+
+  /**
+   * Called after the server has executed a request, and before the client receives the response.
+   *
+   * @throws IOException to lose the response although the request had its effect
+   */
+  default void answered(RecordedRequest request, Answer answer) throws IOException {}
+
+  /**
+   * Called before a watch delivers an event. If the result is false, the watch holds this event and
+   * all that follow, until {@link InMemoryTransport#resume()} is called.
+   *
+   * @param watch the request of the watch
+   * @param event the event
+   */
+  default boolean delivers(RecordedRequest watch, WatchedEvent event) {
+    return true;
+  }
+
+  /**
+   * The response to a request.
+   *
+   * @param code the HTTP status
+   * @param name the name of the object in the response, which the server may have generated; empty
+   *     if the response is not an object
+   * @param generateName the prefix from which the server generated the name; empty if it did not
+   * @param resourceVersion the version of the object or the list; empty if the response has none
+   */
+  record Answer(int code, String name, String generateName, String resourceVersion) {
+
+    /** Returns whether the request succeeded. */
+    public boolean isSuccess() {
+      return code < 300;
+    }
+  }
+
+  /**
+   * An event of a watch.
+   *
+   * @param type ADDED, MODIFIED, DELETED, BOOKMARK or ERROR
+   * @param namespace the namespace of the object; empty if it has none
+   * @param name the name of the object; empty for a bookmark or an error
+   * @param resourceVersion the version of the object or the bookmark; empty for an error
+   */
+  record WatchedEvent(String type, String namespace, String name, String resourceVersion) {
+
+    /** Returns whether the event describes a change of an object. */
+    public boolean isChange() {
+      return !name.isEmpty();
+    }
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.time;
+
+import java.time.Duration;
+
+/**
+ * Runs all tasks that the embedded server does not execute within a request: the time-outs and
+ * bookmarks of watches, the garbage collector and the other controllers, and the delivery of watch
+ * events in memory. With {@code ManualScheduler}, these tasks run on virtual time:
+ *
+ * <pre>{@code
+ * EmbeddedApiServer.builder()
+ *     .clock(time.clock())
+ *     .timers((task, delay) -> time.schedule(task, delay)::cancel)
+ * }</pre>
+ *
+ * <p>Implementations must be thread-safe unless the server has no sockets.
+ */
+@FunctionalInterface
+public interface Timers {
+
+  /**
+   * Runs a task once after a delay, never within this call.
+   *
+   * @param delay the delay, which is not negative; zero means as soon as possible. Tasks with equal
+   *     delays should run in the order in which they were scheduled
+   * @return an action that cancels the task if it has not started
+   */
+  Runnable schedule(Runnable task, Duration delay);
+}

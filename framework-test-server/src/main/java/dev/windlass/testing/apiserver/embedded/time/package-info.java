@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The time of the embedded server. By default, its delays pass in real time. A test that passes
+ * {@link dev.windlass.testing.apiserver.embedded.time.Timers} decides when they pass.
+ */
+@NullMarked
+package dev.windlass.testing.apiserver.embedded.time;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.junit;
+
+import io.fabric8.kubernetes.client.CustomResource;
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Gives each test of a class its own {@link
+ * dev.windlass.testing.apiserver.embedded.EmbeddedApiServer}, which is closed after the test. It
+ * needs no programs, and starts within milliseconds after the first.
+ *
+ * <p>These types are injected into parameters of tests and of methods such as {@code @BeforeEach},
+ * and into instance fields that are not final:
+ *
+ * <ul>
+ *   <li>{@code EmbeddedApiServer} or {@code TestApiServer}: the server;
+ *   <li>{@code io.fabric8.kubernetes.client.KubernetesClient}: a client with all permissions;
+ *   <li>{@code io.fabric8.kubernetes.client.Config}: its configuration;
+ *   <li>with {@code framework-testing}, {@code Manager}: a manager that the test must start.
+ * </ul>
+ *
+ * <p>Within one test, each type is the same object. Clients and managers are closed after the test.
+ */
+@Documented
+@Inherited
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@ExtendWith(KubernetesExtension.class)
+public @interface EmbeddedKubernetes {
+
+  /**
+   * The custom resources to install before each test, as {@code TestApiServer.install(Class)} does.
+   */
+  Class<? extends CustomResource<?, ?>>[] install() default {};
+}

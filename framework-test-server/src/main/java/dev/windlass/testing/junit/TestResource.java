@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.junit;
+
+import dev.windlass.testing.apiserver.TestApiServer;
+import io.fabric8.kubernetes.client.Config;
+
+/**
+ * Adds a type to those that {@link EmbeddedKubernetes} and {@link RealKubernetes} inject. Providers
+ * are found by {@link java.util.ServiceLoader}. {@code framework-testing} provides {@code Manager}.
+ */
+public interface TestResource {
+
+  /** Returns the type of the injected parameters and fields. */
+  Class<?> type();
+
+  /**
+   * Creates the object for one test. If it is {@link AutoCloseable}, it is closed after the test.
+   *
+   * @param config a configuration for the server, with the default namespace of the test
+   */
+  Object create(TestApiServer server, Config config);
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.junit;
+
+import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import dev.windlass.testing.apiserver.real.RealApiServer;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.UUID;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** The objects that are injected into one test. Not thread-safe. */
+final class TestResources implements AutoCloseable {
+
+  private final TestApiServer server;
+  private final String namespace;
+  private final List<TestResource> providers =
+      ServiceLoader.load(TestResource.class).stream().map(ServiceLoader.Provider::get).toList();
+  private final Map<Class<?>, Object> created = new HashMap<>();
+  private final Deque<AutoCloseable> toClose = new ArrayDeque<>();
+
+  private TestResources(
+      TestApiServer server, String namespace, Class<? extends CustomResource<?, ?>>[] types) {
+    this.server = server;
+    this.namespace = namespace;
+    for (Class<? extends CustomResource<?, ?>> type : types) {
+      server.install(type);
+    }
+  }
+
+  static TestResources embedded(EmbeddedKubernetes settings) {
+    EmbeddedApiServer server = EmbeddedApiServer.start();
+    TestResources resources = new TestResources(server, "default", settings.install());
+    resources.toClose.push(server);
+    return resources;
+  }
+
+  /**
+   * Creates a namespace on a shared server.
+   *
+   * @param shared the store of the servers, which closes them after the last test
+   */
+  static TestResources real(RealKubernetes settings, ExtensionContext.Store shared) {
+    RealApiServer server =
+        shared.getOrComputeIfAbsent(
+            settings.controllerManager(), TestResources::start, RealApiServer.class);
+    String namespace = "test-" + UUID.randomUUID();
+    TestResources resources = new TestResources(server, namespace, settings.install());
+    KubernetesClient client = (KubernetesClient) resources.get(KubernetesClient.class);
+    client
+        .resource(
+            new NamespaceBuilder().withNewMetadata().withName(namespace).endMetadata().build())
+        .create();
+    resources.toClose.push(() -> client.namespaces().withName(namespace).delete());
+    return resources;
+  }
+
+  private static RealApiServer start(boolean controllerManager) {
+    RealApiServer.Builder builder = RealApiServer.builder();
+    return (controllerManager ? builder.withControllerManager() : builder).start();
+  }
+
+  boolean supports(Class<?> type) {
+    return type == KubernetesClient.class
+        || type == Config.class
+        || type == TestApiServer.class
+        || type == server.getClass()
+        || provider(type).isPresent();
+  }
+
+  private Optional<TestResource> provider(Class<?> type) {
+    return providers.stream().filter(provider -> provider.type() == type).findFirst();
+  }
+
+  /** Returns the object of a supported type, which is created for the first request. */
+  Object get(Class<?> type) {
+    if (type == TestApiServer.class || type == server.getClass()) {
+      return server;
+    }
+    Object known = created.get(type);
+    if (known != null) {
+      return known;
+    }
+    Object object = create(type);
+    created.put(type, object);
+    if (object instanceof AutoCloseable closeable) {
+      toClose.push(closeable);
+    }
+    return object;
+  }
+
+  private Object create(Class<?> type) {
+    Config config = server.clientConfig();
+    config.setNamespace(namespace);
+    if (type == Config.class) {
+      return config;
+    }
+    if (type == KubernetesClient.class) {
+      return new KubernetesClientBuilder().withConfig(config).build();
+    }
+    return provider(type).orElseThrow().create(server, config);
+  }
+
+  /** Closes all objects, the last first. */
+  @Override
+  public void close() throws Exception {
+    Exception failure = null;
+    while (!toClose.isEmpty()) {
+      try {
+        toClose.pop().close();
+      } catch (Exception e) { // the others must be closed as well
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.client;
+
+import dev.windlass.manager.Manager;
+import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.junit.TestResource;
+import io.fabric8.kubernetes.client.Config;
+
+/**
+ * Injects a {@link Manager} into tests with {@code @EmbeddedKubernetes} or {@code @RealKubernetes}.
+ * The manager has default settings. The test registers its controllers and starts it.
+ */
+public final class ManagerResource implements TestResource {
+
+  /** Creates the provider, as {@link java.util.ServiceLoader} requires. */
+  public ManagerResource() {}
+
+  @Override
+  public Class<?> type() {
+    return Manager.class;
+  }
+
+  @Override
+  public Object create(TestApiServer server, Config config) {
+    return Manager.builder().config(config).build();
+  }
+}

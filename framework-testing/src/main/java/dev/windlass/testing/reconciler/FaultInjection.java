@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.reconciler;
+
+import dev.windlass.testing.apiserver.embedded.TransportHook;
+import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
+import dev.windlass.testing.simulation.SimulatedProcess;
+import dev.windlass.testing.simulation.Simulation;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Records the writes and events of an operator, and injects one fault. Not thread-safe. */
+final class FaultInjection implements TransportHook {
+
+  private final Simulation simulation;
+  private final Fault fault;
+  private final Trace trace;
+  private final Consumer<Write> onWrite;
+  private final IntSupplier reconciles;
+  private @Nullable SimulatedProcess process;
+
+  /** The watch whose events are held, and the number of reconciles when that began. */
+  private @Nullable RecordedRequest held;
+
+  private int heldSince;
+
+  /** Whether the fault has happened and is over. */
+  private boolean over;
+
+  /**
+   * Creates an instance.
+   *
+   * @param onWrite receives each successful write, before a fault that it causes
+   * @param reconciles returns the number of reconciles so far
+   */
+  FaultInjection(
+      Simulation simulation,
+      Fault fault,
+      Trace trace,
+      Consumer<Write> onWrite,
+      IntSupplier reconciles) {
+    this.simulation = simulation;
+    this.fault = fault;
+    this.trace = trace;
+    this.onWrite = onWrite;
+    this.reconciles = reconciles;
+    this.over = fault instanceof Fault.None;
+  }
+
+  /** Sets the process to disturb. */
+  void affects(SimulatedProcess other) {
+    process = other;
+  }
+
+  /** Returns whether the fault has happened and is over. */
+  boolean isOver() {
+    return over;
+  }
+
+  @Override
+  public void answered(RecordedRequest request, Answer answer) {
+    if (!request.verb().isWrite() || !answer.isSuccess() || EndState.isRecord(request.resource())) {
+      return;
+    }
+    Write write = Write.of(request, answer);
+    int number = trace.writes().size();
+    trace.wrote(write);
+    onWrite.accept(write);
+    SimulatedProcess current = process;
+    if (fault instanceof Fault.Crash crash && crash.write() == number && current != null) {
+      over = true;
+      current.kill();
+    }
+  }
+
+  @Override
+  public boolean delivers(RecordedRequest watch, WatchedEvent event) {
+    if (watch.equals(held)) {
+      return false;
+    }
+    if (!event.isChange() || EndState.isRecord(watch.resource())) {
+      return true;
+    }
+    if (!over && held == null && trace.events().size() == faultyEvent()) {
+      held = watch;
+      heldSince = reconciles.getAsInt();
+      return false;
+    }
+    String object =
+        event.namespace().isEmpty() ? event.name() : event.namespace() + "/" + event.name();
+    trace.delivered(
+        event.type().toLowerCase(Locale.ROOT) + " " + watch.resource() + " " + object);
+    return true;
+  }
+
+  private int faultyEvent() {
+    if (fault instanceof Fault.Late late) {
+      return late.event();
+    }
+    return fault instanceof Fault.Lost lost ? lost.event() : -1;
+  }
+
+  /** Ends a delay after another reconcile. Called after each step. */
+  void stepped() {
+    if (held != null && fault instanceof Fault.Late && reconciles.getAsInt() > heldSince) {
+      release();
+    }
+  }
+
+  /** Ends a delay when nothing else can happen before time passes. */
+  void idle() {
+    if (held == null) {
+      return;
+    }
+    if (fault instanceof Fault.Lost) {
+      simulation.server().compact();
+      current().transport().cutWatches();
+    }
+    release();
+  }
+
+  private void release() {
+    held = null;
+    over = true;
+    current().transport().resume();
+  }
+
+  private SimulatedProcess current() {
+    SimulatedProcess current = process;
+    if (current == null) {
+      throw new IllegalStateException("no process");
+    }
+    return current;
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.reconciler;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One run of a test method with a fault. The thread of the test uses it. */
+final class FaultRun {
+
+  private static final ThreadLocal<@Nullable FaultRun> CURRENT = new ThreadLocal<>();
+
+  private final Fault fault;
+  private final Trace trace = new Trace();
+  private @Nullable ReconcilerTest test;
+
+  FaultRun(Fault fault) {
+    this.fault = fault;
+  }
+
+  /** Returns the run to which the current thread belongs, or null. */
+  static @Nullable FaultRun current() {
+    return CURRENT.get();
+  }
+
+  void enter() {
+    CURRENT.set(this);
+  }
+
+  void leave() {
+    CURRENT.remove();
+  }
+
+  Fault fault() {
+    return fault;
+  }
+
+  Trace trace() {
+    return trace;
+  }
+
+  /** Begins to record a test. */
+  Trace begin(ReconcilerTest other) {
+    if (test != null) {
+      throw new IllegalStateException(
+          "a method with injected faults can create only one ReconcilerTest");
+    }
+    test = other;
+    return trace;
+  }
+
+  /**
+   * Completes the record.
+   *
+   * @return a problem of the test itself, or empty
+   */
+  Optional<String> complete() {
+    ReconcilerTest recorded = test;
+    if (recorded == null) {
+      return Optional.of("the method created no ReconcilerTest, so there is nothing to disturb");
+    }
+    recorded.recordEnd();
+    return recorded.hadFault()
+        ? Optional.empty()
+        : Optional.of("the run did not get as far as the run without faults");
+  }
+}

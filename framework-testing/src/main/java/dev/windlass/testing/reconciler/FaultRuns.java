@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.reconciler;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.Extension;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
+import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
+import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
+
+/**
+ * Runs a test method without faults, and then once for each fault of its annotations, from the
+ * first to the last, until a run fails.
+ */
+final class FaultRuns implements TestTemplateInvocationContextProvider {
+
+  FaultRuns() {}
+
+  @Override
+  public boolean supportsTestTemplate(ExtensionContext context) {
+    return true;
+  }
+
+  @Override
+  public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(
+      ExtensionContext context) {
+    // Each run is created when the one before has ended, because JUnit runs each as it comes.
+    return Stream.iterate(
+            new Sequence(context.getRequiredTestMethod()), Sequence::hasRun, Sequence::next)
+        .map(Sequence::run);
+  }
+
+  /** The runs of one method, at one of them. */
+  private static final class Sequence {
+    private final Method method;
+    private final FaultRun reference = new FaultRun(new Fault.None());
+    private final List<Fault> left = new ArrayList<>();
+    private Optional<FaultRun> current = Optional.of(reference);
+    private boolean failed;
+
+    Sequence(Method method) {
+      this.method = method;
+    }
+
+    boolean hasRun() {
+      return current.isPresent();
+    }
+
+    TestTemplateInvocationContext run() {
+      return new Run(this, current.orElseThrow());
+    }
+
+    /** Goes to the next run, unless one has failed. */
+    Sequence next() {
+      if (current.orElseThrow() == reference) {
+        left.addAll(faults());
+      }
+      current =
+          failed || left.isEmpty() ? Optional.empty() : Optional.of(new FaultRun(left.remove(0)));
+      return this;
+    }
+
+    private List<Fault> faults() {
+      Trace trace = reference.trace();
+      List<Fault> all = new ArrayList<>();
+      if (method.isAnnotationPresent(CrashAtEveryWrite.class)) {
+        for (int i = 0; i < trace.writes().size(); i++) {
+          all.add(new Fault.Crash(i));
+        }
+      }
+      if (method.isAnnotationPresent(StaleCache.class)) {
+        for (int i = 0; i < trace.events().size(); i++) {
+          all.add(new Fault.Late(i));
+        }
+      }
+      if (method.isAnnotationPresent(DropEvents.class)) {
+        for (int i = 0; i < trace.events().size(); i++) {
+          all.add(new Fault.Lost(i));
+        }
+      }
+      return all;
+    }
+  }
+
+  /** One run of the method. */
+  private static final class Run
+      implements TestTemplateInvocationContext,
+          BeforeEachCallback,
+          TestExecutionExceptionHandler,
+          AfterEachCallback {
+    private final Sequence sequence;
+    private final FaultRun run;
+
+    Run(Sequence sequence, FaultRun run) {
+      this.sequence = sequence;
+      this.run = run;
+    }
+
+    private String description() {
+      return run.fault().describe(sequence.reference.trace());
+    }
+
+    @Override
+    public String getDisplayName(int index) {
+      return description();
+    }
+
+    @Override
+    public List<Extension> getAdditionalExtensions() {
+      return List.of(this);
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+      run.enter();
+    }
+
+    @Override
+    public void handleTestExecutionException(ExtensionContext context, Throwable thrown)
+        throws Throwable {
+      if (run == sequence.reference) {
+        throw thrown;
+      }
+      throw new AssertionError(description() + ": " + thrown.getMessage(), thrown);
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+      run.leave();
+      if (context.getExecutionException().isPresent()) {
+        sequence.failed = true;
+        return;
+      }
+      Optional<String> problem = run.complete();
+      if (problem.isEmpty() && run != sequence.reference) {
+        problem =
+            run.trace()
+                .differenceTo(sequence.reference.trace())
+                .map(difference -> "not the same end as without faults. " + difference);
+      }
+      if (problem.isPresent()) {
+        sequence.failed = true;
+        throw new AssertionError(description() + ": " + problem.get());
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.reconciler;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One run of a reconciler.
+ *
+ * @param controller the name of the controller
+ * @param object the namespace and the name of the object, such as {@code default/first}
+ * @param outcome {@code success}, {@code requeue}, {@code requeue_after} or {@code error}, as in the
+ *     metric {@code controller_runtime_reconcile_total}
+ * @param failure the exception that the reconciler threw, if any
+ * @param writes the writes of the run, in order
+ */
+public record Reconciled(
+    String controller,
+    String object,
+    String outcome,
+    Optional<Throwable> failure,
+    List<Write> writes) {
+
+  public Reconciled {
+    writes = List.copyOf(writes);
+  }
+
+  /**
+   * Asserts that the reconciler returned normally and wrote exactly this.
+   *
+   * @param expected the writes in order, each in the form of {@link Write#toString}, such as {@code
+   *     create configmaps default/first}
+   * @throws AssertionError if it did not; the message lists both
+   */
+  public Reconciled assertWrites(String... expected) {
+    failure.ifPresent(
+        thrown -> {
+          throw new AssertionError("the reconcile of " + object + " failed: " + thrown, thrown);
+        });
+    List<String> actual = writes.stream().map(Write::toString).toList();
+    if (!actual.equals(List.of(expected))) {
+      throw new AssertionError(
+          "the reconcile of %s made other writes than expected.%nexpected: %s%nactual:   %s"
+              .formatted(object, List.of(expected), actual));
+    }
+    return this;
+  }
+}

@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.reconciler;
+
+import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.reconcile.ObjectReconciler;
+import dev.windlass.controller.reconcile.TerminalException;
+import dev.windlass.manager.Manager;
+import dev.windlass.manager.ManagerBuilder;
+import dev.windlass.testing.apiserver.OpenDefinition;
+import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import dev.windlass.testing.simulation.ProcessKilledError;
+import dev.windlass.testing.simulation.SimulatedProcess;
+import dev.windlass.testing.simulation.Simulation;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.common.KeyValue;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs an operator on virtual time, on the thread of the test, against an embedded API server. The
+ * operator is real: events come from watches, reads from caches, and requests wait in a work queue.
+ * Nothing happens unless the test calls a method, so a test needs no delays and repeats exactly.
+ *
+ * <pre>{@code
+ * try (ReconcilerTest test = ReconcilerTest.of(Widget.class, WidgetReconciler::new, ConfigMap.class)) {
+ *   test.create(widget);
+ *   test.reconcile().assertWrites("create configmaps default/first", "update widgets.example.com/status default/first");
+ *   test.assertEventuallyStable();
+ *   test.advance(Duration.ofHours(10)); // takes milliseconds
+ * }
+ * }</pre>
+ *
+ * <p>The operator starts with the first call that lets it run, so objects that the test creates
+ * before exist already when it starts. The server has a garbage collector and the controllers of
+ * {@link EmbeddedApiServer}.
+ *
+ * <p>In a method with {@link CrashAtEveryWrite}, {@link StaleCache} or {@link DropEvents}, the same
+ * test runs again with faults. Not thread-safe.
+ */
+public final class ReconcilerTest implements AutoCloseable {
+
+  /** The longest virtual time for which {@link #reconcile()} waits. */
+  private static final Duration LIMIT = Duration.ofHours(1);
+
+  /** The virtual time without a write after which {@link #assertEventuallyStable()} looks closer. */
+  private static final Duration QUIET = Duration.ofMinutes(1);
+
+  /** The default resync period of controllers with the random tenth by which it can be longer. */
+  private static final Duration RESYNC = Duration.ofHours(11);
+
+  private static final int MOST_PERIODS = 20;
+
+  private final Simulation simulation = Simulation.inOrder();
+  private final KubernetesClient user = simulation.kubernetesClient();
+  private final Consumer<? super Manager> operator;
+  private final @Nullable FaultRun run;
+  private final Trace trace;
+  private final FaultInjection faults;
+  private final List<Reconciled> reconciles = new ArrayList<>();
+  private final Map<String, Reconciled> latest = new LinkedHashMap<>();
+  private final Map<String, Predicate<? super KubernetesClient>> invariants = new LinkedHashMap<>();
+  private UnaryOperator<ManagerBuilder> settings = builder -> builder;
+  private Duration resync = RESYNC;
+
+  /** The writes of the reconcile that runs now. */
+  private List<Write> current = new ArrayList<>();
+
+  private @Nullable SimulatedProcess process;
+  private int processes;
+
+  /** An invariant that was violated where an exception would have reached the reconciler. */
+  private @Nullable AssertionError violation;
+
+  private boolean closed;
+
+  private ReconcilerTest(Consumer<? super Manager> operator) {
+    this.operator = operator;
+    this.run = FaultRun.current();
+    this.trace = run == null ? new Trace() : run.begin(this);
+    this.faults =
+        new FaultInjection(
+            simulation,
+            run == null ? new Fault.None() : run.fault(),
+            trace,
+            this::wrote,
+            reconciles::size);
+    simulation.whenIdle(faults::idle);
+  }
+
+  /**
+   * Creates a test of an operator.
+   *
+   * @param operator registers the controllers with a manager, as the {@code main} method does. It is
+   *     called again when a process starts after a crash, and must then create new reconcilers, so
+   *     that nothing in their memory survives
+   */
+  public static ReconcilerTest of(Consumer<? super Manager> operator) {
+    return new ReconcilerTest(operator);
+  }
+
+  /**
+   * Creates a test of one reconciler, and installs the definition of its type: the one that the CRD
+   * generator has put on the class path, or else one that accepts any content.
+   *
+   * @param reconciler creates the reconciler; called once for each process
+   * @param owned the types that the controller owns
+   */
+  @SafeVarargs
+  public static <T extends HasMetadata> ReconcilerTest of(
+      Class<T> type,
+      Supplier<? extends ObjectReconciler<T>> reconciler,
+      Class<? extends HasMetadata>... owned) {
+    ReconcilerTest test =
+        new ReconcilerTest(
+            manager -> {
+              ControllerBuilder<T> builder =
+                  ControllerBuilder.forType(type).objectReconciler(reconciler.get());
+              for (Class<? extends HasMetadata> child : owned) {
+                builder.owns(child);
+              }
+              builder.register(manager);
+            });
+    test.install(type);
+    return test;
+  }
+
+  /** Installs a definition of custom resources. */
+  public ReconcilerTest install(CustomResourceDefinition definition) {
+    server().install(definition);
+    return this;
+  }
+
+  /**
+   * Installs the definition of a class: the one that the CRD generator has put on the class path, or
+   * else one that accepts any content and has a status. Built-in types need no definition.
+   */
+  public ReconcilerTest install(Class<? extends HasMetadata> type) {
+    if (!CustomResource.class.isAssignableFrom(type)) {
+      return this;
+    }
+    String generated =
+        "META-INF/fabric8/%s.%s-v1.yml"
+            .formatted(HasMetadata.getPlural(type), HasMetadata.getGroup(type));
+    if (type.getClassLoader().getResource(generated) == null) {
+      return install(OpenDefinition.of(type));
+    }
+    @SuppressWarnings("unchecked") // checked above
+    var custom = (Class<? extends CustomResource<?, ?>>) type;
+    server().install(custom);
+    return this;
+  }
+
+  /** Adds settings to the builder of the operator's managers, such as a field owner. */
+  public ReconcilerTest withManager(UnaryOperator<ManagerBuilder> other) {
+    requireNotStarted();
+    settings = other;
+    return this;
+  }
+
+  /**
+   * Sets the virtual time for which {@link #assertEventuallyStable()} expects no write. The default
+   * is 11 h, which contains a resync of each object.
+   */
+  public ReconcilerTest withStablePeriod(Duration period) {
+    resync = period;
+    return this;
+  }
+
+  /**
+   * Adds a condition that must be true after each write of the operator. A violation fails the test
+   * with the name of the condition and the write.
+   *
+   * @param condition returns whether the state that the client reads is correct
+   */
+  public ReconcilerTest always(String name, Predicate<? super KubernetesClient> condition) {
+    invariants.put(name, condition);
+    return this;
+  }
+
+  private void requireNotStarted() {
+    if (process != null) {
+      throw new IllegalStateException("the operator has started: call this before");
+    }
+  }
+
+  // ---- the user of the operator
+
+  /** Returns a client with all permissions, which acts as the user of the operator. */
+  public KubernetesClient kubernetesClient() {
+    return user;
+  }
+
+  /** Returns the server, for injected errors and the objects as they are stored. */
+  public EmbeddedApiServer server() {
+    return simulation.server();
+  }
+
+  /** Returns the wall clock of the test, which moves with virtual time. */
+  public Clock clock() {
+    return simulation.clock();
+  }
+
+  /** Creates an object and returns it as the server stored it. */
+  public <T extends HasMetadata> T create(T object) {
+    return user.resource(object).create();
+  }
+
+  /** Changes an object and returns it as the server stored it. */
+  public <T extends HasMetadata> T edit(
+      Class<T> type, String namespace, String name, Consumer<? super T> change) {
+    return user.resources(type)
+        .inNamespace(namespace)
+        .withName(name)
+        .edit(
+            object -> {
+              change.accept(object);
+              return object;
+            });
+  }
+
+  /** Deletes an object. It can exist longer, if it has finalizers. */
+  public void delete(Class<? extends HasMetadata> type, String namespace, String name) {
+    user.resources(type).inNamespace(namespace).withName(name).delete();
+  }
+
+  /** Returns an object, if it exists. */
+  public <T extends HasMetadata> Optional<T> get(Class<T> type, String namespace, String name) {
+    return Optional.ofNullable(
+        user.resources(type).inNamespace(namespace).withName(name).get());
+  }
+
+  /** Returns the objects of a type in a namespace. */
+  public <T extends HasMetadata> List<T> list(Class<T> type, String namespace) {
+    return user.resources(type).inNamespace(namespace).list().getItems();
+  }
+
+  // ---- the operator
+
+  /**
+   * Runs the operator until it has reconciled one object. Time passes only if nothing is due.
+   *
+   * @throws AssertionError if nothing is reconciled within one hour of virtual time
+   */
+  public Reconciled reconcile() {
+    int before = reconciles.size();
+    if (!runUntil(() -> reconciles.size() > before, LIMIT)) {
+      throw new AssertionError(
+          "nothing was reconciled within 1 h of virtual time: %d objects were reconciled before"
+              .formatted(before));
+    }
+    return reconciles.get(before);
+  }
+
+  /**
+   * Runs the operator for a virtual time, which takes milliseconds. Each reconcile, back-off and
+   * resync happens at its own time. Zero runs only what is due now.
+   */
+  public void advance(Duration by) {
+    Duration end = simulation.elapsed().plus(by);
+    runUntil(() -> false, by);
+    Duration left = end.minus(simulation.elapsed());
+    if (!left.isNegative() && !left.isZero()) {
+      simulation.advance(left);
+    }
+  }
+
+  private boolean runUntil(Supplier<Boolean> condition, Duration limit) {
+    startIfNeeded();
+    boolean met =
+        simulation.advanceUntil(
+            () -> {
+              faults.stepped();
+              startIfNeeded();
+              return violation != null || condition.get();
+            },
+            limit);
+    AssertionError violated = violation;
+    if (violated != null) {
+      violation = null;
+      throw violated;
+    }
+    return met;
+  }
+
+  private void startIfNeeded() {
+    SimulatedProcess running = process;
+    if (closed) {
+      throw new IllegalStateException("the test is closed");
+    }
+    if (running != null && running.isAlive()) {
+      return;
+    }
+    processes++;
+    ObservationRegistry observations = ObservationRegistry.create();
+    SimulatedProcess next =
+        simulation.start(
+            "operator " + processes,
+            faults,
+            builder -> settings.apply(builder.observationRegistry(observations)),
+            operator);
+    observations.observationConfig().observationHandler(new Recorder());
+    process = next;
+    faults.affects(next);
+  }
+
+  /** Ends the process of the operator like {@code kill -9}. The next call starts another one. */
+  public void crash() {
+    SimulatedProcess running = process;
+    if (running != null) {
+      running.kill();
+    }
+  }
+
+  /**
+   * Runs the operator until it has nothing left to do, and asserts that it then stays so: within a
+   * resync period, it writes nothing, and no reconcile fails.
+   *
+   * @throws AssertionError if it still writes or fails after 20 periods; the message states the last
+   *     writes or the failure
+   */
+  public void assertEventuallyStable() {
+    for (int i = 0; i < MOST_PERIODS; i++) {
+      if (isQuietFor(QUIET) && isQuietFor(resync)) {
+        return;
+      }
+    }
+    throw notStable();
+  }
+
+  private boolean isQuietFor(Duration period) {
+    int before = trace.writes().size();
+    advance(period);
+    return trace.writes().size() == before && failing().isEmpty();
+  }
+
+  private Optional<Reconciled> failing() {
+    return latest.values().stream()
+        .filter(last -> last.failure().isPresent())
+        .filter(last -> !(last.failure().get() instanceof TerminalException))
+        .findFirst();
+  }
+
+  private AssertionError notStable() {
+    Optional<Reconciled> failed = failing();
+    if (failed.isPresent()) {
+      Throwable thrown = failed.get().failure().orElseThrow();
+      return new AssertionError(
+          "the reconcile of %s still fails after %d h of virtual time: %s"
+              .formatted(failed.get().object(), simulation.elapsed().toHours(), thrown),
+          thrown);
+    }
+    List<Write> writes = trace.writes();
+    return new AssertionError(
+        "the operator still writes after %d h of virtual time. The last writes: %s"
+            .formatted(
+                simulation.elapsed().toHours(),
+                writes.subList(Math.max(0, writes.size() - 5), writes.size())));
+  }
+
+  /** Returns all reconciles so far. */
+  public List<Reconciled> reconciles() {
+    return List.copyOf(reconciles);
+  }
+
+  /** Returns all writes of the operator so far. */
+  public List<Write> writes() {
+    return List.copyOf(trace.writes());
+  }
+
+  private void wrote(Write write) {
+    current.add(write);
+    invariants.forEach(
+        (name, condition) -> {
+          if (violation == null && !condition.test(user)) {
+            violation =
+                new AssertionError("after '%s', this is not true: %s".formatted(write, name));
+          }
+        });
+  }
+
+  /** Records reconciles from their observations. */
+  private final class Recorder implements ObservationHandler<Observation.Context> {
+    @Override
+    public boolean supportsContext(Observation.Context context) {
+      return "windlass.reconcile".equals(context.getName());
+    }
+
+    @Override
+    public void onStart(Observation.Context context) {
+      current = new ArrayList<>();
+    }
+
+    @Override
+    public void onStop(Observation.Context context) {
+      Throwable failure = context.getError();
+      if (failure instanceof ProcessKilledError) {
+        return;
+      }
+      String namespace = value(context.getHighCardinalityKeyValue("namespace"));
+      String name = value(context.getHighCardinalityKeyValue("name"));
+      String controller = value(context.getLowCardinalityKeyValue("controller"));
+      Reconciled reconciled =
+          new Reconciled(
+              controller,
+              namespace.isEmpty() ? name : namespace + "/" + name,
+              value(context.getLowCardinalityKeyValue("result")),
+              Optional.ofNullable(failure),
+              current);
+      current = new ArrayList<>();
+      reconciles.add(reconciled);
+      latest.put(controller + " " + reconciled.object(), reconciled);
+    }
+
+    private static String value(@Nullable KeyValue value) {
+      return value == null ? "" : value.getValue();
+    }
+  }
+
+  /** Records the state at the end of this run, unless it is recorded. */
+  void recordEnd() {
+    if (!closed) {
+      trace.ended(server().objects());
+    }
+  }
+
+  /** Returns whether the fault of this run has happened. */
+  boolean hadFault() {
+    return faults.isOver();
+  }
+
+  /** Kills the operator and closes the server. */
+  @Override
+  public void close() {
+    if (!closed) {
+      recordEnd();
+      closed = true;
+      simulation.close();
+    }
+  }
+}

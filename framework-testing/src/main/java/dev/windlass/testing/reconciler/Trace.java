@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.reconciler;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.requests.Verb;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** What happened in one run of a test. Not thread-safe. */
+final class Trace {
+
+  private final List<Write> writes = new ArrayList<>();
+  private final List<String> events = new ArrayList<>();
+  private final SortedMap<String, Integer> creations = new TreeMap<>();
+  private final SortedMap<String, Integer> deletions = new TreeMap<>();
+  private SortedMap<String, String> state = new TreeMap<>();
+
+  void wrote(Write write) {
+    writes.add(write);
+    if (write.created()) {
+      creations.merge(write.target(), 1, Integer::sum);
+    }
+    if (write.verb() == Verb.DELETE) {
+      deletions.merge(write.target(), 1, Integer::sum);
+    }
+  }
+
+  void delivered(String event) {
+    events.add(event);
+  }
+
+  void ended(SortedMap<String, List<ObjectNode>> objects) {
+    state = EndState.of(objects);
+  }
+
+  List<Write> writes() {
+    return Collections.unmodifiableList(writes);
+  }
+
+  List<String> events() {
+    return Collections.unmodifiableList(events);
+  }
+
+  /** Returns how the end of this run differs from that of a run without faults, in words. */
+  Optional<String> differenceTo(Trace reference) {
+    List<String> differences = new ArrayList<>();
+    SortedSet<String> keys = new TreeSet<>(reference.state.keySet());
+    keys.addAll(state.keySet());
+    for (String key : keys) {
+      String expected = reference.state.get(key);
+      String actual = state.get(key);
+      if (expected == null) {
+        differences.add("there is " + key + ", which should not exist: " + actual);
+      } else if (actual == null) {
+        differences.add("there is no " + key + ", which should be " + expected);
+      } else if (!expected.equals(actual)) {
+        differences.add(key + " should be " + expected + ", but is " + actual);
+      }
+    }
+    more("created", creations, reference.creations, differences);
+    more("deleted", deletions, reference.deletions, differences);
+    return differences.isEmpty()
+        ? Optional.empty()
+        : Optional.of(String.join(System.lineSeparator(), differences));
+  }
+
+  private static void more(
+      String verb,
+      Map<String, Integer> actual,
+      Map<String, Integer> expected,
+      List<String> differences) {
+    actual.forEach(
+        (object, times) -> {
+          int before = expected.getOrDefault(object, 0);
+          if (times > before) {
+            differences.add(
+                "%s was %s %d times instead of %d".formatted(object, verb, times, before));
+          }
+        });
+  }
+}

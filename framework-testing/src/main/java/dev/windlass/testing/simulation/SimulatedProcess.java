@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.simulation;
+
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.manager.Manager;
+import dev.windlass.manager.ManagerBuilder;
+import dev.windlass.testing.apiserver.embedded.InMemoryTransport;
+import dev.windlass.testing.apiserver.embedded.TransportHook;
+import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/**
+ * A process of a {@link Simulation}, which runs one {@link Manager}. It ends when it is {@linkplain
+ * #kill() killed} or {@linkplain #stop() stopped}. Not thread-safe.
+ */
+public final class SimulatedProcess {
+
+  /** The longest time-out that watches can have, so that idle watches cost few steps. */
+  private static final Duration WATCH_TIMEOUT = Duration.ofHours(1);
+
+  private final String name;
+  private final InMemoryTransport transport;
+  private final Manager manager;
+  private final List<SimulatedThread> threads = new ArrayList<>();
+  private boolean alive = true;
+
+  SimulatedProcess(
+      Simulation simulation,
+      String name,
+      TransportHook hook,
+      UnaryOperator<ManagerBuilder> settings,
+      Consumer<? super Manager> operator) {
+    this.name = name;
+    this.transport = simulation.server().inMemory(new Guarded(hook));
+    KubernetesClient client = transport.newClient();
+    InformerOptions options =
+        InformerOptions.defaults()
+            .withScheduler(simulation.time().scheduler(this::isAlive))
+            .withThreads(task -> new SimulatedThread(task, threads::add))
+            .withRandom(new Random(simulation.random().nextLong()))
+            .withWatchTimeout(WATCH_TIMEOUT);
+    ManagerBuilder builder =
+        Manager.builder()
+            .client(client)
+            .settings(setting -> null)
+            .informerOptions(options)
+            .clock(simulation.clock())
+            .checkRights(false);
+    manager = settings.apply(builder).build();
+    operator.accept(manager);
+    manager.start();
+  }
+
+  /** Ends the process at the point at which the hook kills it, whatever the thread is doing. */
+  private final class Guarded implements TransportHook {
+    private final TransportHook hook;
+
+    Guarded(TransportHook hook) {
+      this.hook = hook;
+    }
+
+    @Override
+    public void sending(
+        RecordedRequest request)
+        throws IOException {
+      requireAlive();
+      hook.sending(request);
+      requireAlive();
+    }
+
+    @Override
+    public void answered(
+        RecordedRequest request, Answer answer)
+        throws IOException {
+      hook.answered(request, answer);
+      requireAlive();
+    }
+
+    @Override
+    public boolean delivers(
+        RecordedRequest watch,
+        WatchedEvent event) {
+      return hook.delivers(watch, event);
+    }
+
+    private void requireAlive() {
+      if (!alive) {
+        throw new ProcessKilledError(name);
+      }
+    }
+  }
+
+  /** Returns the name of the process in failures. */
+  public String name() {
+    return name;
+  }
+
+  /** Returns the manager. */
+  public Manager manager() {
+    return manager;
+  }
+
+  /** Returns whether the process has not ended. */
+  public boolean isAlive() {
+    return alive;
+  }
+
+  /** Returns the connection to the server. */
+  public InMemoryTransport transport() {
+    return transport;
+  }
+
+  /**
+   * Ends the process like {@code kill -9}: none of its threads runs again, and it sends nothing
+   * more. The server keeps its objects and leases.
+   */
+  public void kill() {
+    alive = false;
+    threads.clear();
+    transport.disconnect();
+  }
+
+  /** Stops the manager as SIGTERM does, and ends the process. Returns whether it stopped in time. */
+  public boolean stop() {
+    boolean inTime = manager.stop();
+    kill();
+    return inTime;
+  }
+
+  /** Returns the threads that have been started and have not ended. */
+  List<SimulatedThread> threads() {
+    threads.removeIf(SimulatedThread::hasEnded);
+    return threads;
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

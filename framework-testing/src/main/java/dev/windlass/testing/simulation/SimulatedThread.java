@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.simulation;
+
+import dev.windlass.scheduling.SteppedTask;
+import dev.windlass.scheduling.SteppedTask.Progress;
+import java.util.function.Consumer;
+
+/**
+ * A thread that is never started. After {@link #start()}, the simulation runs its task instead: in
+ * rounds, or at once if the task has no rounds.
+ */
+final class SimulatedThread extends Thread {
+
+  private static final int ROUNDS_TO_END = 1_000;
+
+  private final Runnable task;
+  private final Consumer<SimulatedThread> onStart;
+  private boolean begun;
+  private boolean ended;
+
+  SimulatedThread(Runnable task, Consumer<SimulatedThread> onStart) {
+    this.task = task;
+    this.onStart = onStart;
+  }
+
+  @Override
+  @SuppressWarnings("UnsynchronizedOverridesSynchronized") // there is only one thread
+  public void start() {
+    begun = true;
+    onStart.accept(this);
+  }
+
+  /** Runs a round. Returns whether there was something to do. */
+  boolean runRound() {
+    if (ended) {
+      return false;
+    }
+    if (task instanceof SteppedTask stepped) {
+      Progress progress = stepped.runRound();
+      ended = progress == Progress.ENDED;
+      return progress == Progress.RAN;
+    }
+    ended = true;
+    task.run();
+    return true;
+  }
+
+  boolean hasEnded() {
+    return ended;
+  }
+
+  /**
+   * Returns {@link Thread.State#NEW}. A caller that is about to join this thread looks at its state
+   * first. Nothing else would run the thread while the caller waits, so this method runs it to its
+   * end.
+   */
+  @Override
+  public State getState() {
+    for (int i = 0; begun && i < ROUNDS_TO_END && runRound(); i++) {
+      // the round was the work
+    }
+    return super.getState();
+  }
+}

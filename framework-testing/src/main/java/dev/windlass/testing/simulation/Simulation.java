@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.simulation;
+
+import dev.windlass.manager.Manager;
+import dev.windlass.manager.ManagerBuilder;
+import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import dev.windlass.testing.apiserver.embedded.TransportHook;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
+
+/**
+ * An API server and any number of operator processes on virtual time and on the thread of the test.
+ *
+ * <p>Each step runs one thing that could run now: a round of a loop, a reconcile, a timer, the
+ * delivery of one watch event, or an action of a controller of the server. In {@linkplain
+ * #inOrder() order}, the steps follow each other as fairly as possible. In a {@linkplain
+ * #random(long) random} simulation, a generator chooses each step, so every seed is another
+ * schedule, and the same seed always the same. Time passes only when no step is left.
+ *
+ * <p>A reconcile is one step. In a random simulation, other steps can run within it whenever it
+ * sends a request, as if they ran on other threads. Code that waits for another thread never
+ * continues, because there is none; code that waits for time through the {@code Scheduler} of the
+ * manager works.
+ *
+ * <p>Not thread-safe.
+ */
+public final class Simulation implements AutoCloseable {
+
+  /** The number of steps without progress of time after which a simulation is in a loop. */
+  private static final int LOOP = 200_000;
+
+  /** The bookmarks of idle watches are rare, because each takes several steps. */
+  private static final Duration BOOKMARKS = Duration.ofHours(1);
+
+  private final SimulatedTime time = new SimulatedTime();
+  private final RandomGenerator random;
+  private final EmbeddedApiServer server;
+  private final KubernetesClient admin;
+  private final boolean inOrder;
+  private final List<SimulatedProcess> processes = new ArrayList<>();
+  private Runnable whenIdle = () -> {};
+  private int turn;
+  private long steps;
+
+  private Simulation(RandomGenerator random, boolean inOrder) {
+    this.random = random;
+    this.inOrder = inOrder;
+    this.server =
+        EmbeddedApiServer.builder()
+            .clock(time.clock())
+            .timers((task, delay) -> time.schedule(task, delay, () -> true))
+            .random(random)
+            .bookmarkInterval(BOOKMARKS)
+            .withoutSockets()
+            .start();
+    this.admin = server.newClient();
+  }
+
+  /** Creates a simulation whose steps follow each other in a fixed, fair order. */
+  public static Simulation inOrder() {
+    return new Simulation(new Random(1), true);
+  }
+
+  /** Creates a simulation that chooses each step at random. */
+  public static Simulation random(long seed) {
+    return new Simulation(new Random(seed), false);
+  }
+
+  /** Returns the server of all processes. */
+  public EmbeddedApiServer server() {
+    return server;
+  }
+
+  /** Returns a client of the server with all permissions, which acts as the user of the operator. */
+  public KubernetesClient kubernetesClient() {
+    return admin;
+  }
+
+  /** Returns the wall clock, which moves with virtual time. */
+  public Clock clock() {
+    return time.clock();
+  }
+
+  /** Returns the virtual time since the beginning. */
+  public Duration elapsed() {
+    return Duration.ofNanos(time.nanoTime());
+  }
+
+  /** Returns the number of steps that have run. */
+  public long steps() {
+    return steps;
+  }
+
+  /** Returns the random generator of this simulation, which tests can use for their own choices. */
+  public RandomGenerator random() {
+    return random;
+  }
+
+  SimulatedTime time() {
+    return time;
+  }
+
+  /**
+   * Starts a process.
+   *
+   * @param name the name of the process in failures
+   * @param hook the hook for its requests
+   * @param settings adds settings to the manager's builder. It must keep the client, the informer
+   *     options and the clock
+   * @param operator registers the controllers, as the {@code main} method of the operator does
+   */
+  public SimulatedProcess start(
+      String name,
+      TransportHook hook,
+      UnaryOperator<ManagerBuilder> settings,
+      Consumer<? super Manager> operator) {
+    SimulatedProcess process = new SimulatedProcess(this, name, hook, settings, operator);
+    processes.add(process);
+    return process;
+  }
+
+  /** Starts a process with the default settings. */
+  public SimulatedProcess start(String name, Consumer<? super Manager> operator) {
+    return start(name, TransportHook.NONE, settings -> settings, operator);
+  }
+
+  /** Runs one step. Returns false if nothing can run before time passes. */
+  public boolean step() {
+    processes.removeIf(process -> !process.isAlive());
+    int due = time.due();
+    List<SimulatedThread> threads = new ArrayList<>();
+    processes.forEach(process -> threads.addAll(process.threads()));
+    int candidates = due + threads.size();
+    if (candidates == 0) {
+      return false;
+    }
+    int first = inOrder ? turn % candidates : random.nextInt(candidates);
+    for (int i = 0; i < candidates; i++) {
+      int candidate = (first + i) % candidates;
+      if (candidate < due) {
+        turn = candidate;
+        steps++;
+        time.takeDue(candidate).run();
+        return true;
+      }
+      if (threads.get(candidate - due).runRound()) {
+        turn = candidate + 1;
+        steps++;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Sets an action that runs whenever nothing can run before time passes. The action can make
+   * something possible, such as a delivery that was held.
+   */
+  public void whenIdle(Runnable action) {
+    whenIdle = action;
+  }
+
+  private boolean stepOrIdle() {
+    if (step()) {
+      return true;
+    }
+    whenIdle.run();
+    return step();
+  }
+
+  private List<?> lastRequests() {
+    var all = server.requests();
+    return all.subList(Math.max(0, all.size() - 10), all.size());
+  }
+
+  /**
+   * Advances time and runs everything that becomes due meanwhile, each task at its own time.
+   *
+   * @param by the duration; zero runs only what is due now
+   */
+  public void advance(Duration by) {
+    long until = time.nanoTime() + by.toNanos();
+    advanceUntil(() -> false, Duration.ofNanos(until - time.nanoTime()));
+    time.advance(Duration.ofNanos(Math.max(0, until - time.nanoTime())));
+  }
+
+  /**
+   * Runs steps and lets time pass until a condition is met, which is checked after each step.
+   *
+   * @param limit the virtual time after which this method gives up
+   * @return whether the condition is met
+   */
+  public boolean advanceUntil(BooleanSupplier condition, Duration limit) {
+    long until = time.nanoTime() + limit.toNanos();
+    int atThisTime = 0;
+    while (!condition.getAsBoolean()) {
+      if (stepOrIdle()) {
+        if (++atThisTime > LOOP) {
+          throw new AssertionError(
+              "%d steps have run at the same virtual time, %s after the beginning: the operator runs in a loop without a delay. The last requests of all clients: %s"
+                  .formatted(atThisTime, elapsed(), lastRequests()));
+        }
+        continue;
+      }
+      atThisTime = 0;
+      Optional<Duration> next = time.untilNext();
+      if (next.isEmpty() || time.nanoTime() + next.get().toNanos() > until) {
+        return false;
+      }
+      time.advance(next.get());
+    }
+    return true;
+  }
+
+  /** Kills all processes and closes the server. */
+  @Override
+  public void close() {
+    processes.forEach(SimulatedProcess::kill);
+    admin.close();
+    server.close();
+  }
+}

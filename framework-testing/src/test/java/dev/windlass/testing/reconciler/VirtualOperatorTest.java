@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.reconciler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.reconcile.ObjectReconciler;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.testing.owned.Samples;
+import dev.windlass.testing.owned.Widget;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** {@link ReconcilerTest} runs a real operator step by step. */
+final class VirtualOperatorTest {
+
+  private static ReconcilerTest test(ObjectReconciler<Widget> reconciler) {
+    return ReconcilerTest.of(Widget.class, () -> reconciler, ConfigMap.class);
+  }
+
+  @Test
+  void runsOneReconcileAtATime() {
+    try (ReconcilerTest test = test(WidgetReconcilers::reportsAfterwards)) {
+      test.create(Widget.of("default", "a"));
+      test.create(Widget.of("default", "b"));
+
+      test.reconcile()
+          .assertWrites(
+              "create configmaps default/a-child",
+              "update widgets.owned.windlass.dev/status default/a");
+      assertThat(test.get(ConfigMap.class, "default", "b-child")).isEmpty();
+      assertThat(test.reconcile().object()).isEqualTo("default/b");
+
+      test.assertEventuallyStable();
+      int before = test.writes().size();
+      test.edit(Widget.class, "default", "a", widget -> widget.getSpec().setSize(5));
+      test.assertEventuallyStable();
+      assertThat(test.writes().subList(before, test.writes().size()))
+          .extracting(Write::toString)
+          .containsExactly(
+              "patch configmaps default/a-child",
+              "update widgets.owned.windlass.dev/status default/a");
+    }
+  }
+
+  @Test
+  void collectsGarbage() {
+    try (ReconcilerTest test = test(WidgetReconcilers::reportsAfterwards)) {
+      test.create(Widget.of("default", "a"));
+      test.assertEventuallyStable();
+      test.delete(Widget.class, "default", "a");
+      test.advance(Duration.ZERO);
+      assertThat(test.list(ConfigMap.class, "default")).isEmpty();
+    }
+  }
+
+  @Test
+  void reachesLaterReconcilesAtTheirTime() {
+    List<Instant> runs = new ArrayList<>();
+    List<ReconcilerTest> self = new ArrayList<>();
+    try (ReconcilerTest test =
+        test(
+            (widget, context) -> {
+              runs.add(self.get(0).clock().instant());
+              return Result.requeueAfter(Duration.ofHours(3));
+            })) {
+      self.add(test);
+      test.create(Widget.of("default", "a"));
+      test.reconcile();
+      test.advance(Duration.ofHours(10));
+      assertThat(runs).hasSize(4);
+      assertThat(Duration.between(runs.get(0), runs.get(3))).isEqualTo(Duration.ofHours(9));
+    }
+  }
+
+  @Test
+  void reportsAnOperatorThatDoesNotComeToRest() {
+    AtomicInteger runs = new AtomicInteger();
+    try (ReconcilerTest test =
+        test(
+            (widget, context) -> {
+              widget.setStatus(new Widget.Status());
+              widget.getStatus().setReady(runs.incrementAndGet());
+              context.client().updateStatus(widget);
+              return Result.requeueAfter(Duration.ofHours(1));
+            })) {
+      test.create(Widget.of("default", "a"));
+      assertThatThrownBy(test::assertEventuallyStable)
+          .isInstanceOf(AssertionError.class)
+          .hasMessageStartingWith("the operator still writes after ")
+          .hasMessageContaining("update widgets.owned.windlass.dev/status default/a");
+    }
+  }
+
+  @Test
+  void reportsAReconcilerThatKeepsFailing() {
+    try (ReconcilerTest test =
+        test(
+            (widget, context) -> {
+              throw new IllegalStateException("out of cheese");
+            })) {
+      test.create(Widget.of("default", "a"));
+      assertThat(test.reconcile().outcome()).isEqualTo("error");
+      assertThatThrownBy(test::assertEventuallyStable)
+          .isInstanceOf(AssertionError.class)
+          .hasMessageStartingWith("the reconcile of default/a still fails after ")
+          .hasMessageEndingWith("java.lang.IllegalStateException: out of cheese");
+    }
+  }
+
+  @Test
+  void checksInvariantsAfterEachWrite() {
+    try (ReconcilerTest test =
+        test(WidgetReconcilers::reportsTooEarly)
+            .always(
+                "a ready widget has its child",
+                client ->
+                    client.resources(Widget.class).inAnyNamespace().list().getItems().stream()
+                        .filter(widget -> widget.getStatus() != null)
+                        .allMatch(
+                            widget ->
+                                client
+                                        .configMaps()
+                                        .inNamespace("default")
+                                        .withName(WidgetReconcilers.childName(widget))
+                                        .get()
+                                    != null))) {
+      test.create(Widget.of("default", "a"));
+      assertThatThrownBy(test::reconcile)
+          .isInstanceOf(AssertionError.class)
+          .hasMessage(
+              "after 'update widgets.owned.windlass.dev/status default/a', this is not true: a ready widget has its child");
+    }
+  }
+
+  @Test
+  void startsANewProcessAfterACrash() {
+    AtomicInteger processes = new AtomicInteger();
+    try (ReconcilerTest test =
+        ReconcilerTest.of(
+                manager -> {
+                  processes.incrementAndGet();
+                  ControllerBuilder.forType(Widget.class)
+                      .owns(ConfigMap.class)
+                      .objectReconciler(WidgetReconcilers::reportsAfterwards)
+                      .register(manager);
+                })
+            .install(Widget.definition())) {
+      test.create(Widget.of("default", "a"));
+      test.assertEventuallyStable();
+      int writes = test.writes().size();
+      test.crash();
+      test.create(Samples.map("default", "other"));
+      test.assertEventuallyStable();
+      assertThat(processes).hasValue(2);
+      assertThat(test.writes()).as("a restart writes nothing").hasSize(writes);
+    }
+  }
+}

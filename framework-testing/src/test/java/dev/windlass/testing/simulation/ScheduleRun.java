@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.simulation;
+
+import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.manager.ManagerBuilder;
+import dev.windlass.testing.apiserver.embedded.TransportHook.Answer;
+import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
+import dev.windlass.testing.owned.Widget;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+
+/** One run of a {@link Schedule}. */
+final class ScheduleRun implements AutoCloseable {
+
+  /** The longest back-off of a reconcile is 1,000 s, and a dead leader's lease lasts 15 s. */
+  private static final Duration LIMIT = Duration.ofMinutes(40);
+
+  private static final String LEASE = "parts";
+
+  private final Schedule schedule;
+  private final Simulation simulation;
+  private final Violations violations = new Violations();
+  private final Set<String> buckets = new HashSet<>();
+  private final List<Replica> replicas = new ArrayList<>();
+  private long writes;
+
+  private static final class Replica {
+    private final String identity;
+    private final ReplicaFaults faults;
+    private final SimulatedProcess process;
+
+    Replica(String identity, ReplicaFaults faults, SimulatedProcess process) {
+      this.identity = identity;
+      this.faults = faults;
+      this.process = process;
+    }
+  }
+
+  /**
+   * The result of a run.
+   *
+   * @param violations the broken promises
+   * @param steps the number of steps
+   * @param elapsed the virtual time
+   */
+  record Outcome(List<String> violations, long steps, Duration elapsed) {}
+
+  private ScheduleRun(Schedule schedule) {
+    this.schedule = schedule;
+    this.simulation = Simulation.random(schedule.seed());
+  }
+
+  static Outcome of(Schedule schedule) {
+    try (ScheduleRun run = new ScheduleRun(schedule)) {
+      run.run();
+      return new Outcome(
+          run.violations.found(), run.simulation.steps(), run.simulation.elapsed());
+    }
+  }
+
+  private void run() {
+    simulation.server().install(Widget.definition());
+    for (int i = 0; i < schedule.replicas(); i++) {
+      replicas.add(start(i));
+    }
+    for (Schedule.Action action : schedule.actions()) {
+      perform(action);
+      for (int i = 0; i < action.steps() && violations.isEmpty(); i++) {
+        step();
+      }
+    }
+    settle();
+  }
+
+  private Replica start(int number) {
+    String identity = "replica-" + number + "-" + simulation.steps();
+    ReplicaFaults faults = new ReplicaFaults(this, identity);
+    SimulatedProcess process =
+        simulation.start(
+            identity,
+            faults,
+            builder -> elected(builder, identity),
+            new PartsOperator(violations, buckets)::register);
+    return new Replica(identity, faults, process);
+  }
+
+  private ManagerBuilder elected(ManagerBuilder builder, String identity) {
+    return schedule.replicas() == 1
+        ? builder
+        : builder.leaderElection(
+            LeaderElectionOptions.of(LEASE).withNamespace("default").withIdentity(identity));
+  }
+
+  RandomGenerator random() {
+    return simulation.random();
+  }
+
+  boolean step() {
+    return simulation.step();
+  }
+
+  void kill(String identity) {
+    replicas.stream()
+        .filter(replica -> replica.identity.equals(identity))
+        .forEach(replica -> replica.process.kill());
+  }
+
+  /** Checks that a write comes from the holder of the lease. */
+  void wrote(String identity, RecordedRequest request, Answer answer) {
+    writes++;
+    if (schedule.replicas() > 1) {
+      Lease lease = client().leases().inNamespace("default").withName(LEASE).get();
+      String holder = lease == null ? "nobody" : lease.getSpec().getHolderIdentity();
+      violations.check(
+          identity.equals(holder),
+          "P7: %s wrote %s %s while %s held the lease"
+              .formatted(identity, request, answer.name(), holder));
+    }
+  }
+
+  private KubernetesClient client() {
+    return simulation.kubernetesClient();
+  }
+
+  private void perform(Schedule.Action action) {
+    String widget = "w" + action.target();
+    switch (action.kind()) {
+      case CREATE -> create(widget, action.amount());
+      case EDIT -> edit(widget, action.amount());
+      case DELETE -> widget(widget).delete();
+      case BREAK_CHILD -> child(widget, client -> breakChild(client));
+      case DELETE_CHILD -> child(widget, client -> !client.delete().isEmpty());
+      case KILL -> replace(action.target(), false);
+      case STOP -> replace(action.target(), true);
+      case DIE_AT_WRITE -> replica(action).faults.writesToLive = action.amount();
+      case LOSE_RESPONSE -> replica(action).faults.responsesToLose = action.amount();
+      case LOSE_REQUESTS -> replica(action).faults.requestsToLose = action.amount();
+      case REJECT -> reject(action.amount());
+      case CUT -> replica(action).process.transport().cutWatches();
+      case COMPACT -> simulation.server().compact();
+      case WAIT -> simulation.advance(Duration.ofMillis(action.amount()));
+    }
+    restartDead();
+  }
+
+  private Replica replica(Schedule.Action action) {
+    return replicas.get(action.target() % replicas.size());
+  }
+
+  private Resource<Widget> widget(String name) {
+    return client().resources(Widget.class).inNamespace("default").withName(name);
+  }
+
+  private void create(String name, int size) {
+    if (widget(name).get() == null) {
+      Widget widget = Widget.of("default", name);
+      widget.getSpec().setSize(size);
+      client().resource(widget).create();
+    } else {
+      edit(name, size);
+    }
+  }
+
+  private void edit(String name, int size) {
+    if (widget(name).get() != null) {
+      widget(name)
+          .edit(
+              widget -> {
+                widget.getSpec().setSize(size);
+                return widget;
+              });
+    }
+  }
+
+  private void child(String widget, Predicate<Resource<ConfigMap>> action) {
+    Resource<ConfigMap> child =
+        client().configMaps().inNamespace("default").withName(widget + "-0");
+    if (child.get() != null) {
+      action.test(child);
+    }
+  }
+
+  private static boolean breakChild(Resource<ConfigMap> child) {
+    child.edit(
+        map -> {
+          map.setData(Map.of("size", "broken"));
+          return map;
+        });
+    return true;
+  }
+
+  private void reject(int times) {
+    int[] codes = {409, 429, 500, 503};
+    simulation
+        .server()
+        .fail(
+            request ->
+                request.verb().isWrite() && !request.resource().startsWith("leases"),
+            codes[random().nextInt(codes.length)],
+            times);
+  }
+
+  private void replace(int number, boolean gently) {
+    Replica old = replicas.get(number % replicas.size());
+    if (gently && old.process.isAlive()) {
+      old.process.stop();
+    } else {
+      old.process.kill();
+    }
+  }
+
+  private void restartDead() {
+    for (int i = 0; i < replicas.size(); i++) {
+      if (!replicas.get(i).process.isAlive()) {
+        replicas.set(i, start(i));
+      }
+    }
+  }
+
+  /** Removes all faults, and expects the state that the widgets describe. */
+  private void settle() {
+    simulation.server().healFaults();
+    for (Replica replica : replicas) {
+      replica.faults.requestsToLose = 0;
+      replica.faults.responsesToLose = 0;
+      replica.faults.writesToLive = 0;
+    }
+    restartDead();
+    boolean settled =
+        simulation.advanceUntil(
+            () -> !violations.isEmpty() || simulation.steps() % 16 == 0 && isAsWanted(), LIMIT);
+    violations.check(
+        settled || isAsWanted(),
+        "P2: after %d min, %s instead of %s with the buckets %s"
+            .formatted(LIMIT.toMinutes(), actual(), wanted(), buckets));
+    if (!violations.isEmpty()) {
+      return;
+    }
+    simulation.advance(Duration.ofSeconds(3)); // events of the last writes
+    long before = writes;
+    simulation.advance(Duration.ofSeconds(20));
+    violations.check(
+        writes == before, "P12: %d writes after everything was done".formatted(writes - before));
+    violations.check(isAsWanted(), "P2: the state changed after everything was done");
+  }
+
+  private boolean isAsWanted() {
+    return actual().equals(wanted());
+  }
+
+  private List<Widget> widgets() {
+    return client().resources(Widget.class).inNamespace("default").list().getItems();
+  }
+
+  /** Returns what the widgets describe: children with their sizes, a status, and a bucket. */
+  private SortedMap<String, String> wanted() {
+    SortedMap<String, String> wanted = new TreeMap<>();
+    for (Widget widget : widgets()) {
+      String name = widget.getMetadata().getName();
+      wanted.put(name, "ready " + widget.getSpec().getSize());
+      wanted.put("bucket " + widget.getMetadata().getUid(), "");
+      PartsOperator.parts(widget)
+          .forEach(part -> wanted.put(part.getMetadata().getName(), part.getData().get("size")));
+    }
+    return wanted;
+  }
+
+  private SortedMap<String, String> actual() {
+    SortedMap<String, String> actual = new TreeMap<>();
+    for (Widget widget : widgets()) {
+      int ready = widget.getStatus() == null ? -1 : widget.getStatus().getReady();
+      actual.put(widget.getMetadata().getName(), "ready " + ready);
+    }
+    buckets.forEach(bucket -> actual.put("bucket " + bucket, ""));
+    client()
+        .configMaps()
+        .inNamespace("default")
+        .list()
+        .getItems()
+        .forEach(map -> actual.put(map.getMetadata().getName(), map.getData().get("size")));
+    return actual;
+  }
+
+  @Override
+  public void close() {
+    simulation.close();
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.scheduling;
+
+/**
+ * The task of a thread that never blocks except to wait for its next round. A test can therefore run
+ * the rounds of many such tasks on one thread, in an order that the test chooses.
+ *
+ * <p>{@link Loop} and the workers of a controller create their threads with such tasks. A {@link
+ * java.util.concurrent.ThreadFactory} for tests can check for this type, never start the thread, and
+ * call {@link #runRound} instead. A task is run either by its thread or in single rounds, never by
+ * both.
+ */
+public interface SteppedTask extends Runnable {
+
+  /** What a call of {@link #runRound} did. */
+  enum Progress {
+    /** The task ran a round. */
+    RAN,
+    /** The task had nothing to do. */
+    WAITING,
+    /** The task has ended and will do nothing more. */
+    ENDED
+  }
+
+  /** Runs one round if there is something to do. */
+  Progress runRound();
+}
