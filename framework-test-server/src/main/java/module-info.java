@@ -42,7 +42,14 @@ module dev.windlass.testserver {
   exports dev.windlass.testing.apiserver;
   exports dev.windlass.testing.apiserver.embedded;
   exports dev.windlass.testing.apiserver.embedded.requests;
+  exports dev.windlass.testing.apiserver.embedded.time;
   exports dev.windlass.testing.apiserver.real;
   exports dev.windlass.testing.fault;
+  exports dev.windlass.testing.junit;
   exports dev.windlass.testing.training;
+
+  opens dev.windlass.testing.junit to
+      org.junit.platform.commons;
+
+  uses dev.windlass.testing.junit.TestResource;
 }

@@ -18,4 +18,12 @@ module dev.windlass.testing {
   exports dev.windlass.testing.apiserver.mock;
   exports dev.windlass.testing.client;
   exports dev.windlass.testing.rbac;
+  exports dev.windlass.testing.reconciler;
+  exports dev.windlass.testing.simulation;
+
+  opens dev.windlass.testing.reconciler to
+      org.junit.platform.commons;
+
+  provides dev.windlass.testing.junit.TestResource with
+      dev.windlass.testing.client.ManagerResource;
 }

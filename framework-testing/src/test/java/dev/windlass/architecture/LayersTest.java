@@ -274,8 +274,9 @@ final class LayersTest {
   /** The packages below {@link #EMBEDDED}, each line above those that may use it. */
   private static final List<Set<String>> EMBEDDED_LAYERS =
       List.of(
-          Set.of("objects", "requests", "threads"),
-          Set.of("types", "storage"),
+          Set.of("objects", "requests", "time"),
+          Set.of("types", "threads"),
+          Set.of("storage"),
           Set.of("http", "schema", "patch"),
           Set.of("selectors", "rules", "ownership"),
           Set.of("reads", "writes"),

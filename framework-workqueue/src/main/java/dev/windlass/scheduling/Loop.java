@@ -63,7 +63,9 @@ public final class Loop {
 
   private long alarmAt;
 
-  private volatile boolean woken;
+  /** Whether the next round is due. The first round is due from the beginning. */
+  private volatile boolean woken = true;
+
   private volatile boolean stopping;
   private volatile long lastRound;
   private volatile boolean resting;
@@ -93,7 +95,7 @@ public final class Loop {
     this.name = name;
     this.step = step;
     this.scheduler = scheduler;
-    this.thread = threads.newThread(this::runUntilStopped);
+    this.thread = threads.newThread(new Rounds());
     if (thread == null) {
       throw new IllegalArgumentException(
           "the thread factory " + threads + " returned no thread for " + name);
@@ -165,15 +167,51 @@ public final class Loop {
     return Optional.ofNullable(lastFailure);
   }
 
+  /** The task of the thread. */
+  private final class Rounds implements SteppedTask {
+    private boolean ended;
+
+    @Override
+    public void run() {
+      runUntilStopped();
+    }
+
+    @Override
+    public Progress runRound() {
+      if (ended) {
+        return Progress.ENDED;
+      }
+      if (stopping) {
+        ended = true;
+        end();
+        return Progress.RAN;
+      }
+      if (!woken) {
+        return Progress.WAITING;
+      }
+      Optional<Duration> limit = runStepNow(step).limit();
+      if (limit.isPresent() && limit.get().isZero()) {
+        woken = true;
+      } else {
+        limit.ifPresent(Loop.this::setAlarm);
+      }
+      return Progress.RAN;
+    }
+  }
+
+  private StepDelay runStepNow(LoopStep current) {
+    woken = false; // before the step, because otherwise a wake-up during the step would be lost
+    lastRound = scheduler.nanoTime();
+    resting = false;
+    StepDelay delay = runStep(current);
+    resting = true;
+    return delay;
+  }
+
   private void runRounds(LoopStep current) {
     while (!stopping) {
       try {
-        woken = false; // before the step, because otherwise a wake-up during the step would be lost
-        lastRound = scheduler.nanoTime();
-        resting = false;
-        StepDelay delay = runStep(current);
-        resting = true;
-        rest(delay);
+        rest(runStepNow(current));
       } catch (Throwable t) {
         // The timer could not be set, for example because no thread or memory was left. The loop
         // must continue.
@@ -184,15 +222,19 @@ public final class Loop {
   }
 
   private void runUntilStopped() {
-    Runnable last = onEnd;
     try {
       runRounds(step);
     } finally {
-      step = () -> StepDelay.UNTIL_WOKEN;
-      onEnd = () -> {};
-      cancelAlarm();
-      last.run();
+      end();
     }
+  }
+
+  private void end() {
+    Runnable last = onEnd;
+    step = () -> StepDelay.UNTIL_WOKEN;
+    onEnd = () -> {};
+    cancelAlarm();
+    last.run();
   }
 
   private StepDelay runStep(LoopStep current) {

@@ -7,6 +7,7 @@ import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.logging.OneLine;
+import dev.windlass.scheduling.SteppedTask;
 import dev.windlass.workqueue.WorkItem;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +21,7 @@ import org.slf4j.MDC;
  * ResultHandler} determines how each request is processed further. A request is queued again before
  * its item is released, so that no event is lost in between.
  */
-public final class Worker implements Runnable {
+public final class Worker implements SteppedTask {
 
   /** The delay before a request that could not be started is retried. */
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
@@ -52,6 +53,14 @@ public final class Worker implements Runnable {
         SafeLog.error("{}: A worker failed outside a reconcile; it continues", config.name(), t);
       }
     }
+  }
+
+  @Override
+  public Progress runRound() {
+    if (step()) {
+      return Progress.RAN;
+    }
+    return run.queue().isShutDown() ? Progress.ENDED : Progress.WAITING;
   }
 
   /**

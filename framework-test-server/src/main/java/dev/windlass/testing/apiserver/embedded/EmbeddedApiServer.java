@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.embedded;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpServer;
 import dev.windlass.testing.apiserver.ServerCapabilities;
 import dev.windlass.testing.apiserver.TestApiServer;
@@ -16,23 +17,28 @@ import dev.windlass.testing.apiserver.embedded.reads.OpenWatches;
 import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import dev.windlass.testing.apiserver.embedded.requests.RequestMatcher;
 import dev.windlass.testing.apiserver.embedded.storage.Store;
-import dev.windlass.testing.apiserver.embedded.threads.BackgroundThread;
+import dev.windlass.testing.apiserver.embedded.threads.Background;
 import dev.windlass.testing.apiserver.embedded.threads.JoinableThreads;
 import dev.windlass.testing.apiserver.embedded.types.BuiltInTypes;
 import dev.windlass.testing.apiserver.embedded.types.ResourceTypes;
 import dev.windlass.testing.apiserver.embedded.writes.IdGenerator;
 import dev.windlass.testing.apiserver.embedded.writes.ObjectDeletes;
 import dev.windlass.testing.apiserver.embedded.writes.ObjectWrites;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An API server in this process that behaves like kube-apiserver 1.34. It supports optimistic
@@ -47,7 +53,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * rejected or reported as warnings, according to {@code fieldValidation}. Reviews, API services and
  * connections to kubelets are not supported.
  *
- * <p>The server uses plain HTTP on 127.0.0.1, keeps all objects in memory and requires no
+ * <p>The server uses plain HTTP on 127.0.0.1, or {@linkplain #inMemory no sockets at all}. It keeps all objects in memory and requires no
  * credentials. Admission webhooks, RBAC, CEL rules, conversion between versions, Table and protobuf
  * output are not supported. This class is thread-safe.
  *
@@ -80,9 +86,9 @@ public final class EmbeddedApiServer implements TestApiServer {
 
   private final EmbeddedApiServerBuilder settings;
   private final Store store;
-  private final BackgroundThread timers = new BackgroundThread("embedded-apiserver-timers");
-  private final BackgroundThread controllers =
-      new BackgroundThread("embedded-apiserver-controllers");
+  private final Background timers;
+  private final Background controllers;
+  private final Background deliveries;
   private final JoinableThreads requestThreads = new JoinableThreads("embedded-apiserver-request");
 
   /**
@@ -94,32 +100,48 @@ public final class EmbeddedApiServer implements TestApiServer {
   private final OpenWatches watches;
   private final RequestLog requests;
   private final InjectedFaults faults = new InjectedFaults();
-  private final HttpServer http;
+  private final ApiRequests api;
+
+  /** The server for sockets; null if this server is only reachable in memory. */
+  private final @Nullable HttpServer http;
+
   private final AtomicBoolean closed = new AtomicBoolean();
 
   EmbeddedApiServer(EmbeddedApiServerBuilder settings) {
     this.settings = settings;
-    this.store = new Store(settings.logCapacity(), settings.catchUpTimeout());
+    this.timers = settings.background("timers");
+    this.controllers = settings.background("controllers");
+    this.deliveries = settings.background("watches");
+    this.store = new Store(settings.logCapacity(), settings.catchUpTimeout(), timers);
     this.watches = new OpenWatches(timers, settings.bookmarkInterval());
     this.requests = new RequestLog(settings.requestCapacity());
-    try {
-      this.http =
-          HttpServer.create(new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), 0), BACKLOG);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
     ResourceTypes types = new ResourceTypes();
     IdGenerator ids = new IdGenerator(settings.random());
     ObjectWrites writes = new ObjectWrites(store, settings.clock(), ids);
     ObjectDeletes deletes = new ObjectDeletes(store, writes);
     startControllers(types, writes, deletes);
-    ObjectRequests objects = new ObjectRequests(store, writes, deletes);
-    http.createContext(
-        "/",
-        new ApiHandler(
-            store, types, objects, watches, settings.streamingLists(), requests, faults));
-    http.setExecutor(requestPool);
-    http.start();
+    this.api =
+        new ApiRequests(
+            store,
+            types,
+            new ObjectRequests(store, writes, deletes),
+            settings.streamingLists(),
+            requests,
+            faults);
+    this.http = settings.sockets() ? listen() : null;
+  }
+
+  private HttpServer listen() {
+    try {
+      HttpServer server =
+          HttpServer.create(new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), 0), BACKLOG);
+      server.createContext("/", new ApiHandler(api, watches));
+      server.setExecutor(requestPool);
+      server.start();
+      return server;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private void startControllers(ResourceTypes types, ObjectWrites writes, ObjectDeletes deletes) {
@@ -149,9 +171,35 @@ public final class EmbeddedApiServer implements TestApiServer {
     return new EmbeddedApiServerBuilder();
   }
 
-  /** Returns the address of the server, such as {@code http://127.0.0.1:34567}. */
+  /**
+   * Returns the address of the server, such as {@code http://127.0.0.1:34567}.
+   *
+   * @throws IllegalStateException if the server was started {@linkplain
+   *     EmbeddedApiServerBuilder#withoutSockets without sockets}
+   */
   public String url() {
-    return "http://127.0.0.1:" + http.getAddress().getPort();
+    HttpServer server = http;
+    if (server == null) {
+      throw new IllegalStateException(
+          "the server has no address, because it was started without sockets: use inMemory()");
+    }
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  /** Returns a new connection to this server without sockets. */
+  public InMemoryTransport inMemory() {
+    return inMemory(TransportHook.NONE);
+  }
+
+  /** Returns a new connection to this server without sockets, which a hook can disturb. */
+  public InMemoryTransport inMemory(TransportHook hook) {
+    return new InMemoryTransport(api, watches, deliveries, hook);
+  }
+
+  /** Returns a new client, which is in memory if the server has no sockets. */
+  @Override
+  public KubernetesClient newClient() {
+    return http == null ? inMemory().newClient() : TestApiServer.super.newClient();
   }
 
   @Override
@@ -180,6 +228,16 @@ public final class EmbeddedApiServer implements TestApiServer {
         current-context: embedded
         """
         .formatted(url());
+  }
+
+  @Override
+  public void install(CustomResourceDefinition crd) {
+    try (KubernetesClient client = newClient()) {
+      var resource = client.apiextensions().v1().customResourceDefinitions().resource(crd);
+      if (resource.get() == null) {
+        resource.create(); // the server serves the type before it responds
+      }
+    }
   }
 
   @Override
@@ -230,6 +288,23 @@ public final class EmbeddedApiServer implements TestApiServer {
     faults.clear();
   }
 
+  /**
+   * Returns a copy of all objects as they are stored, in the order of their namespaces and names.
+   * The keys are resources, such as {@code configmaps} and {@code deployments.apps}.
+   */
+  public SortedMap<String, List<ObjectNode>> objects() {
+    SortedMap<String, List<ObjectNode>> all = new TreeMap<>();
+    try (Store.Transaction tx = store.begin()) {
+      tx.tables()
+          .forEach(
+              (resource, table) ->
+                  all.put(
+                      resource.toString(),
+                      table.objects().values().stream().map(ObjectNode::deepCopy).toList()));
+    }
+    return all;
+  }
+
   /** Returns a copy of the latest requests for resources, in the order of their arrival. */
   public List<RecordedRequest> requests() {
     return requests.all();
@@ -247,9 +322,12 @@ public final class EmbeddedApiServer implements TestApiServer {
     }
     timers.close();
     controllers.close();
+    deliveries.close();
     // Threads that wait for changes must be interrupted before their connections are closed.
     requestPool.shutdownNow();
-    http.stop(0);
+    if (http != null) {
+      http.stop(0);
+    }
     requestThreads.join();
   }
 }

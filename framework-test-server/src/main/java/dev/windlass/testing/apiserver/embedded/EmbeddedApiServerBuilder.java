@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.embedded;
 
+import dev.windlass.testing.apiserver.embedded.threads.Background;
+import dev.windlass.testing.apiserver.embedded.threads.BackgroundThread;
+import dev.windlass.testing.apiserver.embedded.time.Timers;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Random;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of an {@link EmbeddedApiServer}. {@link #start()} reads them once. A builder must be
@@ -21,6 +25,8 @@ public final class EmbeddedApiServerBuilder {
   private boolean garbageCollection = true;
   private boolean deploymentController = true;
   private Duration deploymentDelay = Duration.ofMillis(50);
+  private @Nullable Timers timers;
+  private boolean sockets = true;
 
   EmbeddedApiServerBuilder() {}
 
@@ -113,6 +119,28 @@ public final class EmbeddedApiServerBuilder {
     return this;
   }
 
+  /**
+   * Sets the timers that run the background tasks of the server: the time-outs and bookmarks of
+   * watches, the delay of Deployments, the garbage collector and the other controllers, and the
+   * delivery of watch events through an {@link InMemoryTransport}. By default, the server has
+   * threads for them, and delays pass in real time. Pass a {@link #clock} of the same time.
+   */
+  public EmbeddedApiServerBuilder timers(Timers timers) {
+    this.timers = timers;
+    return this;
+  }
+
+  /**
+   * Starts the server without a port and without threads for requests. Only {@linkplain
+   * EmbeddedApiServer#inMemory in-memory transports} reach it. With {@link #timers}, such a server
+   * has no thread at all, so its reads never wait for a future resourceVersion, as with a {@link
+   * #catchUpTimeout} of zero.
+   */
+  public EmbeddedApiServerBuilder withoutSockets() {
+    sockets = false;
+    return this;
+  }
+
   /** Starts the server, which runs until it is closed. */
   public EmbeddedApiServer start() {
     return new EmbeddedApiServer(this);
@@ -139,7 +167,19 @@ public final class EmbeddedApiServerBuilder {
   }
 
   Duration catchUpTimeout() {
-    return catchUpTimeout;
+    return timers != null && !sockets ? Duration.ZERO : catchUpTimeout;
+  }
+
+  boolean sockets() {
+    return sockets;
+  }
+
+  /** Returns a runner of background tasks, which the server must close. */
+  Background background(String purpose) {
+    Timers own = timers;
+    return own == null
+        ? new BackgroundThread("embedded-apiserver-" + purpose)
+        : Background.on(own);
   }
 
   boolean streamingLists() {

@@ -2,17 +2,18 @@
 package dev.windlass.testing.apiserver.embedded;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.windlass.testing.apiserver.embedded.http.ApiRequest;
-import dev.windlass.testing.apiserver.embedded.http.ApiResponse;
-import dev.windlass.testing.apiserver.embedded.http.RequestParser;
+import dev.windlass.testing.apiserver.embedded.http.InjectedFaults;
+import dev.windlass.testing.apiserver.embedded.http.RequestLog;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
+import dev.windlass.testing.apiserver.embedded.reads.OpenWatches;
+import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import dev.windlass.testing.apiserver.embedded.schema.CrdRules;
 import dev.windlass.testing.apiserver.embedded.storage.Store;
+import dev.windlass.testing.apiserver.embedded.threads.Background;
 import dev.windlass.testing.apiserver.embedded.types.BuiltInTypes;
-import dev.windlass.testing.apiserver.embedded.types.Discovery;
 import dev.windlass.testing.apiserver.embedded.types.ResourceTypes;
 import dev.windlass.testing.apiserver.embedded.writes.IdGenerator;
 import dev.windlass.testing.apiserver.embedded.writes.ObjectDeletes;
@@ -21,11 +22,9 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.net.HttpURLConnection;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -43,13 +42,13 @@ public final class InProcessApi {
 
   private final ResourceTypes types = new ResourceTypes();
   private final ObjectWrites writes;
-  private final ObjectRequests objects;
 
   /** The namespaces created here. They are not created again after they have been deleted. */
   private final Set<String> namespaces = ConcurrentHashMap.newKeySet();
 
-  private final RequestParser parser = new RequestParser(types);
-  private final Discovery discovery = new Discovery(types);
+  private final Background deliveries = Background.on((task, delay) -> () -> {});
+  private final OpenWatches watches = new OpenWatches(deliveries, Duration.ofDays(1));
+  private final ApiRequests requests;
 
   /**
    * Creates an API without objects.
@@ -57,9 +56,16 @@ public final class InProcessApi {
    * @param clock the clock for times that a server sets
    */
   public InProcessApi(Clock clock) {
-    Store store = new Store(HISTORY, Duration.ZERO);
+    Store store = new Store(HISTORY, Duration.ZERO, deliveries);
     writes = new ObjectWrites(store, clock, new IdGenerator(new Random()));
-    objects = new ObjectRequests(store, writes, new ObjectDeletes(store, writes));
+    requests =
+        new ApiRequests(
+            store,
+            types,
+            new ObjectRequests(store, writes, new ObjectDeletes(store, writes)),
+            true,
+            new RequestLog(1),
+            new InjectedFaults());
   }
 
   /** Adds the types of a custom resource definition, with their schema and subresources. */
@@ -93,31 +99,17 @@ public final class InProcessApi {
 
   /** Returns a factory for the HTTP clients that fabric8's clients use. */
   public HttpClient.Factory transport() {
-    return new InProcessHttp.Factory(this);
+    return new InMemoryTransport(requests, watches, deliveries, new WithoutWatches());
   }
 
-  /** Returns the response to a request. A rejection is also returned as a response. */
-  ApiResponse answer(String method, URI uri, String contentType, byte[] body) {
-    try {
-      Optional<ApiRequest> request = parser.parse(method, uri);
-      Optional<ObjectNode> document = discovery.document(RequestParser.segments(uri));
-      if (request.isEmpty() && document.isPresent()) {
-        return ApiResponse.ok(document.get());
-      }
-      if (request.isEmpty() || !request.get().type().hasSubresource(request.get().subresource())) {
-        throw StatusException.of(
-            404, "NotFound", "the server could not find the requested resource");
-      }
-      if (request.get().verb() == Verb.WATCH) {
+  /** Rejects watches, because nothing would deliver their events. */
+  private static final class WithoutWatches implements TransportHook {
+    @Override
+    public void sending(RecordedRequest request) {
+      if (request.verb() == Verb.WATCH) {
         throw new UnsupportedOperationException(
             "watches are not supported: use an EmbeddedApiServer");
       }
-      return objects.answer(request.get(), contentType, body, warning -> {});
-    } catch (StatusException refusal) {
-      return new ApiResponse(refusal.code(), refusal.status());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
     }
   }
 }

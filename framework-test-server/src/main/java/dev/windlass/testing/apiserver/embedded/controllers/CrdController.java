@@ -12,7 +12,7 @@ import dev.windlass.testing.apiserver.embedded.schema.CrdRules;
 import dev.windlass.testing.apiserver.embedded.storage.Change;
 import dev.windlass.testing.apiserver.embedded.storage.ChangeListener;
 import dev.windlass.testing.apiserver.embedded.storage.Store;
-import dev.windlass.testing.apiserver.embedded.threads.BackgroundThread;
+import dev.windlass.testing.apiserver.embedded.threads.Background;
 import dev.windlass.testing.apiserver.embedded.types.BuiltInTypes;
 import dev.windlass.testing.apiserver.embedded.types.ResourceTypes;
 import dev.windlass.testing.apiserver.embedded.writes.ObjectDeletes;
@@ -32,14 +32,14 @@ public final class CrdController implements ChangeListener {
   private final ResourceTypes types;
   private final ObjectWrites writes;
   private final ObjectDeletes deletes;
-  private final BackgroundThread background;
+  private final Background background;
 
   public CrdController(
       Store store,
       ResourceTypes types,
       ObjectWrites writes,
       ObjectDeletes deletes,
-      BackgroundThread background) {
+      Background background) {
     this.store = store;
     this.types = types;
     this.writes = writes;

@@ -9,7 +9,7 @@ import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.objects.ObjectKey;
 import dev.windlass.testing.apiserver.embedded.storage.Change;
 import dev.windlass.testing.apiserver.embedded.storage.ChangeListener;
-import dev.windlass.testing.apiserver.embedded.threads.BackgroundThread;
+import dev.windlass.testing.apiserver.embedded.threads.Background;
 import dev.windlass.testing.apiserver.embedded.types.BuiltInTypes;
 import dev.windlass.testing.apiserver.embedded.types.ResourceTypes;
 import dev.windlass.testing.apiserver.embedded.writes.ObjectWrites;
@@ -22,11 +22,11 @@ import java.time.Duration;
 public final class DeploymentController implements ChangeListener {
   private final ResourceTypes types;
   private final ObjectWrites writes;
-  private final BackgroundThread background;
+  private final Background background;
   private final Duration delay;
 
   public DeploymentController(
-      ResourceTypes types, ObjectWrites writes, BackgroundThread background, Duration delay) {
+      ResourceTypes types, ObjectWrites writes, Background background, Duration delay) {
     this.types = types;
     this.writes = writes;
     this.background = background;

@@ -10,7 +10,7 @@ import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.storage.Change;
 import dev.windlass.testing.apiserver.embedded.storage.ChangeListener;
 import dev.windlass.testing.apiserver.embedded.storage.Store;
-import dev.windlass.testing.apiserver.embedded.threads.BackgroundThread;
+import dev.windlass.testing.apiserver.embedded.threads.Background;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import dev.windlass.testing.apiserver.embedded.types.ResourceTypes;
 import dev.windlass.testing.apiserver.embedded.writes.ObjectDeletes;
@@ -30,7 +30,7 @@ public final class GarbageCollector implements ChangeListener {
   private final ResourceTypes types;
   private final ObjectWrites writes;
   private final ObjectDeletes deletes;
-  private final BackgroundThread background;
+  private final Background background;
   private final OwnerIndex index = new OwnerIndex();
 
   public GarbageCollector(
@@ -38,7 +38,7 @@ public final class GarbageCollector implements ChangeListener {
       ResourceTypes types,
       ObjectWrites writes,
       ObjectDeletes deletes,
-      BackgroundThread background) {
+      Background background) {
     this.store = store;
     this.types = types;
     this.writes = writes;

@@ -10,7 +10,7 @@ import dev.windlass.testing.apiserver.embedded.objects.ObjectKey;
 import dev.windlass.testing.apiserver.embedded.storage.Change;
 import dev.windlass.testing.apiserver.embedded.storage.ChangeListener;
 import dev.windlass.testing.apiserver.embedded.storage.Store;
-import dev.windlass.testing.apiserver.embedded.threads.BackgroundThread;
+import dev.windlass.testing.apiserver.embedded.threads.Background;
 import dev.windlass.testing.apiserver.embedded.types.BuiltInTypes;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import dev.windlass.testing.apiserver.embedded.types.ResourceTypes;
@@ -24,14 +24,14 @@ public final class NamespaceController implements ChangeListener {
   private final ResourceTypes types;
   private final ObjectWrites writes;
   private final ObjectDeletes deletes;
-  private final BackgroundThread background;
+  private final Background background;
 
   public NamespaceController(
       Store store,
       ResourceTypes types,
       ObjectWrites writes,
       ObjectDeletes deletes,
-      BackgroundThread background) {
+      Background background) {
     this.store = store;
     this.types = types;
     this.writes = writes;

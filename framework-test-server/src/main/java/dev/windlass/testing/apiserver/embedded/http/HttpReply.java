@@ -53,11 +53,6 @@ public final class HttpReply {
     send(exchange, code, "text/plain; charset=utf-8", bytes);
   }
 
-  /** Sends the real server's response for paths that do not exist. */
-  public static void pageNotFound(HttpExchange exchange) throws IOException {
-    text(exchange, 404, "404 page not found\n");
-  }
-
   private static void send(HttpExchange exchange, int code, String type, byte[] bytes)
       throws IOException {
     exchange.getResponseHeaders().set("Content-Type", type);

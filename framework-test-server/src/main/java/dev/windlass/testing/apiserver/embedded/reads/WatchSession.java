@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One open watch, which runs on the thread of its request. The thread waits for changes under the
@@ -49,8 +50,13 @@ public final class WatchSession {
   private boolean cut;
   private boolean ending;
 
-  /** The events to write next, and whether the watch then ends or its connection is closed. */
-  private record Batch(List<ObjectNode> events, boolean end, boolean cut) {}
+  /**
+   * The next events of a watch.
+   *
+   * @param end whether the watch ends after these events
+   * @param cut whether the connection is then closed in the middle of the stream
+   */
+  public record Batch(List<ObjectNode> events, boolean end, boolean cut) {}
 
   private WatchSession(Store store, Store.Transaction tx, WatchEvents events, boolean bookmarks) {
     this.store = store;
@@ -148,31 +154,68 @@ public final class WatchSession {
 
   private Batch next() throws InterruptedException {
     try (Store.Transaction tx = store.begin()) {
-      while (true) {
-        if (cut) {
-          return new Batch(List.of(), true, true);
-        }
-        if (position < table.log().first()) {
-          return new Batch(List.of(), true, false);
-        }
-        if (position < table.log().end()) {
-          return new Batch(read(), false, false);
-        }
-        if (ending || table.dropped()) {
-          return new Batch(bookmark(tx.revision()), true, false);
-        }
-        if (bookmarkDue) {
-          bookmarkDue = false;
-          return new Batch(bookmark(tx.revision()), false, false);
-        }
+      Optional<Batch> batch = batch(tx, BATCH);
+      while (batch.isEmpty()) {
         table.changed().await();
+        batch = batch(tx, BATCH);
       }
+      return batch.get();
     }
   }
 
-  private List<ObjectNode> read() {
+  /**
+   * Returns the next events without waiting, or empty if there are none yet. Use this method instead
+   * of {@link #run} if no thread is available for the watch.
+   *
+   * @param limit the number of changes to read at most
+   */
+  public Optional<Batch> poll(int limit) {
+    if (!first.isEmpty()) {
+      List<ObjectNode> some = List.copyOf(first.subList(0, Math.min(limit, first.size())));
+      first.subList(0, some.size()).clear();
+      return Optional.of(new Batch(some, failed && first.isEmpty(), false));
+    }
+    if (failed) {
+      return Optional.of(new Batch(List.of(), true, false));
+    }
+    try (Store.Transaction tx = store.begin()) {
+      return batch(tx, limit);
+    }
+  }
+
+  /** Calls a listener whenever {@link #poll} may return events, under the store's lock. */
+  public void listen(Runnable listener) {
+    store.locked(() -> table.listen(listener));
+  }
+
+  /** Removes a listener. */
+  public void forget(Runnable listener) {
+    store.locked(() -> table.forget(listener));
+  }
+
+  private Optional<Batch> batch(Store.Transaction tx, int limit) {
+    if (cut) {
+      return Optional.of(new Batch(List.of(), true, true));
+    }
+    if (position < table.log().first()) {
+      return Optional.of(new Batch(List.of(), true, false));
+    }
+    if (position < table.log().end()) {
+      return Optional.of(new Batch(read(limit), false, false));
+    }
+    if (ending || table.dropped()) {
+      return Optional.of(new Batch(bookmark(tx.revision()), true, false));
+    }
+    if (bookmarkDue) {
+      bookmarkDue = false;
+      return Optional.of(new Batch(bookmark(tx.revision()), false, false));
+    }
+    return Optional.empty();
+  }
+
+  private List<ObjectNode> read(int limit) {
     List<ObjectNode> pending = new ArrayList<>();
-    long end = Math.min(table.log().end(), position + BATCH);
+    long end = Math.min(table.log().end(), position + limit);
     for (; position < end; position++) {
       Change change = table.log().at(position);
       if (change.revision() > from) {
@@ -206,7 +249,7 @@ public final class WatchSession {
     store.locked(
         () -> {
           wish.run();
-          table.changed().signalAll();
+          table.wakeWatches();
         });
   }
 }

@@ -3,7 +3,9 @@ package dev.windlass.testing.apiserver.embedded.storage;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.ObjectKey;
+import java.util.LinkedHashSet;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 
@@ -12,6 +14,7 @@ public final class ResourceTable {
   private final NavigableMap<ObjectKey, ObjectNode> objects = new TreeMap<>();
   private final ChangeLog log;
   private final Condition changed;
+  private final Set<Runnable> listeners = new LinkedHashSet<>();
   private boolean dropped;
 
   ResourceTable(ChangeLog log, Condition changed) {
@@ -36,6 +39,25 @@ public final class ResourceTable {
     return changed;
   }
 
+  /** Signals {@link #changed()} and calls the listeners. */
+  public void wakeWatches() {
+    changed.signalAll();
+    listeners.forEach(Runnable::run);
+  }
+
+  /**
+   * Adds a listener, which is called under the store's lock whenever {@link #changed()} is
+   * signalled. It must not block.
+   */
+  public void listen(Runnable listener) {
+    listeners.add(listener);
+  }
+
+  /** Removes a listener. */
+  public void forget(Runnable listener) {
+    listeners.remove(listener);
+  }
+
   /** Returns whether the resource has been dropped. Its watches end in that case. */
   public boolean dropped() {
     return dropped;
@@ -43,7 +65,7 @@ public final class ResourceTable {
 
   void drop() {
     dropped = true;
-    changed.signalAll();
+    wakeWatches();
   }
 
   /**

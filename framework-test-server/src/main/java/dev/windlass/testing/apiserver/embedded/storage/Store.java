@@ -6,11 +6,13 @@ import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.objects.ObjectKey;
+import dev.windlass.testing.apiserver.embedded.threads.Background;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class Store {
   private final int logCapacity;
   private final Duration catchUpTimeout;
+  private final Background timers;
   private final List<ChangeListener> listeners = new CopyOnWriteArrayList<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition advanced = lock.newCondition();
@@ -31,11 +34,12 @@ public final class Store {
 
   /**
    * Creates a store whose logs keep {@code logCapacity} changes for each resource. Its readers wait
-   * up to {@code catchUpTimeout} for future revisions.
+   * up to {@code catchUpTimeout} for future revisions, which {@code timers} measure.
    */
-  public Store(int logCapacity, Duration catchUpTimeout) {
+  public Store(int logCapacity, Duration catchUpTimeout, Background timers) {
     this.logCapacity = logCapacity;
     this.catchUpTimeout = catchUpTimeout;
+    this.timers = timers;
   }
 
   /** Notifies {@code listener} of each change from now on. */
@@ -86,9 +90,25 @@ public final class Store {
      * during the wait. Returns whether the store has reached the revision.
      */
     public boolean awaitRevision(long wanted) throws InterruptedException {
-      long left = catchUpTimeout.toNanos();
-      while (revision < wanted && left > 0) {
-        left = advanced.awaitNanos(left);
+      if (revision >= wanted || catchUpTimeout.isZero()) {
+        return revision >= wanted;
+      }
+      AtomicBoolean over = new AtomicBoolean();
+      Runnable cancel =
+          timers.after(
+              catchUpTimeout,
+              () ->
+                  locked(
+                      () -> {
+                        over.set(true);
+                        advanced.signalAll();
+                      }));
+      try {
+        while (revision < wanted && !over.get()) {
+          advanced.await();
+        }
+      } finally {
+        cancel.run();
       }
       return revision >= wanted;
     }
@@ -99,7 +119,7 @@ public final class Store {
     }
 
     /** Returns all resources that have been used, for searches across kinds. */
-    Map<GroupResource, ResourceTable> tables() {
+    public Map<GroupResource, ResourceTable> tables() {
       return tables;
     }
 
@@ -153,7 +173,7 @@ public final class Store {
 
     private void commit(GroupResource resource, ResourceTable table, Change change) {
       table.log().append(change);
-      table.changed().signalAll();
+      table.wakeWatches();
       advanced.signalAll();
       listeners.forEach(listener -> listener.changed(resource, change));
     }

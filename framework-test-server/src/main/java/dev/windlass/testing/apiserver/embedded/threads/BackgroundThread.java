@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.embedded.threads;
 
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.function.Supplier;
 
-/** One named daemon thread for immediate and delayed tasks. */
-public final class BackgroundThread implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(BackgroundThread.class);
-
+/** One named daemon thread, whose tasks run in real time. */
+public final class BackgroundThread implements Background {
   private final JoinableThreads threads;
   private final ScheduledThreadPoolExecutor executor;
 
@@ -24,45 +19,26 @@ public final class BackgroundThread implements AutoCloseable {
     executor.setRemoveOnCancelPolicy(true);
   }
 
-  /** Runs {@code task} soon, unless this object is closed. */
-  public void run(Runnable task) {
-    after(Duration.ZERO, task);
+  @Override
+  public Runnable after(Duration delay, Runnable task) {
+    Runnable logged = Background.logged(task);
+    return scheduled(() -> executor.schedule(logged, delay.toNanos(), TimeUnit.NANOSECONDS));
   }
 
-  /**
-   * Runs {@code task} once after {@code delay}, unless this object is closed or the task is
-   * cancelled first.
-   */
-  @CanIgnoreReturnValue
-  public Future<?> after(Duration delay, Runnable task) {
-    return schedule(delay, Duration.ZERO, task);
+  @Override
+  public Runnable every(Duration period, Runnable task) {
+    Runnable logged = Background.logged(task);
+    long nanos = period.toNanos();
+    return scheduled(
+        () -> executor.scheduleAtFixedRate(logged, nanos, nanos, TimeUnit.NANOSECONDS));
   }
 
-  /**
-   * Runs {@code task} once per {@code period} until this object is closed or the task is cancelled.
-   */
-  public Future<?> every(Duration period, Runnable task) {
-    return schedule(period, period, task);
-  }
-
-  private Future<?> schedule(Duration delay, Duration period, Runnable task) {
-    Runnable logged = () -> runLogged(task);
+  private static Runnable scheduled(Supplier<Future<?>> schedule) {
     try {
-      return period.isZero()
-          ? executor.schedule(logged, delay.toNanos(), TimeUnit.NANOSECONDS)
-          : executor.scheduleAtFixedRate(
-              logged, delay.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
+      Future<?> task = schedule.get();
+      return () -> task.cancel(false);
     } catch (RejectedExecutionException e) {
-      // The server is closing, so the result does not matter.
-      return CompletableFuture.completedFuture(null);
-    }
-  }
-
-  private static void runLogged(Runnable task) {
-    try {
-      task.run();
-    } catch (RuntimeException e) {
-      log.error("a background task of the embedded API server failed", e);
+      return () -> {}; // the server is closing, so the task does not matter
     }
   }
 
