@@ -176,7 +176,7 @@ public final class ObjectCodec<T> {
   /**
    * Sets whether {@link CachedObject#readOnly()} compares the shared object with the cached object
    * on each call, so that tests detect code that changes a shared object. The detection is off by
-   * default, because each read then requires an encode and a decode.
+   * default, because it makes each read encode and decode the object.
    */
   public void detectMutations(boolean detect) {
     detectsMutations = detect;

@@ -51,7 +51,7 @@ public record Backoff(Duration initial, double factor, Duration max, double jitt
    * Returns the delay before attempt number {@code attempt}, including jitter. The delay before
    * jitter never exceeds {@code max}, for any number of attempts.
    *
-   * @param attempt the number of failed attempts since the last success, from 0
+   * @param attempt the number of failed attempts since the last success, zero or more
    * @param random the source of the jitter
    */
   public Duration delay(int attempt, RandomGenerator random) {

@@ -13,9 +13,9 @@ import java.util.List;
 public interface ChangeSink<T> {
 
   /**
-   * Receives the result of a list. The list contains exactly the objects that exist.
+   * Receives the result of a list, which contains exactly the objects that exist.
    *
-   * @param version the version of the list; -1 if the version is not a number
+   * @param version the resource version of the list; -1 if it is not a number
    */
   void replace(List<CachedObject<T>> objects, long version);
 

@@ -47,7 +47,7 @@ public sealed interface Delta<T> {
   /**
    * The response to a list, which contains exactly the objects that exist.
    *
-   * @param version the version of the list; -1 if the version is not a number
+   * @param version the resource version of the list; -1 if it is not a number
    */
   record Replaced<T>(List<CachedObject<T>> objects, long version) implements Delta<T> {
     @Override
@@ -58,7 +58,7 @@ public sealed interface Delta<T> {
 
   /**
    * An action to run between two changes, while the cache does not change. It delivers the content
-   * of the cache to a new handler, or again to a handler that requested resyncs.
+   * of the cache to a new handler, or redelivers it to a handler that requested resyncs.
    *
    * @param action the action, which the consumer runs; if it throws an exception, it runs again
    *     from the start

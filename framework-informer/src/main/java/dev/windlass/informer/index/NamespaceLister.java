@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A {@link Lister} restricted to one namespace, with the same guarantees. It stores no data itself,
- * so creating an instance costs nothing.
+ * A {@link Lister} restricted to one namespace, with the same guarantees. It stores no data, so
+ * instances are cheap to create.
  *
  * @param <T> the typed class of the objects
  */
@@ -37,7 +37,7 @@ public final class NamespaceLister<T> {
     return lister.list(namespace);
   }
 
-  /** Returns the objects of the namespace whose labels match, in no particular order. */
+  /** Returns the objects of the namespace that a label selector matches, in no particular order. */
   public List<T> list(Selector labels) {
     return lister.list(namespace, labels);
   }

@@ -34,12 +34,12 @@ import org.jspecify.annotations.Nullable;
  * when the store has removed the object.
  *
  * <p><em>Unclear keys.</em> A key is unclear if the store's state is known to be too old, but the
- * current state is unknown. This happens if the response was not a state of the object (a scale),
- * if the memory for responses is exhausted (10,000 states, 64 MiB), or if the store has not
- * confirmed a state or a deletion for {@value #UNCONFIRMED_SECONDS} s. {@link #isUnclear} then
- * returns true, and readers request the state from the server. If it is unknown which keys are
- * unclear, or there are more than {@value #MAX_MARKS}, a whole namespace or the whole type is
- * unclear.
+ * current state is unknown. This happens if the response was not a state of the object (for example
+ * a {@code Scale}), if the memory for responses is exhausted (10,000 states, 64 MiB), or if the
+ * store has not confirmed a state or a deletion for {@value #UNCONFIRMED_SECONDS} s. {@link
+ * #isUnclear} then returns true, and readers request the state from the server. If it is unknown
+ * which keys are unclear, or there are more than {@value #MAX_MARKS}, a whole namespace or the
+ * whole type is unclear.
  *
  * <p>A response can arrive after the watch event, when the object has already been created and
  * deleted. Callers therefore enclose each write in {@link #begin} and {@link #end}. A response is
@@ -96,7 +96,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   }
 
   /**
-   * Creates an empty overlay. If the store is {@code narrowed}, a selector restricts it, so an
+   * Creates an empty overlay. If {@code narrowed} is true, a selector restricts the store, so an
    * object that leaves the store may still exist and return.
    */
   public Overlay(Store<T> store, boolean narrowed, ObjectDecoder<T> decoder, Scheduler scheduler) {
@@ -109,14 +109,20 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     swept = scheduler.nanoTime();
   }
 
-  /** Records that a write is sent to the server. {@link #end} must follow in every case. */
+  /**
+   * Records that a write is about to be sent to the server. The caller must call {@link #end} in
+   * every case, even if the write fails.
+   */
   public void begin() {
     synchronized (lock) {
       ends.begin();
     }
   }
 
-  /** Records that a write has completed, after its outcome was reported to this overlay. */
+  /**
+   * Records that a write has completed. Call this method after reporting the outcome of the write
+   * to this overlay.
+   */
   public void end() {
     synchronized (lock) {
       ends.end();
@@ -368,12 +374,18 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     any = doubts.sweep(scheduler.nanoTime(), newest.get()) || marks() > 0;
   }
 
-  /** Returns a lister for typed reads; see {@link #isUnclear(ObjectKey)}. */
+  /**
+   * Returns a lister for typed reads of this overlay. Its result for an unclear key can be
+   * outdated; see {@link #isUnclear(ObjectKey)}.
+   */
   public Lister<T> lister() {
     return lister;
   }
 
-  /** Returns whether this process wrote the key and the store may lack that write. */
+  /**
+   * Returns whether this process has written the object with this key and the store may not contain
+   * that write yet.
+   */
   public boolean isPending(ObjectKey key) {
     return any && (written.get(key) != null || deleted.has(key) || isAnyUnclear(key.namespace()));
   }
@@ -441,8 +453,9 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   }
 
   /**
-   * Returns the number of responses that were dropped because no room was left. After each of them,
-   * all reads are sent to the server for some time.
+   * Returns the number of writes that could not be tracked because there were too many unclear or
+   * overlaid keys. After each of them, all reads are sent to the server until the store has caught
+   * up.
    */
   public long forgotten() {
     return doubts.forgotten();

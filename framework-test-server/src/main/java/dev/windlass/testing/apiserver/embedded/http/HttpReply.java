@@ -67,7 +67,10 @@ public final class HttpReply {
     }
   }
 
-  /** Begins an endless JSON response in chunks. Each flush sends the bytes written so far. */
+  /**
+   * Begins a chunked JSON response of unlimited length. Each flush of the stream sends the bytes
+   * written so far.
+   */
   public static OutputStream stream(HttpExchange exchange) throws IOException {
     exchange.getResponseHeaders().set("Content-Type", JSON);
     exchange.sendResponseHeaders(200, 0);

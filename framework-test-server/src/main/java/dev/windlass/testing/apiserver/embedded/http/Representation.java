@@ -80,7 +80,7 @@ public record Representation(Form form, String apiVersion) {
   }
 
   /**
-   * Returns the response in this form. A Status is not changed.
+   * Returns the response in this form. A {@code Status} object is returned unchanged.
    *
    * @throws StatusException if the response is a list but the form is that of an object, or vice
    *     versa
@@ -118,7 +118,7 @@ public record Representation(Form form, String apiVersion) {
     return result;
   }
 
-  /** Returns an object from a watch in this form. */
+  /** Returns the object of a watch event in this form. */
   public ObjectNode object(ObjectNode object) {
     return form == Form.WHOLE ? object : metadataOf(object);
   }

@@ -7,7 +7,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 
-/** The objects of one resource with their log. The table is guarded by the store's lock. */
+/** The objects of one resource and the log of their changes. The store's lock guards the table. */
 public final class ResourceTable {
   private final NavigableMap<ObjectKey, ObjectNode> objects = new TreeMap<>();
   private final ChangeLog log;
@@ -19,7 +19,7 @@ public final class ResourceTable {
     this.changed = changed;
   }
 
-  /** Returns the current objects. The map is not a copy. */
+  /** Returns the map that contains the current objects, not a copy. */
   public NavigableMap<ObjectKey, ObjectNode> objects() {
     return objects;
   }
@@ -29,14 +29,14 @@ public final class ResourceTable {
   }
 
   /**
-   * Returns the condition that is signalled for each change, and whenever a watch must check its
-   * state.
+   * Returns the condition on which watches wait. It is signalled for each change, and whenever a
+   * watch must check its state.
    */
   public Condition changed() {
     return changed;
   }
 
-  /** Returns whether the resource has been dropped. Its watches end in that case. */
+  /** Returns whether the resource has been dropped, in which case its watches must end. */
   public boolean dropped() {
     return dropped;
   }

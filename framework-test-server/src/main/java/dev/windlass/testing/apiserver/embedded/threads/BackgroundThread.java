@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One named daemon thread for immediate and delayed tasks. */
+/** A named daemon thread that runs immediate and delayed tasks. */
 public final class BackgroundThread implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(BackgroundThread.class);
 
@@ -24,7 +24,7 @@ public final class BackgroundThread implements AutoCloseable {
     executor.setRemoveOnCancelPolicy(true);
   }
 
-  /** Runs {@code task} soon, unless this object is closed. */
+  /** Runs {@code task} as soon as the thread is free, unless this object is closed. */
   public void run(Runnable task) {
     after(Duration.ZERO, task);
   }
@@ -39,7 +39,8 @@ public final class BackgroundThread implements AutoCloseable {
   }
 
   /**
-   * Runs {@code task} once per {@code period} until this object is closed or the task is cancelled.
+   * Runs {@code task} once in each {@code period} until this object is closed or the task is
+   * cancelled.
    */
   public Future<?> every(Duration period, Runnable task) {
     return schedule(period, period, task);

@@ -10,7 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 
 /**
- * The loopback ports of one server, reserved until {@link #release()}.
+ * The loopback ports of one server, which no other server in this JVM receives until {@link
+ * #release()}.
  *
  * <p>The ports are below the range from which systems choose the ports of outgoing connections
  * (32768 and up on Linux, 49152 and up on other systems). No outgoing connection can therefore use

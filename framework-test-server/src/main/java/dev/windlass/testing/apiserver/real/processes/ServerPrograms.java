@@ -68,7 +68,7 @@ public record ServerPrograms(Path directory) {
     return missing.size() == 1 ? NOT_IN_ENVTEST : REMEDY + "; " + NOT_IN_ENVTEST;
   }
 
-  /** Returns the path of a program, for use as the first word of a command. */
+  /** Returns the path of a program, which is the first word of its command line. */
   public String program(String name) {
     return directory.resolve(name).toString();
   }
