@@ -37,7 +37,7 @@ import java.util.Optional;
  * <p>See {@code docs/contracts.md} for the full contract. All methods can be called from any
  * thread, and none blocks.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public interface Informer<T> {
 

@@ -43,7 +43,7 @@ import java.util.Set;
  *
  * <p>All methods can be called from any thread, and none waits for a server or a handler.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseable {
 
@@ -77,7 +77,7 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
     }
     if (!spec.scope().namespace().isEmpty()) {
       throw new IllegalArgumentException(
-          "the spec of an informer for several namespaces must not name one: "
+          "the spec of an informer for several namespaces must not name a namespace: "
               + spec
               + ". Use a spec for all namespaces.");
     }

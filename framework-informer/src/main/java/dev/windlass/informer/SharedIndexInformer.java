@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * <p>All methods can be called from any thread. Only {@link #stop} blocks. An informer runs only
  * once.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public final class SharedIndexInformer<T> implements Informer<T> {
 

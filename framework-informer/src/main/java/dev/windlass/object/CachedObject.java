@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * plain numbers (a uid as two longs, a version as one), fields that few objects have are stored in
  * {@link Rare}, and repeated strings are shared.
  *
- * @param <T> the typed class
+ * @param <T> the Java class of the objects
  */
 public final class CachedObject<T> {
 

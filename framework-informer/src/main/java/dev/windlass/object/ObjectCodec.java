@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * <p>This class is thread-safe. Two codecs are equal if they produce equal objects from equal
  * bytes.
  *
- * @param <T> the typed class
+ * @param <T> the Java class of the objects
  */
 public final class ObjectCodec<T> {
 
@@ -139,12 +139,12 @@ public final class ObjectCodec<T> {
     return type;
   }
 
-  /** Returns the typed class. */
+  /** Returns the Java class of the objects. */
   public Class<T> target() {
     return target;
   }
 
-  /** Returns whether the typed class represents a custom resource with a status. */
+  /** Returns whether the Java class represents a custom resource with a status. */
   public boolean hasStatus() {
     for (Class<?> c = target; c != null && c != CustomResource.class; c = c.getSuperclass()) {
       if (c.getSuperclass() == CustomResource.class

@@ -99,7 +99,7 @@ public interface Transform {
   private static void requireSome(String method, String[] given) {
     if (given.length == 0) {
       throw new IllegalArgumentException(
-          method + "() without a field: name at least one, or leave the transform out");
+          method + "() without a field: name at least one, or omit the transform");
     }
   }
 }

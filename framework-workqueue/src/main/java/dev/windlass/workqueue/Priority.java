@@ -47,7 +47,7 @@ public record Priority(Duration handicap) implements Comparable<Priority> {
     return compareTo(other) <= 0 ? this : other;
   }
 
-  /** Orders the more urgent priority first. */
+  /** Compares this priority with {@code other}. The more urgent priority comes first. */
   @Override
   public int compareTo(Priority other) {
     return handicap.compareTo(other.handicap);

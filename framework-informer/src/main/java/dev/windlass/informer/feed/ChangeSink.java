@@ -8,7 +8,7 @@ import java.util.List;
  * Receives the changes that a {@link Reflector} observes, in the server's order. One thread calls
  * the methods, which must not block.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public interface ChangeSink<T> {
 

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 /** An event of a list or a watch. */
 public sealed interface FeedEvent {
 
-  /** The variants of events, for exhaustive switches. */
+  /** The variants of {@link FeedEvent}, for exhaustive {@code switch} statements. */
   enum Type {
     OPENED,
     LISTED,
@@ -75,7 +75,7 @@ public sealed interface FeedEvent {
   record Change(Type type, Json json) implements FeedEvent {
 
     /**
-     * Creates an event.
+     * Creates an event of a type that contains an object.
      *
      * @throws IllegalArgumentException if events of this type have no object
      */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * of an object that has not changed instead of storing a copy, and an audit compares the known
  * states with the server's. The reflector's thread calls the methods.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public interface KnownObjects<T> {
 

@@ -7,11 +7,11 @@ import java.util.List;
 /**
  * A change to be applied to the cache.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public sealed interface Delta<T> {
 
-  /** The variants of changes, for exhaustive switches. */
+  /** The variants of {@link Delta}, for exhaustive {@code switch} statements. */
   enum Type {
     ADDED,
     UPDATED,
@@ -31,7 +31,7 @@ public sealed interface Delta<T> {
   record Change<T>(Type type, CachedObject<T> object) implements Delta<T> {
 
     /**
-     * Creates a change.
+     * Creates a change of a type that contains an object.
      *
      * @throws IllegalArgumentException if changes of this type have no object
      */

@@ -38,7 +38,7 @@ import java.util.function.LongSupplier;
  * and {@link #oldestAge} can be called from any thread. Except for the clock, no other code is
  * called under the lock.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public final class DeltaFifo<T> implements ChangeSink<T> {
 

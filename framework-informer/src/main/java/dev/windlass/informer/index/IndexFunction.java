@@ -21,7 +21,7 @@ import java.util.Collection;
  * are counted in {@link Indexer#indexFailures()}. The first failure of an index is logged as a
  * warning. Later failures are logged at the debug level.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 @FunctionalInterface
 public interface IndexFunction<T> {

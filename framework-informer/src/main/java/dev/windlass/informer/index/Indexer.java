@@ -21,7 +21,7 @@ import java.util.Set;
  *
  * <p>Returned lists and sets are copies, which the caller can modify.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public interface Indexer<T> {
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All methods can be called from any thread. Lists see concurrent changes as described in {@link
  * Indexer}.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public final class Lister<T> {
 

@@ -11,7 +11,7 @@ import java.util.Optional;
  * A {@link Lister} restricted to one namespace, with the same guarantees. It stores no data, so
  * instances are cheap to create.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public final class NamespaceLister<T> {
 

@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * An {@link Indexer} to which one thread can write.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public interface Store<T> extends Indexer<T> {
 

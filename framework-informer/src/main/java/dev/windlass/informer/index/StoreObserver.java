@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Receives each change to a {@link Store} on the writer's thread, as soon as readers can see the
  * change.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public interface StoreObserver<T> {
 

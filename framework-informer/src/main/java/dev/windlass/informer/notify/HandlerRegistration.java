@@ -16,7 +16,7 @@ public interface HandlerRegistration {
   String name();
 
   /**
-   * Returns whether the handler has handled the complete first list, rather than only received it.
+   * Returns whether the handler has handled, and not only received, all objects of the first list.
    */
   boolean hasSynced();
 

@@ -10,11 +10,11 @@ import dev.windlass.object.ObjectKey;
  * <p>Informers report only additions, updates and deletions. {@link Generic} events come from other
  * sources.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public sealed interface ResourceEvent<T> {
 
-  /** The variants of events, for exhaustive switches. */
+  /** The variants of {@link ResourceEvent}, for exhaustive {@code switch} statements. */
   enum Type {
     ADDED,
     UPDATED,

@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * replay for a handler that joins late has neither gaps nor duplicates. All other methods can be
  * called from any thread.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public final class SharedProcessor<T> {
 

@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * <p>This class is thread-safe. Reads take no lock and see all earlier writes by any thread. The
  * indices are those of the store, and their functions are also called for overlaid states.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserver<T> {
 

@@ -106,8 +106,8 @@ public final class TrainingRun {
         out.printf("The program has written %d times and has stopped.%n", writes);
         if (writes == 0 && options.object().isPresent()) {
           throw new TrainingException(
-              "the program has written nothing for its objects; see its output above. If it never"
-                  + " writes, create them by --apply instead of --object");
+              "the program wrote nothing for its objects; see its output above. If it never"
+                  + " writes, create the objects with --apply instead of --object");
         }
       } finally {
         process.destroyForcibly();
@@ -251,7 +251,7 @@ public final class TrainingRun {
   private static void stop(Process process) throws TrainingException, InterruptedException {
     process.destroy();
     if (!process.waitFor(STOP_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-      throw new TrainingException("the program has not ended 120 s after SIGTERM");
+      throw new TrainingException("the program did not exit within 120 s after SIGTERM");
     }
     if (process.exitValue() != 0 && process.exitValue() != SIGTERM) {
       throw new TrainingException("the program has exited with " + process.exitValue());

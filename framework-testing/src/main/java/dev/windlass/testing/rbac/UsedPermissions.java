@@ -123,7 +123,8 @@ public final class UsedPermissions {
     wrong.addAll(tooWide(declared));
     if (!wrong.isEmpty()) {
       throw new AssertionError(
-          "the declared permissions differ from the used ones:\n  " + String.join("\n  ", wrong));
+          "the declared permissions differ from the permissions used:\n  "
+              + String.join("\n  ", wrong));
     }
   }
 }

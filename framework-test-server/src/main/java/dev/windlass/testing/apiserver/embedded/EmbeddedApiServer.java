@@ -223,7 +223,11 @@ public final class EmbeddedApiServer implements TestApiServer {
    */
   public void fail(RequestMatcher matcher, int code, int times) {
     if (code < 400 || code > 599 || times < 1) {
-      throw new IllegalArgumentException("not an error code or no times: " + code + ", " + times);
+      throw new IllegalArgumentException(
+          "the code must be from 400 to 599 and the number of requests at least 1: "
+              + code
+              + ", "
+              + times);
     }
     faults.add(matcher, code, times);
   }

@@ -19,7 +19,7 @@ import java.util.Map;
  */
 public record Representation(Form form, String apiVersion) {
 
-  /** The possible values of {@code as} in a media type. */
+  /** The supported values of the parameter {@code as} of a media type. */
   public enum Form {
     /** Whole objects and lists. */
     WHOLE(""),
@@ -43,7 +43,7 @@ public record Representation(Form form, String apiVersion) {
    * Returns the first form in an {@code Accept} header that this server supports. A header without
    * {@code as} means whole objects, regardless of its media types.
    *
-   * @throws StatusException if all media types request unknown forms
+   * @throws StatusException if every media type in the header requests an unknown form
    */
   public static Representation of(String accept) {
     for (String mediaType : accept.split(",", -1)) {

@@ -41,7 +41,7 @@ public enum PatchFormat {
   APPLY("application/apply-patch+yaml") {
     @Override
     JsonNode patched(JsonNode object, JsonNode patch) {
-      throw new IllegalStateException("an apply needs more than the object and the patch");
+      throw new IllegalStateException("an apply cannot be executed without the field owner");
     }
   };
 

@@ -34,7 +34,7 @@ public record ResourceType(
         resource, version, names, traits, schema, GenericKubernetesResource.class);
   }
 
-  /** The names of a kind. */
+  /** The names of a kind, as in {@code spec.names} of a CustomResourceDefinition. */
   public record Names(String kind, String listKind, String singular, List<String> shortNames) {
     public Names {
       shortNames = List.copyOf(shortNames);
