@@ -39,8 +39,8 @@ public final class CachePolicy {
   }
 
   /**
-   * Returns a copy of this policy with a spec for its type, or with an additional namespace of the
-   * type.
+   * Returns a copy of this policy that restricts a type to a spec. If the policy already has a spec
+   * for another namespace of the type, the copy adds this namespace.
    *
    * @throws IllegalArgumentException if the spec contradicts the policy; the message states the
    *     remedy

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param fields a hash of the names of the fields, and of the apiVersion in which they were applied
  * @param stamp for applies, a hash of the time, which the server records in whole seconds; for a
- *     creation, the number with which the name of its manager ends
+ *     creation, the number at the end of the manager's name
  * @param sharesLists whether the manager owns elements of lists to which other managers can add
  *     elements; otherwise it owns all its lists as a whole
  * @param tree the apiVersion, a line break, and the JSON of the fields, in which the uid of an

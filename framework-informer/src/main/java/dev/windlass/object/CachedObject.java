@@ -316,7 +316,7 @@ public final class CachedObject<T> {
     return rare == null ? null : rare.uid();
   }
 
-  /** Returns whether both are the same state of the same object. */
+  /** Returns whether this and the other state are the same version of the same object. */
   public boolean isSameVersion(CachedObject<T> other) {
     return isSameObject(other)
         && version == other.version

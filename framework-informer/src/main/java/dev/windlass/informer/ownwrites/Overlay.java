@@ -172,7 +172,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
 
   /**
    * Records that the server responded with a state that does not match the store's selector. Until
-   * the store receives that change, its own state of the object is not shown.
+   * the store receives that change, the overlay hides the store's state of the object.
    *
    * @param version the version as a number; if it is -1, the key becomes unclear
    */
@@ -237,8 +237,8 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   /**
    * Records that the server has deleted the object with this uid.
    *
-   * @param uid the uid; empty if the server did not return one, which means the object that is
-   *     shown under the key
+   * @param uid the uid; if it is empty, because the server did not return one, the object that is
+   *     currently shown under the key counts as deleted
    */
   public void deleted(ObjectKey key, String uid) {
     synchronized (lock) {

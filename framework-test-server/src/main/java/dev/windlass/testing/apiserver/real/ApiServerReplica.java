@@ -87,7 +87,7 @@ public final class ApiServerReplica implements TestApiServer {
     return port;
   }
 
-  /** Returns the network between this replica and etcd. The network initially has no faults. */
+  /** Returns the simulated network between this replica and etcd, which initially has no faults. */
   public TcpProxy etcdNetwork() {
     return etcdNetwork;
   }

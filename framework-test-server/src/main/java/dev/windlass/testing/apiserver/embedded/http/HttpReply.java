@@ -53,7 +53,7 @@ public final class HttpReply {
     send(exchange, code, "text/plain; charset=utf-8", bytes);
   }
 
-  /** Sends the real server's response for paths that do not exist. */
+  /** Sends the response with which the real server answers requests for paths that do not exist. */
   public static void pageNotFound(HttpExchange exchange) throws IOException {
     text(exchange, 404, "404 page not found\n");
   }

@@ -133,7 +133,11 @@ public final class KindRules {
     }
   }
 
-  /** Increments the generation if fields other than metadata and status differ. */
+  /**
+   * Increments the generation, if the kind has generations and a field outside the metadata and the
+   * status differs. The status of a custom resource without a status path counts as any other
+   * field.
+   */
   public void nextGeneration(ObjectNode old, ObjectNode object) {
     if (type.has(Trait.GENERATION) && !Json.same(specification(old), specification(object))) {
       bumpGeneration(old, object);

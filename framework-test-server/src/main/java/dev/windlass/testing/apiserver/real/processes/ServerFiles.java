@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The temporary directory of one server, which contains etcd's data, keys and logs. Only this user
- * can read it.
+ * The temporary directory of one server, which contains etcd's data, keys and logs. Only the
+ * current user can read it.
  *
  * @param root the directory, which {@link #delete()} deletes
  */
