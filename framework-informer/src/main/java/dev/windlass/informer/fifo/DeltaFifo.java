@@ -27,8 +27,8 @@ import java.util.function.LongSupplier;
  * <p>The queue never rejects a change and never blocks. Its size is nevertheless limited by the
  * number of keys (between two barriers), not by the number of changes. Once {@link #BOUND} changes
  * are pending, at most four further changes are kept for each key. States of one object (by uid)
- * are merged. If an object with the key of a deleted predecessor was created and deleted as well,
- * its changes are dropped. {@link PendingChanges} defines the rules.
+ * are merged. If an object is created and deleted while the deletion of a predecessor with the same
+ * key is pending, its changes are dropped. {@link PendingChanges} defines the rules.
  *
  * <p>Therefore, for every object that the cache has received, the last state and the deletion are
  * always returned, in order. Objects that are created and deleted while their changes are pending
@@ -69,7 +69,8 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   /**
    * Creates an empty queue without a clock, for which {@link #oldestAge} always returns zero.
    *
-   * @param onReadable see {@link #DeltaFifo(Runnable, LongSupplier)}
+   * @param onReadable the callback that wakes the consumer; see {@link #DeltaFifo(Runnable,
+   *     LongSupplier)}
    */
   public DeltaFifo(Runnable onReadable) {
     this(onReadable, () -> 0);

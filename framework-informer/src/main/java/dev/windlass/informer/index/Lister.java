@@ -59,8 +59,8 @@ public final class Lister<T> {
   }
 
   /**
-   * Returns the objects in a namespace that a label selector matches. An empty namespace means all
-   * namespaces.
+   * Returns the objects that are in a namespace and whose labels match. An empty namespace means
+   * all namespaces.
    */
   public List<T> list(String namespace, Selector labels) {
     return list(Query.ALL.inNamespace(namespace).withLabels(labels));

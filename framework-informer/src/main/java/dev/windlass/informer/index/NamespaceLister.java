@@ -37,7 +37,9 @@ public final class NamespaceLister<T> {
     return lister.list(namespace);
   }
 
-  /** Returns the objects of the namespace that a label selector matches, in no particular order. */
+  /**
+   * Returns the objects that are in the namespace and whose labels match, in no particular order.
+   */
   public List<T> list(Selector labels) {
     return lister.list(namespace, labels);
   }

@@ -24,9 +24,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * </ul>
  *
  * <p>Only the delta applier, which is the thread that applies changes to the cache, calls {@link
- * #distribute}, {@link #initialListSent} and the lanes' {@code join} and {@code add}. Therefore the
- * replay for a handler that joins late has neither gaps nor duplicates. All other methods can be
- * called from any thread.
+ * #distribute}, {@link #initialListSent} and the lanes' {@code join} and {@code add}. Therefore a
+ * handler that joins late receives the existing objects and all later events without gaps or
+ * duplicates. All other methods can be called from any thread.
  *
  * @param <T> the Java class of the objects
  */
@@ -80,9 +80,9 @@ public final class SharedProcessor<T> {
     }
 
     /**
-     * Delivers the existing objects to the handler and, from now on, every event. The applier calls
-     * this method, and calls it again if it throws an exception. In that case, the handler can
-     * receive some objects twice.
+     * Delivers the existing objects to the handler and, from now on, every event. The delta applier
+     * calls this method, and calls it again if it throws an exception. In that case, the handler
+     * can receive some objects twice.
      *
      * @param initial the events for the existing objects
      * @param complete whether the events are the whole first list; otherwise {@link
@@ -101,7 +101,7 @@ public final class SharedProcessor<T> {
       }
     }
 
-    /** Delivers an event to this handler only. The applier calls this method. */
+    /** Delivers an event to this handler only. The delta applier calls this method. */
     public void add(ResourceEvent<T> event) {
       lane.add(event);
     }

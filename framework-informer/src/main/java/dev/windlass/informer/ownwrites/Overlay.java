@@ -148,8 +148,9 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   }
 
   /**
-   * Marks a key as unclear. The server has executed a write that led to this version of the object
-   * or a later version, but the object's current state is unknown.
+   * Marks a key as unclear, as described for {@link Overlay}. The server has executed a write that
+   * led to this version of the object or a later version, but the object's current state is
+   * unknown.
    *
    * @param version the version as a number; -1 if it is unknown, or if it is unknown whether the
    *     write was executed. The key is then unclear for {@value #UNCONFIRMED_SECONDS} s
@@ -159,8 +160,8 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   }
 
   /**
-   * Marks a key as unclear, as {@link #unclear(ObjectKey, long)} does, for the object with this
-   * uid. When the store has removed that object, the key is no longer unclear.
+   * Marks a key as unclear, as {@link #unclear(ObjectKey, long)} does, because of a write to the
+   * object with this uid. When the store has removed that object, the key is no longer unclear.
    */
   public void unclear(ObjectKey key, String uid, long version) {
     synchronized (lock) {
@@ -190,7 +191,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
 
   /**
    * Marks all keys of a namespace as unclear for {@value #UNCONFIRMED_SECONDS} s, because it is
-   * unknown which objects were written. An empty namespace means all namespaces.
+   * unknown which objects a write has changed. An empty namespace means all namespaces.
    */
   public void allUnclear(String namespace) {
     synchronized (lock) {
@@ -390,7 +391,10 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     return any && (written.get(key) != null || deleted.has(key) || isAnyUnclear(key.namespace()));
   }
 
-  /** Returns whether the state of the key can only be obtained from the server. */
+  /**
+   * Returns whether the current state of the object with this key can be obtained only from the
+   * server.
+   */
   public boolean isUnclear(ObjectKey key) {
     if (!any) {
       return false;
@@ -405,8 +409,8 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   }
 
   /**
-   * Returns whether the whole content of a namespace can only be obtained from the server, because
-   * its {@link #unclearKeys} are unknown. An empty namespace means all namespaces.
+   * Returns whether the current content of a namespace can be obtained only from the server,
+   * because it is unknown which of its keys are unclear. An empty namespace means all namespaces.
    */
   public boolean isAnyUnclear(String namespace) {
     return any && doubts.cover(namespace, scheduler.nanoTime(), newest.get());

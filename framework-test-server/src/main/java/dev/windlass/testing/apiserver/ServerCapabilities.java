@@ -2,8 +2,8 @@
 package dev.windlass.testing.apiserver;
 
 /**
- * The capabilities of a {@link TestApiServer}. If the server lacks a capability, a test must not be
- * skipped, but must expect a different result.
+ * The capabilities of a {@link TestApiServer}. If the server lacks a capability, do not skip the
+ * test; let it expect a different result.
  *
  * @param garbageCollection whether objects are deleted when their owners no longer exist
  * @param deploymentController whether the server reports a Deployment as available; if not, the
