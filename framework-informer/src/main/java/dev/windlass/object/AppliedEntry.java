@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An entry of {@code managedFields} that records the server-side applies of one field manager, or
- * the creation of the object that precedes them. The server removes a field from the entry when
- * another manager changes the field's value. When an apply changes the object, the server adds the
- * applied fields and sets the time.
+ * the create request that preceded them. The server removes a field from the entry when another
+ * manager changes the field's value. When an apply changes the object, the server adds the applied
+ * fields and sets the time.
  *
  * @param fields a hash of the names of the fields, and of the apiVersion in which they were applied
  * @param stamp for applies, a hash of the time, which the server records in whole seconds; for a

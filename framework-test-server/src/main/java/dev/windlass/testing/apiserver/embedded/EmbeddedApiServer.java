@@ -59,7 +59,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *       manager;
  *   <li>separate ownership of fields that are written through the scale subresource;
  *   <li>moving fields between versions of a custom resource;
- *   <li>fields other than {@code status} that only some subresources can change;
+ *   <li>reset fields other than {@code status}, which kube-apiserver ignores in writes through
+ *       certain paths;
  *   <li>lists of built-in kinds that are neither merged by the keys of a strategic merge patch nor
  *       owned as a whole.
  * </ul>

@@ -135,7 +135,7 @@ public final class KindRules {
 
   /**
    * Increments the generation, if the kind has generations and a field outside the metadata and the
-   * status differs. The status of a custom resource without a status path counts as any other
+   * status differs. The status of a custom resource without a status path counts like any other
    * field.
    */
   public void nextGeneration(ObjectNode old, ObjectNode object) {

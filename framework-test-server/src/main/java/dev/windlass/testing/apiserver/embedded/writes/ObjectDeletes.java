@@ -43,7 +43,7 @@ public final class ObjectDeletes {
   }
 
   /**
-   * The result of a delete, with the last state of the object.
+   * The result of a delete, with the state of the object after the delete.
    *
    * @param gone whether the object no longer exists; false if finalizers delay the deletion
    */
