@@ -91,7 +91,7 @@ public enum FailureCause {
   TIMEOUT("No data arrived for too long; the connection is abandoned."),
   /** The framework itself failed. */
   INTERNAL("An error occurred in this process; see the log."),
-  /** The request failed for any other cause. */
+  /** The request failed for a cause that is not listed above. */
   OTHER("The request was refused.");
 
   /** The placeholder for the missing permission in a sentence. */

@@ -42,7 +42,7 @@ public record RequiredPermission(
           "scheduling.k8s.io",
           "storage.k8s.io");
 
-  /** Copies the list of verbs. */
+  /** Creates a permission with an immutable copy of the verbs. */
   public RequiredPermission {
     verbs = List.copyOf(verbs);
   }

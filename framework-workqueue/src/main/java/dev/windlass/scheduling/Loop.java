@@ -105,7 +105,7 @@ public final class Loop {
     lastRound = scheduler.nanoTime();
   }
 
-  /** Starts the thread. */
+  /** Starts the thread that runs the loop. */
   public void start() {
     lastRound = scheduler.nanoTime();
     thread.start();

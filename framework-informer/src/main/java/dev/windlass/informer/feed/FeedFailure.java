@@ -77,7 +77,7 @@ public record FeedFailure(
     TIMEOUT(FailureCause.TIMEOUT),
     /** The framework itself failed. The log contains the details. */
     INTERNAL(FailureCause.INTERNAL),
-    /** The request failed for any other reason. */
+    /** The request failed for a reason that is not listed above. */
     OTHER(FailureCause.OTHER);
 
     private final FailureCause problem;

@@ -40,8 +40,8 @@ public record AuditEvent(
       Set.of("create", "update", "patch", "delete", "deletecollection");
 
   /**
-   * Returns whether the request was intended to change objects, regardless of its result.
-   * Permission reviews are creates, but change no objects.
+   * Returns whether the request was intended to change objects, regardless of its result. The
+   * result is false for a permission review, which is a create that changes no object.
    */
   public boolean isWrite() {
     return WRITES.contains(verb) && !group.equals("authorization.k8s.io");

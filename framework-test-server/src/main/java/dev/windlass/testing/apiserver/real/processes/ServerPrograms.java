@@ -8,8 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory that contains the programs to start, in the flat layout of {@code
- * KUBEBUILDER_ASSETS}.
+ * The directory that directly contains the programs to start, as {@code KUBEBUILDER_ASSETS} does.
  *
  * @param directory an absolute path
  */
