@@ -10,25 +10,29 @@ import org.jspecify.annotations.Nullable;
 /**
  * An error response from an API server. Instances are immutable.
  *
- * <p>The server has no code for some causes that operators must distinguish, such as a quota or a
- * webhook. These causes are recognised by the message, so programs must not base decisions on the
- * result.
+ * <p>The server has no status code for some causes that operators must distinguish, such as an
+ * exhausted quota or a failing webhook. {@link #problem()} recognises these causes by the text of
+ * the message, so programs must not base decisions on its result.
  *
  * @param code the HTTP status code
  * @param reason the reason in the {@code Status}; empty if there is none
  * @param message the message in the {@code Status}; empty if there is none
- * @param causes the reasons in the details of the {@code Status}
- * @param kind the plural in the details of the {@code Status}; empty if there is none
+ * @param causes the reasons in {@code details.causes} of the {@code Status}
+ * @param kind the plural name of the resource in {@code details.kind} of the {@code Status}; empty
+ *     if there is none
  */
 public record ErrorResponse(
     int code, String reason, String message, List<String> causes, String kind) {
 
-  /** Creates an error response without a {@code Status} in its body, as for an unknown path. */
+  /** Creates an error response whose body contains no {@code Status}, as for an unknown path. */
   public static ErrorResponse of(int code) {
     return new ErrorResponse(code, "", "", List.of(), "");
   }
 
-  /** Creates an error response from the {@code Status} that fabric8 has parsed, if there is one. */
+  /**
+   * Creates an error response from the {@code Status} that fabric8 has parsed, or from the status
+   * code alone if there is no {@code Status}.
+   */
   public static ErrorResponse of(int code, @Nullable Status status) {
     if (status == null) {
       return of(code);

@@ -8,7 +8,7 @@ import java.util.Optional;
  * A human-readable explanation of a failure and its remedy. Instances are immutable.
  *
  * @param problem the cause of the failure
- * @param access the request, which the text names if permission for it is missing
+ * @param access the permission that the failed request requires; the text names it if it is missing
  */
 public record FailureAdvice(FailureCause problem, RequiredPermission access) {
 
@@ -19,7 +19,7 @@ public record FailureAdvice(FailureCause problem, RequiredPermission access) {
 
   /**
    * Returns the advice for an exception that is, or was caused by, an exception of fabric8's
-   * client. Returns empty if the exception neither contains the server's response nor shows that no
+   * client. Returns empty unless the exception contains the server's response or shows that no
    * server could be reached.
    */
   public static Optional<FailureAdvice> of(Throwable failure) {
@@ -34,19 +34,25 @@ public record FailureAdvice(FailureCause problem, RequiredPermission access) {
     return TransportFailure.isKnown(e) ? Optional.of(of(TransportFailure.of(e))) : Optional.empty();
   }
 
-  /** Returns advice that does not name the request. */
+  /** Returns the advice for a cause, without naming the permission that the request requires. */
   public static FailureAdvice of(FailureCause problem) {
     return new FailureAdvice(problem, RequiredPermission.UNKNOWN);
   }
 
-  /** Returns a copy of this advice that includes the request if the advice depends on it. */
+  /**
+   * Returns a copy of this advice that names the given permission, if the cause is one to which the
+   * permission or its resource is relevant. Otherwise returns this advice.
+   */
   public FailureAdvice about(RequiredPermission request) {
     return problem == FailureCause.FORBIDDEN || problem == FailureCause.UNKNOWN_TYPE
         ? new FailureAdvice(problem, request)
         : this;
   }
 
-  /** Returns one to three sentences. They quote no data from the network. */
+  /**
+   * Returns the explanation and the remedy in one to three sentences, which contain no data from
+   * the network.
+   */
   @Override
   public String toString() {
     if (problem == FailureCause.UNKNOWN_TYPE && access.isBuiltIn()) {

@@ -9,7 +9,7 @@ package dev.windlass.failure;
 public enum FailureCause {
   /** No connection could be opened, or the connection broke. */
   UNREACHABLE("Check that the server's address is correct and that the server is running."),
-  /** One side rejected the TLS handshake. */
+  /** The client or the server rejected the TLS handshake. */
   TLS_NOT_TRUSTED(
       "The server's certificate is not trusted or not valid for this address, or the server rejects"
           + " the client's. Correct certificate-authority, server and client-certificate in the"
@@ -40,7 +40,7 @@ public enum FailureCause {
   INVALID(
       "The object violates the schema or a rule of its type. Correct what the response names."
           + " For a custom resource, also compare the class with the CRD."),
-  /** The response from the server does not fit the class. */
+  /** The server's response could not be decoded to the model class. */
   CLASS_MISMATCH(
       "The response does not fit the class. Compare the class with the schema of the CRD."),
   /** An admission webhook or a policy rejected the request. */
@@ -69,7 +69,7 @@ public enum FailureCause {
   FIELD_CONFLICT(
       "Another field manager owns some of these fields. Omit them, or force the apply to take them"
           + " over."),
-  /** The response was 429. Feeds also use this cause for a 503 with Retry-After. */
+  /** The response was 429 or, for a list or watch of an informer, 503 with Retry-After. */
   TOO_MANY_REQUESTS("The server asks the client to slow down."),
   /** The response was 429, because a PodDisruptionBudget allows no eviction. */
   DISRUPTION_BUDGET(
@@ -87,11 +87,11 @@ public enum FailureCause {
   BAD_REQUEST("The server rejected the request as malformed or unsupported."),
   /** The response is not JSON, or ended prematurely. */
   MALFORMED("The response is not one that an API server sends."),
-  /** No data arrived for too long. */
+  /** The server sent no data for too long. */
   TIMEOUT("No data arrived for too long; the connection is abandoned."),
   /** The framework itself failed. */
   INTERNAL("An error occurred in this process; see the log."),
-  /** The request failed for any other cause. */
+  /** The request failed for a cause that is not listed above. */
   OTHER("The request was refused.");
 
   /** The placeholder for the missing permission in a sentence. */

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The permission that a request requires, in the terms of an RBAC rule. It is used in messages.
- * Instances are immutable.
+ * The permission that a request requires, in the terms of an RBAC rule. Log and exception messages
+ * quote it. Instances are immutable.
  *
  * @param verbs the verbs, such as {@code list} and {@code watch}; empty if unknown
  * @param resource the plural of the resource, followed by the subresource if there is one, such as
@@ -17,7 +17,7 @@ import java.util.Set;
 public record RequiredPermission(
     List<String> verbs, String resource, String group, String namespace) {
 
-  /** The permission for an unknown request. */
+  /** The permission that an unknown request requires. */
   public static final RequiredPermission UNKNOWN = new RequiredPermission(List.of(), "", "", "");
 
   /**
@@ -42,7 +42,7 @@ public record RequiredPermission(
           "scheduling.k8s.io",
           "storage.k8s.io");
 
-  /** Copies the list of verbs. */
+  /** Creates a permission with an immutable copy of the verbs. */
   public RequiredPermission {
     verbs = List.copyOf(verbs);
   }

@@ -4,7 +4,9 @@ package dev.windlass.failure;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Determines from an exception of the transport why an API server did not respond. */
+/**
+ * Determines why an API server did not respond, from the exception that the HTTP transport threw.
+ */
 public final class TransportFailure {
 
   private TransportFailure() {}

@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Determines which objects of a type are cached, and in which form, for users that specify only the
- * type. By default all objects are cached. A spec for the type can restrict them, a transform for
- * all types can change them, or the type can be excluded from caching. Instances are immutable.
+ * Determines which objects of a type are cached, and in which form, when the caller specifies only
+ * the type. By default all objects are cached. A spec for the type can restrict them, a transform
+ * for all types can change them, or the type can be excluded from caching. Instances are immutable.
  *
- * <p>A spec that contains only its type is replaced by the specs that the policy defines for that
- * type. Specs of the same type can differ only in their namespace. Together they define the
- * namespaces of the type.
+ * <p>If a requested spec contains only a type, the policy replaces it with the specs that it
+ * defines for that type. Specs of the same type can differ only in their namespace. Together they
+ * define the namespaces of the type.
  */
 public final class CachePolicy {
 
@@ -39,8 +39,8 @@ public final class CachePolicy {
   }
 
   /**
-   * Returns a copy of this policy with a spec for its type, or with an additional namespace of the
-   * type.
+   * Returns a copy of this policy that restricts a type to a spec. If the policy already has a spec
+   * for another namespace of the type, the copy adds this namespace.
    *
    * @throws IllegalArgumentException if the spec contradicts the policy; the message states the
    *     remedy
@@ -90,7 +90,7 @@ public final class CachePolicy {
   }
 
   /**
-   * Returns a copy of this policy with a type that is never cached.
+   * Returns a copy of this policy that never caches the given type.
    *
    * @throws IllegalArgumentException if the policy has a spec for the type
    */
@@ -109,7 +109,7 @@ public final class CachePolicy {
   }
 
   /**
-   * Checks that a program restricted to a scope can have these caches.
+   * Checks that all caches of this policy lie within the scope to which the program is restricted.
    *
    * @throws IllegalArgumentException if a spec has another namespace; the message states the remedy
    */

@@ -25,8 +25,8 @@ import java.util.Optional;
  *       state, unless a new list shows that the server has done so, for example after a backup was
  *       restored.
  *   <li>A handler receives the events for one object in the order of its changes, on one thread at
- *       a time. There is no order across objects. The cache is at least as new as the event being
- *       handled.
+ *       a time. The order of events for different objects is undefined. The cache is at least as
+ *       new as the event being handled.
  *   <li>Intermediate states can be skipped. The last state and deletions are never skipped. A
  *       missed deletion is reported when it is detected, with the last known state.
  *   <li>Handlers are independent: a slow or failing handler delays only itself.
@@ -37,7 +37,7 @@ import java.util.Optional;
  * <p>See {@code docs/contracts.md} for the full contract. All methods can be called from any
  * thread, and none blocks.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public interface Informer<T> {
 

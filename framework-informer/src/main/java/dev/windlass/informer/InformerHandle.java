@@ -7,7 +7,7 @@ package dev.windlass.informer;
  *
  * <p>All methods can be called from any thread.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public interface InformerHandle<T> extends AutoCloseable {
 

@@ -136,8 +136,8 @@ public final class InformerOptions {
    * @param timeout the time after which the server ends each watch, extended by a random fraction
    *     of up to one half. The default is 20 s. A connection that failed silently is detected after
    *     at most 1.5 times the time-out plus 15 s, which is 45 s by default. Each reopened watch
-   *     costs one request per type and replica, without a list, which is about 3 per minute by
-   *     default
+   *     costs one request per type and replica, but no list. By default, these are at most 3
+   *     requests per minute
    * @throws IllegalArgumentException if the time-out is below 10 s or above 1 h
    */
   public InformerOptions withWatchTimeout(Duration timeout) {

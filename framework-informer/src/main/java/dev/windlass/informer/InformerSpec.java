@@ -14,17 +14,19 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
  * informer. A lambda used as a {@link Transform} is equal only to itself. To share the informer,
  * store the lambda in a constant.
  *
- * @param codec the type, the class, and the part of each object that is kept
+ * @param codec the codec, which defines the type, the Java class, and the part of each object that
+ *     is kept
  * @param scope the scope of the objects that are cached
- * @param transform the change to each object before it is cached; {@link Transform#NONE} by default
+ * @param transform the transform that is applied to each object before it is cached; {@link
+ *     Transform#NONE} by default
  * @param cluster the name of the cluster, for programs that connect to several clusters; empty for
  *     the program's own cluster
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public record InformerSpec<T>(
     ObjectCodec<T> codec, WatchScope scope, Transform transform, String cluster) {
 
-  /** Checks that a transform is not combined with METADATA. */
+  /** Checks that a transform is not combined with {@link Projection#METADATA}. */
   public InformerSpec {
     codec = codec.after(transform);
     if (codec.projection() == Projection.METADATA && transform != Transform.NONE) {

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A snapshot of the status of an informer. Counts begin when the informer starts.
+ * A snapshot of the status of an informer. All counts start at zero when the informer starts.
  *
  * @param type the type of the objects
  * @param source a human-readable description of the watched objects and their server
@@ -31,8 +31,8 @@ import java.util.Optional;
  * @param failures the number of failed requests, by reason
  * @param unreadable the number of objects that were skipped because not even their names could be
  *     read
- * @param undecodable the number of times that a cached object did not fit its class, or a transform
- *     failed
+ * @param undecodable the number of times that a cached object did not fit its class or that a
+ *     transform failed
  * @param outOfOrder the number of changes with a lower resource version than a preceding change
  * @param audits the number of completed audits
  * @param auditMismatches the number of cached objects that differed from those on the server
@@ -66,9 +66,9 @@ public record InformerStatus(
    *
    * @param name the name of the thread that calls the handler
    * @param synced whether the handler has handled the complete first list
-   * @param backlog the number of events that wait for the handler
+   * @param backlog the number of events that are pending for the handler
    * @param lag the time since the arrival of the event being handled or, if no event is being
-   *     handled, since the arrival of the next event
+   *     handled, since the arrival of the next pending event; zero if there is none
    * @param delivered the number of completed calls
    * @param failures the number of completed calls that threw an exception
    */

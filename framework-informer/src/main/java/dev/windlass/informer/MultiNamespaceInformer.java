@@ -36,15 +36,14 @@ import java.util.Set;
  *       namespaces that are added later. The indices are shared: a function is rejected if another
  *       user has bound its name to a different function in one of the namespaces.
  *   <li>When a namespace is removed, its objects disappear from {@link #indexer()}. Handlers
- *       receive no further events for them, and no deletions. The objects still exist, and a
- *       handler that cleans up after deleted objects must not do so only because objects are no
- *       longer watched. To discard state about these objects, list them before removing the
- *       namespace.
+ *       receive no further events for them, and no deletions. The objects still exist on the
+ *       server, so a handler must not clean up after them as it does after a deletion. To discard
+ *       in-memory state about these objects, list them before removing the namespace.
  * </ul>
  *
  * <p>All methods can be called from any thread, and none waits for a server or a handler.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseable {
 
@@ -78,7 +77,7 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
     }
     if (!spec.scope().namespace().isEmpty()) {
       throw new IllegalArgumentException(
-          "the spec of an informer for several namespaces must not name one: "
+          "the spec of an informer for several namespaces must not name a namespace: "
               + spec
               + ". Use a spec for all namespaces.");
     }
@@ -94,11 +93,13 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
   /**
    * Adds a namespace, whether or not it exists on the server. If the factory has been started, the
    * namespace is listed and watched immediately. Otherwise it is listed and watched when the
-   * factory starts. This method calls the functions of the indices.
+   * factory starts. This method runs this informer's index functions on the objects that the
+   * namespace's cache already contains.
    *
    * @return false if the namespace was already present
-   * @throws IllegalArgumentException if the name is not a valid name of a namespace, or if an index
-   *     is rejected there; in both cases the namespace is not added
+   * @throws IllegalArgumentException if the name is not a valid name of a namespace, or if the
+   *     namespace already has a different index function under the same name; in both cases the
+   *     namespace is not added
    * @throws IllegalStateException if this informer is closed, or if there are handlers and the
    *     informer of the namespace has been stopped
    */
@@ -159,7 +160,7 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
   }
 
   /**
-   * Removes a namespace. The watch of the namespace is stopped if it has no other users. This
+   * Removes a namespace. If the watch of the namespace has no other users, it is stopped, but this
    * method does not wait for the stop. A handler call in progress continues.
    *
    * @return false if the namespace was not present

@@ -45,12 +45,13 @@ import org.slf4j.LoggerFactory;
  * <p>All methods can be called from any thread. Only {@link #stop} blocks. An informer runs only
  * once.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public final class SharedIndexInformer<T> implements Informer<T> {
 
   /**
-   * Shorter resync periods are raised to this minimum: 1 s (client-go {@code shared_informer.go}).
+   * The minimum resync period, to which shorter periods are raised: 1 s, as in client-go's {@code
+   * shared_informer.go}.
    */
   public static final Duration MINIMUM_RESYNC = Duration.ofSeconds(1);
 
@@ -167,7 +168,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
   }
 
   /**
-   * Starts to list and watch. A second call only logs a warning, unless the first call threw an
+   * Starts listing and watching. A second call only logs a warning, unless the first call threw an
    * exception because no thread could be created. In that case the second call continues from the
    * point of failure.
    */
@@ -361,7 +362,10 @@ public final class SharedIndexInformer<T> implements Informer<T> {
         processor.handlers().stream().map(HandlerStatus::of).toList());
   }
 
-  /** Returns the loops of the reflector and the applier, which run between start and stop. */
+  /**
+   * Returns two loops that run between start and stop: the loop of the reflector, and the loop that
+   * applies its changes to the cache.
+   */
   public List<Loop> loops() {
     return List.of(reflectorLoop, applierLoop);
   }
@@ -388,10 +392,11 @@ public final class SharedIndexInformer<T> implements Informer<T> {
   }
 
   /**
-   * Stops the watch, then the applier, then the handlers. The cache remains readable. If the
-   * informer was never started, this method only prevents a later start. It is idempotent.
+   * Stops the watch, then the loop that applies changes to the cache, then the handlers. The cache
+   * remains readable. If the informer was never started, this method only prevents a later start.
+   * It is idempotent.
    *
-   * @param limit the time limit for all three together
+   * @param limit the time limit for all three steps together
    * @return whether all threads terminated in time
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */

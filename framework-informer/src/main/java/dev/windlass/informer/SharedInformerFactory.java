@@ -109,7 +109,7 @@ public final class SharedInformerFactory {
    *
    * @param defaultScope the scope of informers that are requested without a scope
    * @param policy the policy that determines what is cached if only a type is specified
-   * @throws IllegalArgumentException if the policy has caches outside of the scope
+   * @throws IllegalArgumentException if the policy defines caches outside the scope
    */
   public SharedInformerFactory(
       Connector connector, WatchScope defaultScope, CachePolicy policy, InformerOptions options) {
@@ -132,9 +132,9 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * Returns the specs that are watched for a spec. If the spec contains only its type, these are
-   * the specs that the policy defines for it, if there are any. Otherwise the result is the spec
-   * itself in the default scope.
+   * Returns the specs that the factory watches if the given spec is requested. If the spec contains
+   * only its type and the policy defines specs for this type, these are returned. Otherwise the
+   * result is the given spec in the default scope.
    *
    * @return one spec, or one spec for each of several namespaces
    */
@@ -211,9 +211,9 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * Creates an informer for some namespaces, to which other namespaces can be added later. All
-   * users of the same spec in one of these namespaces share its watch and its cache. If the factory
-   * has been started, each namespace is started when it is added.
+   * Creates an informer for several namespaces, to which namespaces can be added later. In each
+   * namespace, all users of the same spec share one watch and one cache. If the factory has been
+   * started, the list and watch of a namespace start when it is added.
    *
    * @param spec a spec without a namespace
    * @param namespaces the initial namespaces; the set can be empty
@@ -308,14 +308,14 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * Returns the informer that the policy defines for a type, or one of them if there are several.
-   * Returns empty if no informer has been requested.
+   * Returns an existing informer that the policy defines for a type, or empty if none has been
+   * requested. If the policy defines several, any of them can be returned.
    */
   public <T extends HasMetadata> Optional<SharedIndexInformer<T>> existing(Class<T> type) {
     return existing(specs(InformerSpec.of(type)).get(0));
   }
 
-  /** Returns the informer of a spec, or empty if the informer has not been requested. */
+  /** Returns the existing informer of a spec, or empty if it has not been requested. */
   public <T> Optional<SharedIndexInformer<T>> existing(InformerSpec<T> spec) {
     synchronized (lock) {
       Shared shared = informers.get(spec);
@@ -338,11 +338,11 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * Returns the namespaces to which this program is restricted for a type. These are the namespaces
-   * that the policy names for the type, if there are any. Otherwise, if the type has an informer of
-   * {@linkplain #acquire(InformerSpec, Set) several namespaces}, these are all namespaces in which
-   * the type is watched, and there is no restriction if one watch covers all namespaces. In all
-   * other cases, this is the namespace of the default scope.
+   * Returns the namespaces to which this program is restricted for a type. If the policy names
+   * namespaces for the type, these are returned. Otherwise, if the type has an informer of
+   * {@linkplain #acquire(InformerSpec, Set) several namespaces}, the result consists of all
+   * namespaces in which the type is watched; there is no restriction if one watch covers all
+   * namespaces. In all other cases, the result is the namespace of the default scope.
    *
    * @return the namespaces, or empty if the program is not restricted
    */
@@ -408,8 +408,8 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * Stops all informers and waits for them, including informers that have been released. Requests
-   * all informers to stop even if the caller is interrupted.
+   * Stops all informers, including informers that have been released, and waits for their threads
+   * to terminate. Signals every informer to stop even if the caller is interrupted.
    *
    * @param limit the time limit for all informers together
    * @return whether all their threads terminated in time

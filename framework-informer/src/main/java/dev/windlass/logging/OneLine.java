@@ -3,8 +3,9 @@ package dev.windlass.logging;
 
 /**
  * Makes external text safe for messages. The result is one line, without control characters and
- * characters that change the writing direction. Some types (ClusterRole) allow these characters in
- * names, and custom resources allow them in keys. Without escapes, they could forge log lines.
+ * without characters that change the text direction. Some types, such as ClusterRole, allow these
+ * characters in names, and custom resources allow them in keys. Without escapes, they could forge
+ * log lines.
  */
 public final class OneLine {
 

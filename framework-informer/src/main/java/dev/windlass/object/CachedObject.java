@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * plain numbers (a uid as two longs, a version as one), fields that few objects have are stored in
  * {@link Rare}, and repeated strings are shared.
  *
- * @param <T> the typed class
+ * @param <T> the Java class of the objects
  */
 public final class CachedObject<T> {
 
@@ -113,7 +113,10 @@ public final class CachedObject<T> {
     this.rare = same.rare;
   }
 
-  /** Returns the same state for decoding to another class of the same type. */
+  /**
+   * Returns the same state with another codec of the same type, so that it can be decoded to
+   * another class.
+   */
   @SuppressWarnings("unchecked") // equal codecs have the same class
   public <S> CachedObject<S> as(ObjectCodec<S> other) {
     return codec.equals(other) ? (CachedObject<S>) this : new CachedObject<>(other, this);
@@ -189,12 +192,12 @@ public final class CachedObject<T> {
   }
 
   /**
-   * Returns the server's record of the creation of the object by a field manager of this process
-   * ({@link AppliedEntry#keepFields}), or empty if there is none. The record is available even if
-   * managedFields are not kept.
+   * Returns the {@code managedFields} entry for the creation of the object by a field manager of
+   * this process ({@link AppliedEntry#keepFields}), or empty if there is none. The entry is
+   * available even if managedFields are not kept.
    *
-   * @param manager the start of the manager's name, without the hyphen and the ten hexadecimal
-   *     digits that follow
+   * @param manager the prefix of the manager's name, without the hyphen and the ten hexadecimal
+   *     digits that follow it
    */
   public Optional<AppliedEntry> createdBy(String manager) {
     return applied().flatMap(entries -> entries.createdBy(manager));
@@ -291,9 +294,9 @@ public final class CachedObject<T> {
   }
 
   /**
-   * Returns whether this state is certainly older than the other state: it belongs to the same
-   * object (by uid) and has a lower resourceVersion. The result is always false if a version is not
-   * a number.
+   * Returns whether this state is certainly older than the other state, which means that it belongs
+   * to the same object (by uid) and has a lower resourceVersion. The result is always false if a
+   * version is not a number.
    */
   public boolean isOlderThan(CachedObject<T> other) {
     return version >= 0 && other.version >= 0 && version < other.version && isSameObject(other);
@@ -313,7 +316,7 @@ public final class CachedObject<T> {
     return rare == null ? null : rare.uid();
   }
 
-  /** Returns whether both are the same state of the same object. */
+  /** Returns whether this and the other state are the same version of the same object. */
   public boolean isSameVersion(CachedObject<T> other) {
     return isSameObject(other)
         && version == other.version

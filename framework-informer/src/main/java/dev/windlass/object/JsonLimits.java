@@ -6,7 +6,8 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 
 /**
  * Limits on the size of JSON from other programs. The values are the defaults of Jackson 2.18. They
- * are set here so that they remain the same in later versions. This class is thread-safe.
+ * are set explicitly, so that they remain the same with later versions of Jackson. This class is
+ * thread-safe.
  */
 public final class JsonLimits {
 

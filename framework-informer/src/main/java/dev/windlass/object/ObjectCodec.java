@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * <p>This class is thread-safe. Two codecs are equal if they produce equal objects from equal
  * bytes.
  *
- * @param <T> the typed class
+ * @param <T> the Java class of the objects
  */
 public final class ObjectCodec<T> {
 
@@ -139,12 +139,12 @@ public final class ObjectCodec<T> {
     return type;
   }
 
-  /** Returns the typed class. */
+  /** Returns the Java class of the objects. */
   public Class<T> target() {
     return target;
   }
 
-  /** Returns whether the typed class represents a custom resource with a status. */
+  /** Returns whether the Java class represents a custom resource with a status. */
   public boolean hasStatus() {
     for (Class<?> c = target; c != null && c != CustomResource.class; c = c.getSuperclass()) {
       if (c.getSuperclass() == CustomResource.class
@@ -176,7 +176,7 @@ public final class ObjectCodec<T> {
   /**
    * Sets whether {@link CachedObject#readOnly()} compares the shared object with the cached object
    * on each call, so that tests detect code that changes a shared object. The detection is off by
-   * default, because each read then requires an encode and a decode.
+   * default, because it makes each read encode and decode the object.
    */
   public void detectMutations(boolean detect) {
     detectsMutations = detect;

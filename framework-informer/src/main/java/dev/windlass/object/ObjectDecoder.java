@@ -10,7 +10,7 @@ package dev.windlass.object;
  *
  * <p>Instances are immutable and thread-safe.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public final class ObjectDecoder<T> {
 

@@ -2,12 +2,12 @@
 package dev.windlass.object;
 
 /**
- * One owner of an object, from {@code metadata.ownerReferences}.
+ * A reference to an owner of an object: one entry of {@code metadata.ownerReferences}.
  *
  * @param apiVersion the API version of the owner, {@code group/version} or {@code version}
  * @param kind the kind of the owner
- * @param name the name of the owner, which is in the namespace of the owned object or
- *     cluster-scoped
+ * @param name the name of the owner, which is either cluster-scoped or in the namespace of the
+ *     owned object
  * @param uid the uid of the owner
  * @param controller whether this owner is the controller that manages the object
  */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Recognises partial objects, which lack fields that the server has. These are typed objects from a
- * cache with a {@link Transform}, and objects that consist of metadata alone. Replacing the
- * server's object with a partial object would delete the missing fields.
+ * cache with a {@link Transform}, and objects that contain only metadata. Replacing the server's
+ * object with a partial object would delete the missing fields.
  *
  * <p>A partial object has a marker entry in {@code metadata.managedFields}. The entry survives
  * builders, copies and JSON, and does not affect other objects. An apply never sends managedFields,

@@ -8,8 +8,8 @@ public enum Projection {
   FULL,
 
   /**
-   * The default: the whole object except {@code metadata.managedFields}. These make up a third of a
-   * typical object, and controllers do not read them.
+   * The default: the whole object except {@code metadata.managedFields}. The managedFields make up
+   * a third of a typical object, and controllers do not read them.
    */
   STRIPPED,
 

@@ -9,8 +9,9 @@ import java.util.stream.Stream;
  * Changes objects before they are cached, usually to drop fields that no reader needs. A transform
  * requires one decode and one encode of each object that arrives.
  *
- * <p>Dropped fields are missing for all readers of that cache, and from an object that is written
- * back. Therefore use transforms for types that are only read, or that are written by patches.
+ * <p>No reader of that cache sees the dropped fields, and an object that is read from the cache and
+ * written back lacks them. Therefore use transforms only for types that are only read, or that are
+ * written by patches.
  *
  * <p>One thread for each type calls the transform, once for each state, in any order. The result
  * must depend only on the object, and the transform must not change the fields that identify the
@@ -32,7 +33,7 @@ public interface Transform {
   void apply(ObjectTree tree);
 
   /**
-   * Returns whether the transform is certain to leave the status unchanged. If it is, a status that
+   * Returns whether the transform is guaranteed to leave the status unchanged. If so, a status that
    * was read from the cache can be sent back with {@code updateStatus}. Otherwise only a patch or
    * an apply can change the status.
    */
@@ -98,7 +99,7 @@ public interface Transform {
   private static void requireSome(String method, String[] given) {
     if (given.length == 0) {
       throw new IllegalArgumentException(
-          method + "() without a field: name at least one, or leave the transform out");
+          method + "() without a field: name at least one, or omit the transform");
     }
   }
 }

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A page of a list, as typed objects.
+ * A page of a list, whose items are typed objects.
  *
  * @param items the objects, which the caller can modify
  * @param continueToken the token for the next page; empty if there is no next page
@@ -16,7 +16,7 @@ import java.util.List;
 public record TypedList<T>(List<T> items, String continueToken) {
 
   /**
-   * Parses a page.
+   * Parses a page from the JSON of the server's response.
    *
    * @throws MalformedObjectException if an object does not fit the class
    */

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * A back-off: delays that increase by a factor from an initial delay to a maximum, with optional
- * jitter.
+ * An exponential back-off, whose delays increase by a factor from an initial delay to a maximum,
+ * with optional jitter.
  *
  * <p>The delay is a pure function of the attempt. A back-off does not count attempts, so any number
  * of users can share it. Durations longer than a hundred years are treated as a hundred years.
@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
  * @param factor the factor by which each attempt multiplies the delay, at least 1
  * @param max the maximum delay before jitter, at least {@code initial}
  * @param jitter the maximum fraction of the delay that is added at random. With 1.0, a delay {@code
- *     d} becomes a value in {@code [d, 2d)}. With 0, nothing is added
+ *     d} becomes a value in {@code [d, 2d)}. With 0, there is no jitter
  */
 public record Backoff(Duration initial, double factor, Duration max, double jitter) {
 
@@ -51,7 +51,7 @@ public record Backoff(Duration initial, double factor, Duration max, double jitt
    * Returns the delay before attempt number {@code attempt}, including jitter. The delay before
    * jitter never exceeds {@code max}, for any number of attempts.
    *
-   * @param attempt the number of failed attempts since the last success, from 0
+   * @param attempt the number of failed attempts since the last success, zero or more
    * @param random the source of the jitter
    */
   public Duration delay(int attempt, RandomGenerator random) {

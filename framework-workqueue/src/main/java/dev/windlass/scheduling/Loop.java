@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>An exception from a step does not stop the loop, even if it is an {@link Error}. The loop logs
  * the exception, stores it as {@link #lastFailure()}, and calls the step again after {@link
- * #AFTER_FAILURE}. If the scheduler fails to set a timer, the loop logs the failure and pauses for
- * the same time. This is the only delay that uses real time. Each round records a heartbeat, so
- * that health checks can distinguish a waiting loop from a stuck loop.
+ * #AFTER_FAILURE}. If the scheduler fails to set a timer, the loop logs the failure and sleeps for
+ * the same duration, which is its only delay in real time. Each round records a heartbeat, so that
+ * health checks can distinguish a waiting loop from a stuck loop.
  *
  * <p>All methods can be called from any thread. A loop runs once and cannot be restarted. When the
  * loop stops, it releases its step and everything that the step refers to.
@@ -74,7 +74,7 @@ public final class Loop {
   /**
    * Creates a loop without starting it.
    *
-   * @param name the name of the thread, also used for the loop in logs and health reports
+   * @param name the name of the thread, which also identifies the loop in logs and health reports
    * @param step the step to call
    * @param scheduler the scheduler that measures the delays
    * @param threads the factory that creates the only thread. The loop sets the name of the thread
@@ -107,13 +107,16 @@ public final class Loop {
     lastRound = scheduler.nanoTime();
   }
 
-  /** Starts the thread. */
+  /** Starts the thread that runs the loop. */
   public void start() {
     lastRound = scheduler.nanoTime();
     thread.start();
   }
 
-  /** Ends the current delay, or skips the next delay, so that the step is called again soon. */
+  /**
+   * Ends the current delay or, if the step is running, skips the next one, so that the step is
+   * called again without delay.
+   */
   public void wake() {
     if (!woken) { // otherwise an earlier wake-up is still pending
       woken = true;

@@ -30,11 +30,11 @@ final class BucketRateLimiter<T> implements RateLimiter<T> {
       throw new IllegalArgumentException(
           "perSecond must be more than zero and finite: "
               + perSecond
-              + "; to have no limit, leave the bucket out");
+              + "; to set no limit, omit the bucket");
     }
     if (burst < 1) {
       throw new IllegalArgumentException(
-          "burst must be at least 1; with less, no retry would ever be permitted: " + burst);
+          "burst must be at least 1, because otherwise no retry is possible: " + burst);
     }
     this.scheduler = scheduler;
     this.nanosPerToken = Math.min(NANOS_PER_SECOND / perSecond, Long.MAX_VALUE);

@@ -9,8 +9,8 @@ import java.time.Duration;
  * @param <T> the type of the keys
  * @param priority the priority that the key will have when it becomes ready
  * @param dueIn the time until the key becomes ready; zero or negative if the key is already due
- * @param failures the number of failures counted for the key; zero if the key waits for another
- *     reason
+ * @param failures the number of failures counted for the key; zero if the key was delayed without a
+ *     failure
  */
 public record DelayedKey<T>(T key, Priority priority, Duration dueIn, int failures) {
 

@@ -7,8 +7,8 @@ package dev.windlass.workqueue;
  * queue gave up.
  *
  * <p>The thread that reported the failure calls the hook, without holding any lock of the queue.
- * The hook can add the key to the queue. The key is then retried as if it had never failed.
- * Exceptions that the hook throws are logged and have no other effect.
+ * The hook can add the key to the queue again. The queue then treats the key as if it had never
+ * failed. Exceptions that the hook throws are logged and have no other effect.
  *
  * @param <T> the type of the keys
  */

@@ -9,21 +9,21 @@ import java.time.Duration;
  * without restriction.
  *
  * <p>More urgent items are served first. Items of the same priority are served in order of arrival.
- * An item that has waited for its handicap is overdue. From then on, one in four turns goes to the
- * item that has been overdue longest. This rule prevents starvation. It delays a more urgent item
- * only slightly, even if many items are overdue: at most one overdue item is served before it, plus
- * one for every three items of the same urgency ahead of it.
+ * An item that has waited longer than its handicap is overdue. From then on, one in four turns goes
+ * to the item that has been overdue longest. This rule prevents starvation. It delays a more urgent
+ * item only slightly, even if many items are overdue: at most one overdue item is served before it,
+ * plus one for every three items of the same urgency ahead of it.
  *
  * <p>A queue distinguishes 64 different handicaps among the keys that are ready at one time. A key
- * with another handicap waits with the keys of the next more urgent handicap. If its handicap is
- * more urgent than all others, the key waits with the keys of the most urgent handicap. Handicaps
- * of more than a hundred years are treated as a hundred years.
+ * with a further handicap joins the keys of the next more urgent handicap or, if there is none, the
+ * keys of the most urgent handicap. Handicaps of more than a hundred years are treated as a hundred
+ * years.
  *
  * @param handicap the longest time of unrestricted overtaking, zero or more
  */
 public record Priority(Duration handicap) implements Comparable<Priority> {
 
-  /** The priority of changes, with no handicap. */
+  /** The priority of changes to objects, with no handicap. */
   public static final Priority NORMAL = new Priority(Duration.ZERO);
 
   /**
@@ -47,7 +47,7 @@ public record Priority(Duration handicap) implements Comparable<Priority> {
     return compareTo(other) <= 0 ? this : other;
   }
 
-  /** Orders the more urgent priority first. */
+  /** Compares this priority with {@code other}. The more urgent priority comes first. */
   @Override
   public int compareTo(Priority other) {
     return handicap.compareTo(other.handicap);

@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
  * Decides how long a key waits before its next retry.
  *
  * <p>A rate limiter belongs to one queue at a time. Implementations are thread-safe and store
- * nothing for a key whose failures were forgotten. The limiters created by the methods of this
+ * nothing for a key whose failures have been reset. The limiters created by the methods of this
  * interface never fail and never overflow, even if a key fails very often.
  *
  * @param <T> the type of the keys
@@ -29,7 +29,7 @@ public interface RateLimiter<T> {
   /**
    * Resets the failures of all keys, for example when a controller is started again. The default
    * implementation has no effect. The limiters created by the methods of this interface override
-   * it. This method is called only while no key is being processed.
+   * this method. The queue must not be processing any key when this method is called.
    */
   default void forgetAll() {}
 

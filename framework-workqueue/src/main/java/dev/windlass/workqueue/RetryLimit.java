@@ -5,9 +5,9 @@ package dev.windlass.workqueue;
  * Limits how often a failing key is retried, and defines the action that follows.
  *
  * @param <T> the type of the keys
- * @param maxRetries the number of consecutive failures that are followed by a retry, regardless of
- *     the rate limiter; zero or more
- * @param giveUp the hook that is called at the next failure
+ * @param maxRetries the maximum number of consecutive retries of a key, regardless of the rate
+ *     limiter; zero or more
+ * @param giveUp the hook to call when a key fails again after its last retry
  */
 public record RetryLimit<T>(int maxRetries, GiveUpHook<T> giveUp) {
 

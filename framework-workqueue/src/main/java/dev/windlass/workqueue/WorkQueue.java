@@ -16,21 +16,21 @@ import java.util.Optional;
  *       once.
  *   <li><b>Exclusive</b>: only one worker at a time processes a key. A key that is added while it
  *       is being processed is processed once more after it is released.
- *   <li><b>Lossless</b>: only a shut-down drops a key that was added and that no worker has taken
- *       since.
+ *   <li><b>Lossless</b>: a key that was added stays in the queue until a worker takes it. Only a
+ *       shut-down drops it.
  * </ul>
  *
  * <p>A key waits for the earliest of the requested times: an immediate add supersedes a pending
  * delay, and the shorter of two delays applies. The key waits under the most urgent of the
  * requested priorities. A key becomes ready when it is added, when its delay ends, or when it is
- * released after it was added during processing. A delay ends at its due time, even if the timer is
- * late.
+ * released, if it was added while being processed. A delay ends at its due time, even if the timer
+ * is late.
  *
  * <p>The number of waiting keys is not limited. The queue stores nothing for a key that is neither
  * waiting nor being processed. However, the rate limiter stores the number of failures of a key
  * until it is reset. Adding a key that is already waiting allocates nothing. Adding, taking and
- * releasing a key take constant time, or time logarithmic in the number of delayed keys for each
- * delay that begins or ends.
+ * releasing a key take constant time. Starting or ending a delay takes additional time, logarithmic
+ * in the number of delayed keys.
  *
  * <p>All methods can be called from any thread. Only {@link #take()} and {@link
  * #shutDownWithDrain(Duration)} block. The queue never calls the listener, the rate limiter or the
@@ -132,7 +132,8 @@ public interface WorkQueue<T> {
 
   /**
    * Returns the number of ready keys for each priority, in order of decreasing urgency. A priority
-   * that was used before is listed with zero until the queue needs its place for another priority.
+   * that no ready key has any longer remains in the map with zero until the queue reuses its slot
+   * for another priority.
    */
   Map<Priority, Integer> lengths();
 

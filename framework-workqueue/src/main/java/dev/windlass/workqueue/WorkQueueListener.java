@@ -4,7 +4,7 @@ package dev.windlass.workqueue;
 import java.time.Duration;
 
 /**
- * A listener that receives the events of a queue. Metrics are based on it.
+ * A listener that receives the events of a queue. Use it to export metrics.
  *
  * <p>The thread that caused an event calls the listener, outside the queue's lock, so events from
  * different threads can arrive in either order. Implementations must be quick and thread-safe.
@@ -13,7 +13,7 @@ import java.time.Duration;
  * <p>Gauges are not pushed. Read {@code workqueue_depth} from {@link WorkQueue#lengths()}. {@link
  * WorkQueue#inWork()} contains the values of two further gauges: {@code
  * workqueue_unfinished_work_seconds} is the sum of the processing times, and {@code
- * workqueue_longest_running_processor_seconds} is the first of them.
+ * workqueue_longest_running_processor_seconds} is the longest, which comes first.
  */
 public interface WorkQueueListener {
 

@@ -70,8 +70,8 @@ public final class WorkQueueOptions<T> {
    * Returns a copy of these settings with a limit on retries.
    *
    * @param maxRetries the maximum number of consecutive retries of a key; zero or more
-   * @param giveUp the hook that is called at the next failure, after the failures of the key have
-   *     been reset
+   * @param giveUp the hook to call when a key fails again after its last retry. The queue resets
+   *     the failures of the key before the call
    */
   public WorkQueueOptions<T> withMaxRetries(int maxRetries, GiveUpHook<T> giveUp) {
     RetryLimit<T> limit = new RetryLimit<>(maxRetries, giveUp);

@@ -8,14 +8,14 @@ import java.util.List;
  * Receives the changes that a {@link Reflector} observes, in the server's order. One thread calls
  * the methods, which must not block.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public interface ChangeSink<T> {
 
   /**
-   * Receives the result of a list. The list contains exactly the objects that exist.
+   * Receives the result of a list, which contains exactly the objects that exist.
    *
-   * @param version the version of the list; -1 if the version is not a number
+   * @param version the resource version of the list; -1 if it is not a number
    */
   void replace(List<CachedObject<T>> objects, long version);
 

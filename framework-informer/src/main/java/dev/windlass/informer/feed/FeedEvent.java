@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 /** An event of a list or a watch. */
 public sealed interface FeedEvent {
 
-  /** The variants of events, for exhaustive switches. */
+  /** The variants of {@link FeedEvent}, for exhaustive {@code switch} statements. */
   enum Type {
     OPENED,
     LISTED,
@@ -25,7 +25,7 @@ public sealed interface FeedEvent {
   Type type();
 
   /**
-   * The JSON of an object inside a larger array of bytes.
+   * The JSON of an object inside a larger byte array.
    *
    * @param buffer the array, which is shared and must not be changed
    */
@@ -37,7 +37,7 @@ public sealed interface FeedEvent {
       return new Json(json, 0, json.length);
     }
 
-    /** Returns JSON from a text. */
+    /** Returns the JSON in a string, encoded as UTF-8. */
     public static Json of(String json) {
       return of(json.getBytes(StandardCharsets.UTF_8));
     }
@@ -71,11 +71,11 @@ public sealed interface FeedEvent {
     return new Change(Type.DELETED, json);
   }
 
-  /** A state of an object, in a list or a watch. */
+  /** A state of an object, as sent in a list or a watch. */
   record Change(Type type, Json json) implements FeedEvent {
 
     /**
-     * Creates an event.
+     * Creates an event of a type that contains an object.
      *
      * @throws IllegalArgumentException if events of this type have no object
      */

@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The failure of a list or a watch, with the details that determine the reaction of the reflector
- * and of operators.
+ * The failure of a list or a watch, with the details that the reflector and operators need to react
+ * to it.
  *
  * @param reason the kind of failure, for use by programs
  * @param message the message from the server or the transport
@@ -55,8 +55,8 @@ public record FeedFailure(
     /** The response was 401: the server does not accept the credentials. */
     UNAUTHORIZED(FailureCause.UNAUTHORIZED),
     /**
-     * The response was 504 with this cause: the server has not reached the version yet, or was
-     * restored to an older version.
+     * The response was 504 with the cause {@code ResourceVersionTooLarge}: the server has not
+     * reached the version yet, or was restored to an older version.
      */
     VERSION_TOO_LARGE(FailureCause.VERSION_TOO_LARGE),
     /** The response was 400 or 422: the server does not understand the request, or parts of it. */
@@ -67,17 +67,17 @@ public record FeedFailure(
     UNREACHABLE(FailureCause.UNREACHABLE),
     /** No process listens at the server's address, for example while the server restarts. */
     CONNECTION_REFUSED(FailureCause.UNREACHABLE),
-    /** One side rejected the TLS handshake. */
+    /** The client or the server rejected the TLS handshake. */
     TLS(FailureCause.TLS_NOT_TRUSTED),
     /** The response was a 5xx status code: the server failed with an internal error. */
     SERVER_ERROR(FailureCause.SERVER_ERROR),
     /** The response is not JSON, or is incomplete. */
     MALFORMED(FailureCause.MALFORMED),
-    /** No data arrived for too long. */
+    /** The server sent no data for too long. */
     TIMEOUT(FailureCause.TIMEOUT),
     /** The framework itself failed. The log contains the details. */
     INTERNAL(FailureCause.INTERNAL),
-    /** The request failed for any other reason. */
+    /** The request failed for a reason that is not listed above. */
     OTHER(FailureCause.OTHER);
 
     private final FailureCause problem;
@@ -86,7 +86,7 @@ public record FeedFailure(
       this.problem = problem;
     }
 
-    /** Returns one or two sentences that explain the failure or its remedy. */
+    /** Returns a short text that explains the failure, its remedy, or both. */
     public String advice() {
       return FailureAdvice.of(problem).toString();
     }
@@ -97,7 +97,7 @@ public record FeedFailure(
     return new FeedFailure(reason, message, Duration.ZERO);
   }
 
-  /** Creates the failure for an HTTP status with a message. */
+  /** Creates the failure for an HTTP status code and a message. */
   public static FeedFailure ofStatus(int code, String message, Duration retryAfter) {
     return ofRefusal(new ErrorResponse(code, "", message, List.of(), ""), retryAfter);
   }

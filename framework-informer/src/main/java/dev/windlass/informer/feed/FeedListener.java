@@ -35,8 +35,8 @@ public interface FeedListener {
   default void failed(FeedFailure failure) {}
 
   /**
-   * Called when the server rejects a streaming list or does not complete it. Pages are then read
-   * instead.
+   * Called when the server rejects a streaming list or does not complete it. The reflector then
+   * reads pages instead.
    */
   default void streamRefused(FeedFailure failure) {}
 
@@ -46,7 +46,10 @@ public interface FeedListener {
   /** Called when a watch delivers a version that is lower than an earlier version. */
   default void outOfOrder() {}
 
-  /** Called when the server has returned to older versions. */
+  /**
+   * Called when the server's versions are lower than before, for example after a backup was
+   * restored.
+   */
   default void wentBack() {}
 
   /**

@@ -8,11 +8,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects that the cache contains, as a {@link Reflector} reads them. Lists refer to the known
- * states instead of copying them, and audits compare them with the server's states. The reflector's
- * thread calls the methods.
+ * Gives a {@link Reflector} read access to the objects in the cache. A list reuses the known state
+ * of an object that has not changed instead of storing a copy, and an audit compares the known
+ * states with the server's. The reflector's thread calls the methods.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public interface KnownObjects<T> {
 

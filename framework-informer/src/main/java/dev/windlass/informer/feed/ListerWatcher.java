@@ -31,8 +31,8 @@ public interface ListerWatcher {
 
   /**
    * Returns whether a list can be requested as a watch with {@link WatchRequest#initialEvents}. If
-   * the server rejects this request, pages are requested instead. An implementation can therefore
-   * return true if it supports the protocol.
+   * the server rejects this request, the reflector requests pages instead. An implementation that
+   * supports the protocol can therefore return true for any server.
    */
   default boolean streamsLists() {
     return false;

@@ -36,10 +36,10 @@ import org.slf4j.LoggerFactory;
  *   has no end
  * </pre>
  *
- * <p>After a failure, the reflector is RESTING before it enters another state. The reflector never
- * stops by itself: it retries after every failure. The delay increases from 0.8 s to 30 s and
- * contains a random part, so that clients do not reconnect simultaneously. {@link RetryPolicy}
- * determines the reaction to each failure, and {@link FeedProblemLog} determines the log messages.
+ * <p>After a failure, the reflector is RESTING before it enters another state. No failure stops the
+ * reflector: it retries after every failure. The delay increases from 0.8 s to 30 s and contains a
+ * random part, so that clients do not reconnect simultaneously. {@link RetryPolicy} determines the
+ * reaction to each failure, and {@link FeedProblemLog} determines the log messages.
  *
  * <p>One thread at a time calls the steps. {@link #problem()} and {@link #requestList()} can be
  * called from any thread.
@@ -102,7 +102,7 @@ public final class Reflector<T> implements LoopStep {
   /**
    * Creates a reflector that begins with a list.
    *
-   * @param known the state that the sink has built from the received changes
+   * @param known the objects in the cache, which the sink has built from the received changes
    * @param wakeUp a callback that causes the next step to be called soon; it can be called from any
    *     thread
    */
@@ -138,7 +138,7 @@ public final class Reflector<T> implements LoopStep {
     return Optional.ofNullable(problem.current());
   }
 
-  /** Closes the open requests, if there are any. No step must be called afterwards. */
+  /** Closes any open requests. The step must not be called afterwards. */
   public void close() {
     closeAudit();
     versions.close();
@@ -170,7 +170,8 @@ public final class Reflector<T> implements LoopStep {
   }
 
   /**
-   * Requests a list, because the sink has lost changes. This method can be called from any thread.
+   * Makes the reflector list all objects again, because the sink has lost changes. This method can
+   * be called from any thread.
    */
   public void requestList() {
     wantedList.want(ListReason.LOST);

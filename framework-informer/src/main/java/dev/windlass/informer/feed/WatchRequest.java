@@ -7,7 +7,7 @@ import java.time.Duration;
 /**
  * A request for a watch of all changes after a version, with bookmarks.
  *
- * @param resourceVersion the last version that was seen; empty for a streaming list
+ * @param resourceVersion the version after which the watch starts; empty for a streaming list
  * @param timeout the time after which the server ends the watch
  * @param initialEvents whether this is a streaming list, in which the server first sends all
  *     objects as additions and then a bookmark marked as {@link

@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The scope of a watch, which defines which objects of a type are watched.
+ * The scope of a watch: the namespace and the selectors that determine which objects of a type are
+ * watched.
  *
  * @param namespace the namespace; empty for all namespaces
  * @param labelSelector the label selector in the syntax of the API server; empty for no restriction
@@ -33,7 +34,7 @@ public record WatchScope(String namespace, String labelSelector, String fieldSel
     FieldSelector.parse(fieldSelector);
   }
 
-  /** The scope of all objects of the type. */
+  /** The scope that contains all objects of a type. */
   public static final WatchScope ALL = new WatchScope("", "", "");
 
   /** Returns the scope of all objects in one namespace. */
@@ -51,8 +52,8 @@ public record WatchScope(String namespace, String labelSelector, String fieldSel
   }
 
   /**
-   * Returns a copy of this scope that is restricted to objects whose fields match. Servers support
-   * few fields for each type.
+   * Returns a copy of this scope that is restricted to objects whose fields match. API servers
+   * support only a few fields for each type.
    *
    * @throws IllegalArgumentException if the argument is not a valid selector; the message quotes it
    */
@@ -60,7 +61,10 @@ public record WatchScope(String namespace, String labelSelector, String fieldSel
     return new WatchScope(namespace, labelSelector, selector);
   }
 
-  /** Returns the same selectors in another namespace. An empty namespace means all namespaces. */
+  /**
+   * Returns a copy of this scope with the same selectors in another namespace. An empty namespace
+   * means all namespaces.
+   */
   public WatchScope in(String other) {
     return new WatchScope(other, labelSelector, fieldSelector);
   }
@@ -74,7 +78,7 @@ public record WatchScope(String namespace, String labelSelector, String fieldSel
     return selectsAll() && (namespace.isEmpty() || namespace.equals(other));
   }
 
-  /** Returns whether no selector restricts the objects. */
+  /** Returns whether this scope has no selectors. */
   public boolean selectsAll() {
     return labelSelector.isEmpty() && fieldSelector.isEmpty();
   }

@@ -7,11 +7,11 @@ import java.util.List;
 /**
  * A change to be applied to the cache.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public sealed interface Delta<T> {
 
-  /** The variants of changes, for exhaustive switches. */
+  /** The variants of {@link Delta}, for exhaustive {@code switch} statements. */
   enum Type {
     ADDED,
     UPDATED,
@@ -31,7 +31,7 @@ public sealed interface Delta<T> {
   record Change<T>(Type type, CachedObject<T> object) implements Delta<T> {
 
     /**
-     * Creates a change.
+     * Creates a change of a type that contains an object.
      *
      * @throws IllegalArgumentException if changes of this type have no object
      */
@@ -47,7 +47,7 @@ public sealed interface Delta<T> {
   /**
    * The response to a list, which contains exactly the objects that exist.
    *
-   * @param version the version of the list; -1 if the version is not a number
+   * @param version the resource version of the list; -1 if it is not a number
    */
   record Replaced<T>(List<CachedObject<T>> objects, long version) implements Delta<T> {
     @Override
@@ -58,7 +58,7 @@ public sealed interface Delta<T> {
 
   /**
    * An action to run between two changes, while the cache does not change. It delivers the content
-   * of the cache to a new handler, or again to a handler that requested resyncs.
+   * of the cache to a new handler, or redelivers it to a handler that requested resyncs.
    *
    * @param action the action, which the consumer runs; if it throws an exception, it runs again
    *     from the start

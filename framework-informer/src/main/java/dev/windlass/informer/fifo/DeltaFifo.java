@@ -27,10 +27,10 @@ import java.util.function.LongSupplier;
  * <p>The queue never rejects a change and never blocks. Its size is nevertheless limited by the
  * number of keys (between two barriers), not by the number of changes. Once {@link #BOUND} changes
  * are pending, at most four further changes are kept for each key. States of one object (by uid)
- * are merged. An object that was created and deleted after the deletion of its predecessor is
- * removed. {@link PendingChanges} defines the rules.
+ * are merged. If an object is created and deleted while the deletion of a predecessor with the same
+ * key is pending, its changes are dropped. {@link PendingChanges} defines the rules.
  *
- * <p>Therefore the last state and the deletion of every object that the cache has received are
+ * <p>Therefore, for every object that the cache has received, the last state and the deletion are
  * always returned, in order. Objects that are created and deleted while their changes are pending
  * may never be returned.
  *
@@ -38,13 +38,13 @@ import java.util.function.LongSupplier;
  * and {@link #oldestAge} can be called from any thread. Except for the clock, no other code is
  * called under the lock.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public final class DeltaFifo<T> implements ChangeSink<T> {
 
   /**
-   * The number of pending changes up to which changes are not compressed: 1,024, as in client-go's
-   * initial ring buffer.
+   * The number of pending changes up to which no changes are merged: 1,024, which is the initial
+   * size of client-go's ring buffer.
    */
   public static final int BOUND = 1024;
 
@@ -67,9 +67,10 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   private int size;
 
   /**
-   * Creates an empty queue without a clock. {@link #oldestAge} always returns zero.
+   * Creates an empty queue without a clock, for which {@link #oldestAge} always returns zero.
    *
-   * @param onReadable see {@link #DeltaFifo(Runnable, LongSupplier)}
+   * @param onReadable the callback that wakes the consumer; see {@link #DeltaFifo(Runnable,
+   *     LongSupplier)}
    */
   public DeltaFifo(Runnable onReadable) {
     this(onReadable, () -> 0);
@@ -78,9 +79,8 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   /**
    * Creates an empty queue.
    *
-   * @param onReadable the callback that the producer calls if the queue was empty, after the new
-   *     change can be polled. It must only wake the consumer, which then polls until the queue is
-   *     empty
+   * @param onReadable the callback that the producer calls after it has added a change to an empty
+   *     queue. It must only wake the consumer, which then polls until the queue is empty
    * @param nanoTime the scheduler's clock, which is read at most once for each change
    */
   public DeltaFifo(Runnable onReadable, LongSupplier nanoTime) {
@@ -119,7 +119,8 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   /**
    * Adds an action that the consumer runs after all currently pending changes have been applied.
    *
-   * @param action the action; the consumer runs it again if it throws, so it can run more than once
+   * @param action the action, which can run more than once, because the consumer runs it again if
+   *     it throws
    */
   public void sync(Runnable action) {
     addBarrier(new Delta.Sync<>(action));
@@ -167,7 +168,7 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
 
   /**
    * Returns the waiting time of the oldest change in the queue, or zero if the queue is empty.
-   * Polled changes do not count, whether or not they have been applied.
+   * Polled changes do not count, even if they have not been applied yet.
    */
   public synchronized Duration oldestAge() {
     PendingChanges<T> oldest = waiting.peek();

@@ -5,15 +5,15 @@ import dev.windlass.object.CachedObject;
 import java.util.Collection;
 
 /**
- * Determines the values under which an index finds an object. The result must depend only on the
+ * Determines the values by which an index finds an object. The result must depend only on the
  * object.
  *
  * <p>The thread that stores a state calls the function once for that state, before storing it. The
  * thread that adds an index calls the function for the objects that already exist. Reads do not
  * call it, except those that access an object during its update. The function can therefore run on
  * several threads at the same time. No lock is held during the call and no read waits for it. The
- * next state waits for the call, so the function must be quick and must not wait for another
- * thread.
+ * writer waits for the call before it stores the next state, so the function must be quick and must
+ * not wait for another thread.
  *
  * <p>The function fails if it throws an exception, even an {@link OutOfMemoryError}, which this
  * object alone may have caused. It also fails if it returns null or a null value. This state of the
@@ -21,7 +21,7 @@ import java.util.Collection;
  * are counted in {@link Indexer#indexFailures()}. The first failure of an index is logged as a
  * warning. Later failures are logged at the debug level.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 @FunctionalInterface
 public interface IndexFunction<T> {

@@ -21,7 +21,7 @@ import java.util.Set;
  *
  * <p>Returned lists and sets are copies, which the caller can modify.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public interface Indexer<T> {
 
@@ -63,8 +63,8 @@ public interface Indexer<T> {
   List<CachedObject<T>> byIndex(String index, String value);
 
   /**
-   * Returns the values of an index that have objects, in no particular order. While an object is
-   * being updated, the set can contain both its old and its new values.
+   * Returns the values that an index assigns to at least one object, in no particular order. While
+   * an object is being updated, the set can contain both its old and its new values.
    *
    * @throws IllegalArgumentException if the index does not exist; the message lists the existing
    *     indices
@@ -73,8 +73,8 @@ public interface Indexer<T> {
 
   /**
    * Adds an index. The index is complete when this method returns, and cannot be read before that.
-   * Objects can be added and removed during the call. The duration is proportional to the number of
-   * objects.
+   * Objects can be added and removed during the call. The duration of the call is proportional to
+   * the number of objects.
    *
    * <p>All users of an informer share its indices. Adding the same function under the same name
    * again has no effect. A lambda can be a different instance each time, so store it in a constant.
@@ -85,7 +85,7 @@ public interface Indexer<T> {
   void addIndex(String index, IndexFunction<T> function);
 
   /**
-   * Returns the number of failures of the functions of all indices since the start; see {@link
+   * Returns the number of failures of all index functions since the start; see {@link
    * IndexFunction}.
    */
   long indexFailures();

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All methods can be called from any thread. Lists see concurrent changes as described in {@link
  * Indexer}.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public final class Lister<T> {
 
@@ -59,7 +59,8 @@ public final class Lister<T> {
   }
 
   /**
-   * Returns the objects of a namespace whose labels match. An empty namespace means all namespaces.
+   * Returns the objects that are in a namespace and whose labels match. An empty namespace means
+   * all namespaces.
    */
   public List<T> list(String namespace, Selector labels) {
     return list(Query.ALL.inNamespace(namespace).withLabels(labels));
@@ -83,7 +84,9 @@ public final class Lister<T> {
     return decode(indexer.list().stream().filter(filter).toList());
   }
 
-  /** Returns this lister restricted to a namespace, even if the namespace contains no objects. */
+  /**
+   * Returns a lister that is restricted to a namespace. The namespace need not contain any objects.
+   */
   public NamespaceLister<T> inNamespace(String namespace) {
     return new NamespaceLister<>(this, namespace);
   }
@@ -97,7 +100,8 @@ public final class Lister<T> {
   }
 
   /**
-   * Returns the same objects as {@link #list(Query)}, decoded to another class of the same type.
+   * Returns the same objects as {@link #list(Query)}, decoded to another class that represents the
+   * type.
    */
   public <S> List<S> list(Query query, ObjectCodec<S> as) {
     return decode(indexer.list(query), as);

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A {@link Lister} restricted to one namespace, with the same guarantees. It stores no data itself,
- * so creating an instance costs nothing.
+ * A {@link Lister} restricted to one namespace, with the same guarantees. It stores no data, so
+ * instances are cheap to create.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public final class NamespaceLister<T> {
 
@@ -37,7 +37,9 @@ public final class NamespaceLister<T> {
     return lister.list(namespace);
   }
 
-  /** Returns the objects of the namespace whose labels match, in no particular order. */
+  /**
+   * Returns the objects that are in the namespace and whose labels match, in no particular order.
+   */
   public List<T> list(Selector labels) {
     return lister.list(namespace, labels);
   }

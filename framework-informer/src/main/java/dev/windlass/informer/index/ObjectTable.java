@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  * semantics. A new array is filled before the volatile write that publishes it. A reader that sees
  * a state in one table therefore sees all earlier writes to other tables by the same writer.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 final class ObjectTable<T> {
 

@@ -8,16 +8,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects the objects to list, which are those that meet all requirements. Start with {@link #ALL}:
+ * A query for the objects that meet all of its requirements. Start with {@link #ALL}:
  *
  * <pre>{@code
  * Query.ALL.inNamespace("shop").withIndex("owner", "checkout").withLabels(Selector.parse("!canary"))
  * }</pre>
  *
  * <p>The cost is proportional to the smallest group of objects that a namespace or an index value
- * of the query selects, regardless of the number of other objects. A query without a namespace and
- * an index value examines all objects, even if it has labels. Repeated requirements must all be
- * met, so a query with two namespaces selects nothing.
+ * of the query selects, regardless of the number of other objects. A query with neither a namespace
+ * nor an index value examines all objects, even if it has labels. Repeated calls add requirements,
+ * so a query with two different namespaces selects nothing.
  *
  * <p>Instances are immutable and thread-safe.
  */

@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * An {@link Indexer} to which one thread can write.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public interface Store<T> extends Indexer<T> {
 
@@ -33,10 +33,10 @@ public interface Store<T> extends Indexer<T> {
 
   /**
    * Called after a list from the server has been stored completely. Objects that were missing from
-   * the list have been removed, and each object in the list is stored in at least its listed
-   * version.
+   * the list have been removed, and each object in the list is stored in its listed version or a
+   * later version.
    *
-   * @param version the version of the list; -1 if the version is not a number
+   * @param version the resource version of the list; -1 if it is not a number
    */
   void listed(long version);
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Receives each change to a {@link Store} on the writer's thread, as soon as readers can see the
  * change.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public interface StoreObserver<T> {
 
@@ -25,7 +25,7 @@ public interface StoreObserver<T> {
   /**
    * Called after a whole list has been stored.
    *
-   * @param version the version of the list; -1 if the version is not a number
+   * @param version the resource version of the list; -1 if it is not a number
    */
   void listed(long version);
 }

@@ -11,12 +11,12 @@ public interface HandlerRegistration {
 
   /**
    * Returns the handler's name in logs and health checks. This is the name of the thread that calls
-   * the handler, or a separate name if several threads take turns.
+   * the handler, or a distinct name if several threads call the handler in turn.
    */
   String name();
 
   /**
-   * Returns whether the handler has handled the complete first list, rather than only received it.
+   * Returns whether the handler has handled, and not only received, all objects of the first list.
    */
   boolean hasSynced();
 
@@ -45,9 +45,8 @@ public interface HandlerRegistration {
   long failures();
 
   /**
-   * Removes the handler. Pending events are dropped, and neither events nor the handler are
-   * retained. This method does not wait for a call that is in progress or about to begin. It is
-   * idempotent.
+   * Removes the handler. Drops the pending events and releases the handler for garbage collection.
+   * This method does not wait for a call that is in progress or about to begin. It is idempotent.
    */
   void remove();
 }

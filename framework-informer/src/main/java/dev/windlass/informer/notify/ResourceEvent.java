@@ -5,16 +5,16 @@ import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 
 /**
- * A change to an object, which is delivered after the cache has applied it.
+ * An event about an object. Changes are delivered after the cache has applied them.
  *
  * <p>Informers report only additions, updates and deletions. {@link Generic} events come from other
  * sources.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public sealed interface ResourceEvent<T> {
 
-  /** The variants of events, for exhaustive switches. */
+  /** The variants of {@link ResourceEvent}, for exhaustive {@code switch} statements. */
   enum Type {
     ADDED,
     UPDATED,
@@ -49,9 +49,9 @@ public sealed interface ResourceEvent<T> {
   }
 
   /**
-   * A change to an object. In a resync, nothing has changed and both states are the same. Both
-   * states belong to one object. A successor with the same name is reported as a deletion and an
-   * addition.
+   * A change to an object, or a resync, in which nothing has changed and both states are the same.
+   * Both states belong to one object (by uid). If an object is replaced by another object with the
+   * same name, a deletion and an addition are reported instead.
    *
    * @param old the state that the handler received last
    * @param object the new state

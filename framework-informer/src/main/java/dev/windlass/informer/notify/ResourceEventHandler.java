@@ -9,7 +9,7 @@ package dev.windlass.informer.notify;
  * exception, even an {@link Error}, it loses that event and is called again after one second. Other
  * handlers are unaffected.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 @FunctionalInterface
 public interface ResourceEventHandler<T> {

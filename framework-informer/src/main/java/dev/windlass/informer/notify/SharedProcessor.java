@@ -10,23 +10,25 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Delivers each event to every handler. Each handler has its own lane and thread.
+ * Delivers each event to every handler. Each handler has its own lane, which is a queue of pending
+ * events with a thread that calls the handler.
  *
  * <ul>
  *   <li>Each handler that has joined receives every event. It receives the events for one object in
  *       the order in which they were distributed. All handlers share the same event object.
  *   <li>No handler can delay, block or fail another handler or the thread that distributes events.
- *       Only a handler's own lane waits for it, and no handler is called under a lock.
+ *       Only the handler's own lane waits for it, and no handler is called under a lock.
  *   <li>The number of pending events in a lane is limited by the number of objects; see {@link
  *       PendingEvents}.
  *   <li>A removed handler is released, together with its pending events.
  * </ul>
  *
- * <p>Only the delta applier's thread calls {@link #distribute}, {@link #initialListSent} and the
- * lanes' {@code join} and {@code add}. Therefore the replay for a handler that joins late has
- * neither gaps nor duplicates. All other methods can be called from any thread.
+ * <p>Only the delta applier, which is the thread that applies changes to the cache, calls {@link
+ * #distribute}, {@link #initialListSent} and the lanes' {@code join} and {@code add}. Therefore a
+ * handler that joins late receives the existing objects and all later events without gaps or
+ * duplicates. All other methods can be called from any thread.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public final class SharedProcessor<T> {
 
@@ -66,7 +68,7 @@ public final class SharedProcessor<T> {
     this.bound = bound;
   }
 
-  /** A handler with its lane and loop. */
+  /** The lane of one handler: its pending events, and the loop that calls it. */
   public final class Lane implements HandlerRegistration {
     private final HandlerLane<T> lane;
     private final Loop loop;
@@ -78,9 +80,9 @@ public final class SharedProcessor<T> {
     }
 
     /**
-     * Delivers the existing objects to the handler and, from now on, every event. The applier calls
-     * this method, and calls it again if it throws an exception. The handler can then receive some
-     * objects twice.
+     * Delivers the existing objects to the handler and, from now on, every event. The delta applier
+     * calls this method, and calls it again if it throws an exception. In that case, the handler
+     * can receive some objects twice.
      *
      * @param initial the events for the existing objects
      * @param complete whether the events are the whole first list; otherwise {@link
@@ -99,14 +101,14 @@ public final class SharedProcessor<T> {
       }
     }
 
-    /** Delivers an event to this handler only. The applier calls this method. */
+    /** Delivers an event to this handler only. The delta applier calls this method. */
     public void add(ResourceEvent<T> event) {
       lane.add(event);
     }
 
     /**
-     * Starts to call the handler. A second call has no effect, unless the first call threw an
-     * exception because no thread could be created.
+     * Starts the thread that calls the handler. A second call has no effect, unless the first call
+     * threw an exception because no thread could be created.
      */
     public void start() {
       started.removeIf(Lane::isOver);

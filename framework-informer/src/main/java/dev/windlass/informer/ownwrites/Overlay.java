@@ -34,12 +34,12 @@ import org.jspecify.annotations.Nullable;
  * when the store has removed the object.
  *
  * <p><em>Unclear keys.</em> A key is unclear if the store's state is known to be too old, but the
- * current state is unknown. This happens if the response was not a state of the object (a scale),
- * if the memory for responses is exhausted (10,000 states, 64 MiB), or if the store has not
- * confirmed a state or a deletion for {@value #UNCONFIRMED_SECONDS} s. {@link #isUnclear} then
- * returns true, and readers request the state from the server. If it is unknown which keys are
- * unclear, or there are more than {@value #MAX_MARKS}, a whole namespace or the whole type is
- * unclear.
+ * current state is unknown. This happens if the response was not a state of the object (for example
+ * a {@code Scale}), if the memory for responses is exhausted (10,000 states, 64 MiB), or if the
+ * store has not confirmed a state or a deletion for {@value #UNCONFIRMED_SECONDS} s. {@link
+ * #isUnclear} then returns true, and readers request the state from the server. If it is unknown
+ * which keys are unclear, or there are more than {@value #MAX_MARKS}, a whole namespace or the
+ * whole type is unclear.
  *
  * <p>A response can arrive after the watch event, when the object has already been created and
  * deleted. Callers therefore enclose each write in {@link #begin} and {@link #end}. A response is
@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * <p>This class is thread-safe. Reads take no lock and see all earlier writes by any thread. The
  * indices are those of the store, and their functions are also called for overlaid states.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java class of the objects
  */
 public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserver<T> {
 
@@ -96,7 +96,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   }
 
   /**
-   * Creates an empty overlay. If the store is {@code narrowed}, a selector restricts it, so an
+   * Creates an empty overlay. If {@code narrowed} is true, a selector restricts the store, so an
    * object that leaves the store may still exist and return.
    */
   public Overlay(Store<T> store, boolean narrowed, ObjectDecoder<T> decoder, Scheduler scheduler) {
@@ -109,14 +109,20 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     swept = scheduler.nanoTime();
   }
 
-  /** Records that a write is sent to the server. {@link #end} must follow in every case. */
+  /**
+   * Records that a write is about to be sent to the server. The caller must call {@link #end} in
+   * every case, even if the write fails.
+   */
   public void begin() {
     synchronized (lock) {
       ends.begin();
     }
   }
 
-  /** Records that a write has completed, after its outcome was reported to this overlay. */
+  /**
+   * Records that a write has completed. Call this method after reporting the outcome of the write
+   * to this overlay.
+   */
   public void end() {
     synchronized (lock) {
       ends.end();
@@ -142,8 +148,9 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   }
 
   /**
-   * Marks a key as unclear. The server has executed a write that led to this version of the object
-   * or a later version, but the object's current state is unknown.
+   * Marks a key as unclear, as described for {@link Overlay}. The server has executed a write that
+   * led to this version of the object or a later version, but the object's current state is
+   * unknown.
    *
    * @param version the version as a number; -1 if it is unknown, or if it is unknown whether the
    *     write was executed. The key is then unclear for {@value #UNCONFIRMED_SECONDS} s
@@ -153,8 +160,8 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   }
 
   /**
-   * Marks a key as unclear, as {@link #unclear(ObjectKey, long)} does, for the object with this
-   * uid. When the store has removed that object, the key is no longer unclear.
+   * Marks a key as unclear, as {@link #unclear(ObjectKey, long)} does, because of a write to the
+   * object with this uid. When the store has removed that object, the key is no longer unclear.
    */
   public void unclear(ObjectKey key, String uid, long version) {
     synchronized (lock) {
@@ -166,7 +173,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
 
   /**
    * Records that the server responded with a state that does not match the store's selector. Until
-   * the store receives that change, its own state of the object is not shown.
+   * the store receives that change, the overlay hides the store's state of the object.
    *
    * @param version the version as a number; if it is -1, the key becomes unclear
    */
@@ -184,7 +191,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
 
   /**
    * Marks all keys of a namespace as unclear for {@value #UNCONFIRMED_SECONDS} s, because it is
-   * unknown which objects were written. An empty namespace means all namespaces.
+   * unknown which objects a write has changed. An empty namespace means all namespaces.
    */
   public void allUnclear(String namespace) {
     synchronized (lock) {
@@ -231,8 +238,8 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   /**
    * Records that the server has deleted the object with this uid.
    *
-   * @param uid the uid; empty if the server did not return one, which means the object that is
-   *     shown under the key
+   * @param uid the uid; if it is empty, because the server did not return one, the object that is
+   *     currently shown under the key counts as deleted
    */
   public void deleted(ObjectKey key, String uid) {
     synchronized (lock) {
@@ -368,17 +375,26 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     any = doubts.sweep(scheduler.nanoTime(), newest.get()) || marks() > 0;
   }
 
-  /** Returns a lister for typed reads; see {@link #isUnclear(ObjectKey)}. */
+  /**
+   * Returns a lister for typed reads of this overlay. Its result for an unclear key can be
+   * outdated; see {@link #isUnclear(ObjectKey)}.
+   */
   public Lister<T> lister() {
     return lister;
   }
 
-  /** Returns whether this process wrote the key and the store may lack that write. */
+  /**
+   * Returns whether this process has written the object with this key and the store may not contain
+   * that write yet.
+   */
   public boolean isPending(ObjectKey key) {
     return any && (written.get(key) != null || deleted.has(key) || isAnyUnclear(key.namespace()));
   }
 
-  /** Returns whether the state of the key can only be obtained from the server. */
+  /**
+   * Returns whether the current state of the object with this key can be obtained only from the
+   * server.
+   */
   public boolean isUnclear(ObjectKey key) {
     if (!any) {
       return false;
@@ -393,8 +409,8 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   }
 
   /**
-   * Returns whether the whole content of a namespace can only be obtained from the server, because
-   * its {@link #unclearKeys} are unknown. An empty namespace means all namespaces.
+   * Returns whether the current content of a namespace can be obtained only from the server,
+   * because it is unknown which of its keys are unclear. An empty namespace means all namespaces.
    */
   public boolean isAnyUnclear(String namespace) {
     return any && doubts.cover(namespace, scheduler.nanoTime(), newest.get());
@@ -441,8 +457,9 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   }
 
   /**
-   * Returns the number of responses that were dropped because no room was left. After each of them,
-   * all reads are sent to the server for some time.
+   * Returns the number of writes that could not be tracked because there were too many unclear or
+   * overlaid keys. After each of them, all reads are sent to the server until the store has caught
+   * up.
    */
   public long forgotten() {
     return doubts.forgotten();

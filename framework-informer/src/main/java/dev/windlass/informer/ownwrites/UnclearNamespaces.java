@@ -59,7 +59,7 @@ final class UnclearNamespaces {
     if (!byNamespace.containsKey(ALL)) {
       log.warn(
           "More than {} writes of {} have not arrived in the watch yet; until it has caught up,"
-              + " every read of them asks the API server",
+              + " every read of this type goes to the API server",
           Overlay.MAX_MARKS,
           what);
     }

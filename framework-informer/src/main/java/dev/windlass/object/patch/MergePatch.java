@@ -17,8 +17,8 @@ public final class MergePatch {
    * object if they are equal. Fields that the server maintains (managedFields, resourceVersion) are
    * omitted.
    *
-   * @param locked whether the server rejects the patch unless the object still has the
-   *     resourceVersion of {@code before}
+   * @param locked whether to include the resourceVersion of {@code before}, so that the server
+   *     rejects the patch if the object has changed since then
    */
   public static String between(HasMetadata before, HasMetadata after, boolean locked) {
     ObjectNode from = tree(before);

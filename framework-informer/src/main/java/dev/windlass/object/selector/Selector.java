@@ -134,8 +134,9 @@ public final class Selector {
   }
 
   /**
-   * Returns whether the other selector is certain to match each object that this selector matches.
-   * A false result is not conclusive, because requirements are compared one by one.
+   * Returns whether the other selector is guaranteed to match each object that this selector
+   * matches. The result can be false even if this is the case, because requirements are compared
+   * one by one.
    */
   public boolean implies(Selector other) {
     return other.requirements.stream()

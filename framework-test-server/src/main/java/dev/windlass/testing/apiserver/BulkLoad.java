@@ -4,7 +4,7 @@ package dev.windlass.testing.apiserver;
 import java.time.Duration;
 
 /**
- * The result of a {@link BulkLoader}.
+ * The result of {@link BulkLoader#create}.
  *
  * @param count the number of objects
  * @param duration the time from the first request to the last response

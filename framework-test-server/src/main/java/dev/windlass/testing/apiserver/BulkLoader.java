@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * Creates many objects on a server quickly. The loader keeps many requests in flight on one client,
  * and does not parse the responses.
  *
- * <p>A real server took 59 s for 100,000 custom resources of 300 bytes, on two cores that it shared
- * with the loader and other programs.
+ * <p>For example, a real server created 100,000 custom resources of 300 bytes in 59 s, on two cores
+ * that it shared with the loader and other programs.
  *
- * <p>Objects are not necessarily created in the order of their indices. A loader is stateless.
- * Several threads can use it, each with its own limit of requests in flight.
+ * <p>Objects are not necessarily created in the order of their indices. A loader is stateless. If
+ * several threads use it, the limit of requests in flight applies to each thread separately.
  */
 public final class BulkLoader {
 
@@ -47,7 +47,7 @@ public final class BulkLoader {
     return new BulkLoader(client, DEFAULT_IN_FLIGHT);
   }
 
-  /** Returns a copy with another number of requests in flight, at least 1. */
+  /** Returns a copy with another limit of requests in flight, which must be at least 1. */
   public BulkLoader inFlight(int requests) {
     if (requests < 1) {
       throw new IllegalArgumentException(
@@ -59,17 +59,17 @@ public final class BulkLoader {
   /**
    * Creates objects and returns when all of them exist.
    *
-   * <p>The client retries failures of the server and the network as configured. A create whose
-   * response was lost therefore fails with "already exists".
+   * <p>If the server or the network fails, the client retries requests as configured. If the
+   * response to a create was lost, its retry therefore fails with "already exists".
    *
    * @param path the path of the collection, relative to the server's address, such as {@code
    *     apis/samplecontroller.k8s.io/v1alpha1/namespaces/default/foos}
    * @param count the number of objects, at least 0
-   * @param jsonOfIndex the function that returns the object for each index from 0; it is called on
-   *     the caller's thread
-   * @throws IllegalStateException if an object is not created; the message names the object and the
-   *     response. When the exception is thrown, all requests in flight have completed, and no more
-   *     requests are sent
+   * @param jsonOfIndex the function that returns the JSON of the object for an index, starting at
+   *     0; it is called on the caller's thread
+   * @throws IllegalStateException if an object cannot be created; the message names the object and
+   *     quotes the response. Before the exception is thrown, all requests in flight complete, and
+   *     no further requests are sent
    */
   public BulkLoad create(String path, int count, IntFunction<String> jsonOfIndex)
       throws InterruptedException {

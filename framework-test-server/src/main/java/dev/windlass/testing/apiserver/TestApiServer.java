@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A running API server to which a test can write as administrator.
+ * A running API server, which a test accesses as an administrator.
  *
  * <p>The server listens only on the loopback interface, on a free port, and runs until {@link
  * #close()}. Implementations are thread-safe.
@@ -45,11 +45,11 @@ public interface TestApiServer extends AutoCloseable {
   }
 
   /**
-   * Installs a custom resource definition, unless it exists, and waits until its objects are
-   * served.
+   * Installs a custom resource definition, unless it exists, and waits until the server serves its
+   * resources.
    *
    * @throws io.fabric8.kubernetes.client.KubernetesClientException if the server rejects the
-   *     definition, or does not serve it within 30 s
+   *     definition, or does not serve its resources within 30 s
    */
   default void install(CustomResourceDefinition crd) {
     try (KubernetesClient client = newClient()) {
@@ -64,7 +64,7 @@ public interface TestApiServer extends AutoCloseable {
   /**
    * Installs the custom resource definition that fabric8's CRD generator has created for a class.
    * The definition is read from the class path as {@code META-INF/fabric8/<plural>.<group>-v1.yml},
-   * and is installed as by {@link #install(CustomResourceDefinition)}.
+   * and installed in the same way as by {@link #install(CustomResourceDefinition)}.
    *
    * @throws IllegalArgumentException if the file does not exist; the message names the file
    */

@@ -13,13 +13,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A network with faults for tests, which forwards the connections of a loopback port to a server.
+ * Simulates a faulty network for tests. The proxy listens on a loopback port and forwards
+ * connections to a server.
  *
- * <p>The network has one of three modes. It is whole, cut (connections are closed, including new
- * connections) or frozen (connections stay open, but no data arrives, as behind a firewall that has
+ * <p>The network has three modes: whole, cut (all connections are closed, including new
+ * connections) and frozen (connections stay open but no data arrives, as behind a firewall that has
  * dropped their state). A whole network can also be slow, lose responses, reset connections or
  * close idle connections. These conditions can be combined and hold until {@link #heal()}. The
- * proxy does not inspect the traffic, so TLS works as well.
+ * proxy does not inspect the traffic, so it also forwards TLS.
  *
  * <p>All methods can be called from any thread. None of them waits until a connection is closed.
  */
@@ -51,7 +52,7 @@ public final class TcpProxy implements AutoCloseable {
     return door.getLocalPort();
   }
 
-  /** Closes all connections, including new connections, until {@link #heal()}. */
+  /** Closes all open connections, and closes each new connection until {@link #heal()}. */
   public void cut() {
     network.change(conditions -> conditions.with(NetworkConditions.Mode.CUT));
     connections.forEach(ProxiedConnection::close);
@@ -73,8 +74,8 @@ public final class TcpProxy implements AutoCloseable {
   /**
    * Resets each connection (TCP RST to the client) after the given number of further bytes from the
    * server, until {@link #heal()}. For new connections, the count starts with their first byte. The
-   * bytes before the reset are sent, but some systems drop the bytes that the client has not read
-   * when the reset arrives.
+   * proxy sends the bytes before the reset, but some operating systems discard the bytes that the
+   * client has not read when the reset arrives.
    *
    * @param bytes the number of bytes, at least 1
    */
@@ -86,8 +87,8 @@ public final class TcpProxy implements AutoCloseable {
 
   /**
    * Limits the rate from the server to the client on each connection, until {@link #heal()}. The
-   * bytes are sent in 50 portions per second. The proxy buffers up to 1 MiB more before it slows
-   * down the server.
+   * proxy sends 50 portions of data per second. It buffers up to 1 MiB before it slows down the
+   * server.
    *
    * @param bytesPerSecond the rate in bytes per second, at least 1
    */
@@ -97,8 +98,8 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   /**
-   * Delays each byte from the server to a client, including bytes in transit, until {@link
-   * #heal()}. The other direction has no delay.
+   * Delays each byte from the server to a client, including bytes already in transit, until {@link
+   * #heal()}. Bytes in the other direction are not delayed.
    *
    * @param latency the delay, which must not be negative
    */
@@ -123,7 +124,7 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   /**
-   * Forwards requests and discards the responses, until {@link #heal()}, which resets the
+   * Forwards requests and discards the responses until {@link #heal()}. That call resets the
    * connections that have lost data. With TLS, this affects only connections that are already open,
    * because a handshake needs responses.
    */
@@ -146,8 +147,7 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   /**
-   * Returns the number of connections that have been made through this proxy to a server since its
-   * start.
+   * Returns the number of connections that this proxy has opened to a server since its start.
    */
   public int connectionsOpened() {
     return opened.get();

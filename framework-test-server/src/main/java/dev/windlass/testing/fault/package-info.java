@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Faults between a client and its server, which {@link dev.windlass.testing.fault.TcpProxy}
- * simulates.
+ * Network faults between a client and its server, simulated by {@link
+ * dev.windlass.testing.fault.TcpProxy}.
  *
  * <p>The proxy forwards the connections to a loopback port. Calls from a test change the {@code
  * NetworkConditions} of a {@code Network}. Bytes can be lost, delayed or cut off, but are never

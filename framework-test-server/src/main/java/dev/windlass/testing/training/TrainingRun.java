@@ -28,7 +28,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Runs an operator once against the embedded API server, so that its JVM can store the classes and
  * the compiled code that later starts need. The operator starts, takes over a lease, and reconciles
- * some objects. Then it stops, and its JVM writes the archive that its own flags name.
+ * some objects. Then it stops, and its JVM writes the archive that the JVM flags of the operator
+ * specify.
  *
  * <pre>
  * java -cp 'training/*' dev.windlass.testing.training.TrainingRun \
@@ -37,8 +38,8 @@ import java.util.concurrent.TimeUnit;
  * java -XX:SharedArchiveFile=foo.jsa -jar foo.jar
  * </pre>
  *
- * <p>The class path needs only {@code framework-test-server} and its dependencies. On JDK 25, the
- * flags are {@code -XX:AOTCacheOutput} and {@code -XX:AOTCache}.
+ * <p>The class path of the training run needs only {@code framework-test-server} and its
+ * dependencies. On JDK 25, the flags are {@code -XX:AOTCacheOutput} and {@code -XX:AOTCache}.
  */
 public final class TrainingRun {
 
@@ -62,9 +63,9 @@ public final class TrainingRun {
   }
 
   /**
-   * Runs the program that the arguments name. {@code --help} lists the arguments. Exits with 0 if
-   * the program has started, has written nothing for 3 s, and then has ended by SIGTERM. Exits with
-   * 2 if an argument is invalid, and with 1 otherwise; the standard error names the cause.
+   * Runs the program that the arguments specify. {@code --help} lists the arguments. Exits with 0
+   * if the program started, wrote nothing for 3 s, and then terminated on SIGTERM. Exits with 2 if
+   * an argument is invalid and with 1 after any other failure; standard error contains the cause.
    */
   public static void main(String[] arguments) throws InterruptedException {
     // The program's own output is of interest, not that of the server's libraries.
@@ -105,8 +106,8 @@ public final class TrainingRun {
         out.printf("The program has written %d times and has stopped.%n", writes);
         if (writes == 0 && options.object().isPresent()) {
           throw new TrainingException(
-              "the program has written nothing for its objects; see its output above. If it never"
-                  + " writes, create them by --apply instead of --object");
+              "the program wrote nothing for its objects; see its output above. If it never"
+                  + " writes, create the objects with --apply instead of --object");
         }
       } finally {
         process.destroyForcibly();
@@ -250,7 +251,7 @@ public final class TrainingRun {
   private static void stop(Process process) throws TrainingException, InterruptedException {
     process.destroy();
     if (!process.waitFor(STOP_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-      throw new TrainingException("the program has not ended 120 s after SIGTERM");
+      throw new TrainingException("the program did not exit within 120 s after SIGTERM");
     }
     if (process.exitValue() != 0 && process.exitValue() != SIGTERM) {
       throw new TrainingException("the program has exited with " + process.exitValue());

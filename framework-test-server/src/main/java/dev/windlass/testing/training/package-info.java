@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Runs an operator once, so that its JVM can store what later starts need. */
+/**
+ * Runs an operator once, so that its JVM can store the classes and the code that later starts need.
+ */
 @NullMarked
 package dev.windlass.testing.training;
 

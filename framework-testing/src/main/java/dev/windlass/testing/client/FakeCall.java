@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 /**
  * A call to a method of {@link FakeClient}.
  *
- * @param verb the name of the method: get, list, create, update, patch, apply, applyNew, delete,
- *     deleteAllOf, and read or replace for subresources
+ * @param verb the name of the method: get, list, create, update, patch, apply, applyNew, delete or
+ *     deleteAllOf; for subresources, read or replace
  * @param type the type of the object
  * @param key the key of the object; empty for lists and for objects without a name
  * @param subresource the name of the subresource, such as {@code status}; empty for the object
@@ -37,8 +37,8 @@ public record FakeCall(
           "replace");
 
   /**
-   * Returns a predicate that accepts calls to a method for objects of a class, but not for their
-   * subresources.
+   * Returns a predicate that accepts calls to a method for objects of a class, excluding calls for
+   * their subresources.
    *
    * @throws IllegalArgumentException if the verb is unknown
    */
@@ -47,7 +47,8 @@ public record FakeCall(
   }
 
   /**
-   * Returns a predicate that accepts calls to a method for a subresource of objects of a class.
+   * Returns a predicate that accepts calls to a method for the given subresource of objects of a
+   * class.
    *
    * @throws IllegalArgumentException if the verb is unknown
    */
@@ -65,7 +66,7 @@ public record FakeCall(
             && call.subresource().equals(subresource);
   }
 
-  /** Returns whether the call is a write. */
+  /** Returns whether the method can change objects. */
   public boolean isWrite() {
     return !verb.equals("get") && !verb.equals("list") && !verb.equals("read");
   }

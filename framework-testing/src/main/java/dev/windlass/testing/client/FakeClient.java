@@ -32,18 +32,19 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * A {@link Client} without a server, for unit tests of a reconciler. It stores objects in memory,
- * under the rules of the embedded API server. It supports resource versions and conflicts,
- * generated names, finalizers with deletion timestamps, status subresources, selectors, patches of
- * each kind and server-side apply. Every read returns the latest state, and every namespace exists
- * until it is deleted.
+ * A {@link Client} without a server, for unit tests of a reconciler. It stores objects in memory
+ * and applies the rules of the embedded API server to them. It supports resource versions and
+ * conflicts, generated names, finalizers with deletion timestamps, status subresources, selectors,
+ * patches of each kind and server-side apply. Every read returns the latest state, and every
+ * namespace exists until it is deleted.
  *
- * <p>A test can inspect the {@linkplain #calls() calls} and make them {@linkplain #failing fail}.
+ * <p>A test can inspect the {@linkplain #calls() calls} to this client and make calls {@linkplain
+ * #failing fail}.
  *
  * <p>Only calls change the objects: there are no watches, no garbage collection and no controllers.
- * To test with these, use an {@code EmbeddedApiServer} with a manager. There are also no webhooks
- * and no RBAC, and Kubernetes' own validation is only partly implemented. To test with these, use a
- * {@code RealApiServer}.
+ * A test that needs them uses an {@code EmbeddedApiServer} with a manager. There are also no
+ * webhooks and no RBAC, and Kubernetes' own validation is only partly implemented. A test that
+ * needs them uses a {@code RealApiServer}.
  *
  * <p>This class is thread-safe. Variants, such as those returned by {@link #withFieldOwner}, share
  * objects, calls, and configured failures and actions.
@@ -148,15 +149,15 @@ public final class FakeClient implements Client {
   }
 
   /**
-   * Makes each matching call throw an exception before the call has any effect, until {@link
-   * #heal()} is called.
+   * Makes each matching call throw an exception and have no other effect, until {@link #heal()} is
+   * called.
    */
   public FakeClient failing(Predicate<FakeCall> matcher, RuntimeException exception) {
     calls.order(matcher, false, throwing(exception));
     return this;
   }
 
-  /** Makes the next matching call throw an exception before the call has any effect. */
+  /** Makes the next matching call throw an exception and have no other effect. */
   public FakeClient failingOnce(Predicate<FakeCall> matcher, RuntimeException exception) {
     calls.order(matcher, true, throwing(exception));
     return this;
@@ -170,8 +171,8 @@ public final class FakeClient implements Client {
 
   /**
    * Runs an action before the next matching call, on the calling thread. For example, the action
-   * can simulate another writer that changes the object. If the action throws an exception, the
-   * call throws it.
+   * can change the object, as another writer would. If the action throws an exception, the call
+   * throws the same exception.
    */
   public FakeClient onCall(Predicate<FakeCall> matcher, Consumer<FakeCall> action) {
     calls.order(matcher, true, action);

@@ -47,31 +47,33 @@ public final class FakeClientBuilder {
   }
 
   /**
-   * Makes the status of a custom resource part of the object itself. By default, each type without
-   * a {@link #definition} has a status subresource. Built-in types have the subresources that
-   * Kubernetes gives them.
+   * Configures a custom resource type without a status subresource, so that every write of an
+   * object also writes its status. By default, each type without a {@link #definition} has a status
+   * subresource. Built-in types have the subresources that Kubernetes gives them.
    */
   public FakeClientBuilder withoutStatusSubresource(Class<? extends HasMetadata> type) {
     withoutStatus.add(ResourceType.of(type));
     return this;
   }
 
-  /** Adds an index that lists can use in the same way as the indices of a manager's caches. */
+  /** Adds an index. Lists can use it in the same way as an index of a manager's cache. */
   public <T extends HasMetadata> FakeClientBuilder index(
       Class<T> type, String name, Function<T, Collection<String>> values) {
     indices.put(name, new FakeIndex(type, object -> values.apply(type.cast(object))));
     return this;
   }
 
-  /** Sets the field owner of writes outside of reconciles. The default is {@code fake}. */
+  /**
+   * Sets the field owner of writes that are made outside a reconcile. The default is {@code fake}.
+   */
   public FakeClientBuilder fieldOwner(String owner) {
     fieldOwner = owner;
     return this;
   }
 
   /**
-   * Sets the clock for times that the server sets, such as creationTimestamp. The default is the
-   * system clock.
+   * Sets the clock for timestamps that a server would set, such as creationTimestamp. The default
+   * is the system clock.
    */
   public FakeClientBuilder clock(Clock other) {
     clock = other;

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link ReconcileContext} without a controller, for unit tests of a reconciler. By default, it
- * represents a first attempt with normal priority and without a time-out. The reconcile is not
- * cancelled until the test calls {@link #cancel}.
+ * represents the first attempt of a request with normal priority and without a time-out. Only a
+ * call to {@link #cancel} cancels the reconcile.
  *
  * <p>This class is thread-safe.
  */
@@ -56,12 +56,12 @@ public final class FakeContext implements ReconcileContext {
     return new FakeContext(client, primary, 0, null);
   }
 
-  /** Returns a copy with the given number of failed attempts. */
+  /** Returns a copy that reports the given number of failed attempts. */
   public FakeContext withAttempt(int failed) {
     return new FakeContext(client, primary, failed, timeLeft);
   }
 
-  /** Returns a copy with a time-out. */
+  /** Returns a copy with a time-out, which reports the given remaining time. */
   public FakeContext withTimeLeft(Duration left) {
     return new FakeContext(client, primary, attempt, left);
   }
@@ -72,7 +72,7 @@ public final class FakeContext implements ReconcileContext {
   }
 
   /**
-   * Cancels the reconcile. Runs the actions registered with {@link #onCancel} on the calling
+   * Cancels the reconcile, and runs the actions registered with {@link #onCancel} on the calling
    * thread.
    */
   public void cancel() {
@@ -94,7 +94,8 @@ public final class FakeContext implements ReconcileContext {
    * {@inheritDoc} This method supports all types that have a class, whether or not a controller
    * owns them.
    *
-   * @throws IllegalStateException if the primary object has no uid because it was never created
+   * @throws IllegalStateException if the primary object has no uid, because the client has not
+   *     created it
    */
   @Override
   public <S extends HasMetadata> List<S> secondaries(Class<S> type) {

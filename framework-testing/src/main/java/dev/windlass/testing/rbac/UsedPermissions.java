@@ -31,9 +31,9 @@ import java.util.concurrent.ConcurrentSkipListSet;
  * }
  * }</pre>
  *
- * <p>The client can use the credentials of an administrator, because only the requests are
- * recorded. Upgraded connections (exec, attach, port forwarding) are not recorded. All methods can
- * be called from any thread.
+ * <p>The client can use administrator credentials, because the permissions are derived from the
+ * requests alone. Upgraded connections (exec, attach, port forwarding) are not recorded. All
+ * methods can be called from any thread.
  */
 public final class UsedPermissions {
 
@@ -42,7 +42,7 @@ public final class UsedPermissions {
   /** Creates an instance that has recorded no permissions. */
   public UsedPermissions() {}
 
-  /** Creates a client whose requests are recorded. The caller must close it. */
+  /** Creates a client whose requests this object records. The caller must close the client. */
   public KubernetesClient client(Config config) {
     return new KubernetesClientBuilder()
         .withConfig(config)
@@ -59,15 +59,16 @@ public final class UsedPermissions {
   }
 
   /**
-   * Returns the permissions used so far, each with the name of its object. The set is sorted and
-   * unmodifiable.
+   * Returns the permissions used so far, each with the name of the object for which it was used.
+   * The set is sorted and unmodifiable.
    */
   public NavigableSet<Permission> all() {
     return Collections.unmodifiableNavigableSet(used);
   }
 
   /**
-   * Returns one sentence for each permission that was used but is not covered by the declaration.
+   * Returns one sentence for each permission that was used but that the declared permissions do not
+   * cover.
    */
   public List<String> tooShort(Permissions declared) {
     return used.stream()
@@ -87,7 +88,10 @@ public final class UsedPermissions {
         .toList();
   }
 
-  /** Returns one sentence for each declared permission that was not needed. */
+  /**
+   * Returns one sentence for each permission that was declared but not used, except where the
+   * declaration allows this.
+   */
   public List<String> tooWide(Permissions declared) {
     List<String> wide = new ArrayList<>();
     for (Declaration declaration : declared.declarations()) {
@@ -111,15 +115,16 @@ public final class UsedPermissions {
   /**
    * Compares the declared permissions with the permissions that were used.
    *
-   * @throws AssertionError if the declaration lacks permissions or contains unneeded permissions;
-   *     the message names each of them
+   * @throws AssertionError if a used permission is not declared or a declared permission is not
+   *     needed; the message names each of them
    */
   public void assertMatch(Permissions declared) {
     List<String> wrong = new ArrayList<>(tooShort(declared));
     wrong.addAll(tooWide(declared));
     if (!wrong.isEmpty()) {
       throw new AssertionError(
-          "the declared permissions differ from the used ones:\n  " + String.join("\n  ", wrong));
+          "the declared permissions differ from the permissions used:\n  "
+              + String.join("\n  ", wrong));
     }
   }
 }

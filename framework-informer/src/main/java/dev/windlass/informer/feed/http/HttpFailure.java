@@ -21,7 +21,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads an error response while its body arrives, and classifies errors of the transport. */
+/**
+ * Reads an error response while its body arrives, and classifies failures of the HTTP transport.
+ */
 public final class HttpFailure {
 
   /**

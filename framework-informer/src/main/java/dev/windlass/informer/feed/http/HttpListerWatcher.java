@@ -27,8 +27,8 @@ public final class HttpListerWatcher implements ListerWatcher {
   private final WatchScope scope;
 
   /**
-   * Creates an instance that reads the byte stream of the client's HTTP transport. It works with
-   * every real API server.
+   * Creates an instance that reads the byte stream of the client's HTTP transport. The instance
+   * works with every real API server.
    *
    * @param client the client to use; the caller remains responsible for closing it after the last
    *     stream

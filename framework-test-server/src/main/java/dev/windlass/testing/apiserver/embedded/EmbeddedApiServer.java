@@ -42,16 +42,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An API server in this process that behaves like kube-apiserver 1.34. It supports optimistic
- * locking, status paths, generations, finalizers, selectors, consistent pages, resumable watches
- * with bookmarks, CRDs with schemas, and server-side apply. It also runs garbage collection,
- * namespace deletion and a Deployment controller that only reports status.
+ * locking, status subresources, generations, finalizers, selectors, consistent pages, resumable
+ * watches with bookmarks, CRDs with schemas, and server-side apply. It also runs garbage
+ * collection, namespace deletion and a Deployment controller that only reports status.
  *
- * <p>The server provides the built-in types that users own, in the versions of Kubernetes 1.34.
- * These are the types of the core group and of the groups apps, autoscaling (v2), batch, policy,
- * networking, discovery, storage, scheduling, node, rbac, coordination, certificates,
- * admissionregistration, flowcontrol, resource and apiextensions. Unknown fields are dropped,
- * rejected or reported as warnings, according to {@code fieldValidation}. Reviews, API services and
- * connections to kubelets are not supported.
+ * <p>The server provides the built-in types whose objects users manage, in the versions of
+ * Kubernetes 1.34. These are the types of the core group and of the groups apps, autoscaling (v2),
+ * batch, policy, networking, discovery, storage, scheduling, node, rbac, coordination,
+ * certificates, admissionregistration, flowcontrol, resource and apiextensions. Unknown fields are
+ * dropped, rejected or reported as warnings, according to {@code fieldValidation}. Reviews, API
+ * services and connections to kubelets are not supported.
  *
  * <p>The server uses plain HTTP on 127.0.0.1, or {@linkplain #inMemory no sockets at all}. It keeps all objects in memory and requires no
  * credentials. Admission webhooks, RBAC, CEL rules, conversion between versions, Table and protobuf
@@ -61,11 +61,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>default manager names: an update without {@code fieldManager} is attributed to {@code
- *       unknown}. It is attributed to no manager until an apply is executed or a request names a
+ *       unknown}. This attribution begins only when an apply is executed or a request names a
  *       manager;
- *   <li>separate ownership of fields written through scale;
+ *   <li>separate ownership of fields that are written through the scale subresource;
  *   <li>moving fields between versions of a custom resource;
- *   <li>fields that only some subresources can reset, other than {@code status};
+ *   <li>reset fields other than {@code status}, which kube-apiserver ignores in writes through
+ *       certain paths;
  *   <li>lists of built-in kinds that are neither merged by the keys of a strategic merge patch nor
  *       owned as a whole.
  * </ul>
@@ -247,9 +248,9 @@ public final class EmbeddedApiServer implements TestApiServer {
   }
 
   /**
-   * Discards the history, as compaction does. From now on, requests that refer to an earlier
-   * resourceVersion are rejected with 410 Expired. These are watches, exact lists and continue
-   * tokens. Open watches continue.
+   * Discards the history, as the compaction of etcd does. Watches, exact lists and continue tokens
+   * that refer to an earlier resourceVersion are then rejected with 410 Expired. Open watches
+   * continue.
    */
   public void compact() {
     try (Store.Transaction tx = store.begin()) {
@@ -257,7 +258,10 @@ public final class EmbeddedApiServer implements TestApiServer {
     }
   }
 
-  /** Closes the connections of all open watches without ending the chunked stream. */
+  /**
+   * Closes the connections of all open watches without terminating their chunked responses, as a
+   * network failure would.
+   */
   public void dropWatches() {
     watches.cutAll();
   }
@@ -271,14 +275,18 @@ public final class EmbeddedApiServer implements TestApiServer {
   }
 
   /**
-   * Makes the next matching requests fail instead of executing them.
+   * Makes the next matching requests fail with the given status. The server does not execute them.
    *
-   * @param code the HTTP status, which also determines the reason in the Status
+   * @param code the HTTP status code, which also determines the reason in the {@code Status} object
    * @param times the number of requests that fail, at least 1
    */
   public void fail(RequestMatcher matcher, int code, int times) {
     if (code < 400 || code > 599 || times < 1) {
-      throw new IllegalArgumentException("not an error code or no times: " + code + ", " + times);
+      throw new IllegalArgumentException(
+          "the code must be from 400 to 599 and the number of requests at least 1: "
+              + code
+              + ", "
+              + times);
     }
     faults.add(matcher, code, times);
   }

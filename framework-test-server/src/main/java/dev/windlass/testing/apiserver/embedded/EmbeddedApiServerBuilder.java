@@ -43,7 +43,7 @@ public final class EmbeddedApiServerBuilder {
   }
 
   /**
-   * Sets the number of changes per resource that are kept for watches to resume from. The default
+   * Sets the number of changes to keep for each resource, so that watches can resume. The default
    * is 100,000.
    */
   public EmbeddedApiServerBuilder logCapacity(int logCapacity) {
@@ -54,7 +54,10 @@ public final class EmbeddedApiServerBuilder {
     return this;
   }
 
-  /** Sets the number of requests that are recorded. The default is 100,000. */
+  /**
+   * Sets the maximum number of requests to keep in {@link EmbeddedApiServer#requests()}. The
+   * default is 100,000.
+   */
   public EmbeddedApiServerBuilder requestCapacity(int requestCapacity) {
     if (requestCapacity < 1) {
       throw new IllegalArgumentException("requestCapacity must be at least 1: " + requestCapacity);
@@ -75,7 +78,7 @@ public final class EmbeddedApiServerBuilder {
   /**
    * Sets the time for which a read waits for a future resourceVersion. After this time, the server
    * rejects the read with 504 "Too large resource version". The default is 3 s, as in
-   * kube-apiserver. With zero, reads do not wait.
+   * kube-apiserver. If the time is zero, reads do not wait.
    */
   public EmbeddedApiServerBuilder catchUpTimeout(Duration catchUpTimeout) {
     if (catchUpTimeout.isNegative()) {
@@ -94,13 +97,16 @@ public final class EmbeddedApiServerBuilder {
     return this;
   }
 
-  /** Sets whether dependents are deleted after their owners. The default is true. */
+  /**
+   * Sets whether the server deletes the dependents of objects that no longer exist. The default is
+   * true.
+   */
   public EmbeddedApiServerBuilder garbageCollection(boolean garbageCollection) {
     this.garbageCollection = garbageCollection;
     return this;
   }
 
-  /** Sets whether Deployments become available by themselves. The default is true. */
+  /** Sets whether the server reports Deployments as available. The default is true. */
   public EmbeddedApiServerBuilder deploymentController(boolean deploymentController) {
     this.deploymentController = deploymentController;
     return this;

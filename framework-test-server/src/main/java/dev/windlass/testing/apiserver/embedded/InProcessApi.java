@@ -30,9 +30,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The API of an {@link EmbeddedApiServer} without a server. It responds to the requests of fabric8
- * clients on the calling thread, without sockets and threads. It has no watches and no controllers:
- * there is no garbage collection, and deleting a namespace does not delete its objects.
+ * The API of an {@link EmbeddedApiServer} without an HTTP server. It executes the requests of
+ * fabric8 clients on the calling thread, without sockets or additional threads. It has no watches
+ * and no controllers, so there is no garbage collection, and the deletion of a namespace does not
+ * delete its objects.
  *
  * <p>This class is thread-safe.
  */
@@ -51,9 +52,9 @@ public final class InProcessApi {
   private final ApiRequests requests;
 
   /**
-   * Creates an API without objects.
+   * Creates an API that contains no objects.
    *
-   * @param clock the clock for times that a server sets
+   * @param clock the clock for timestamps that a server sets
    */
   public InProcessApi(Clock clock) {
     Store store = new Store(HISTORY, Duration.ZERO, deliveries);
@@ -76,7 +77,7 @@ public final class InProcessApi {
     types.replace(CrdRules.resource(crd), CrdRules.types(crd));
   }
 
-  /** Creates a namespace, unless it exists or this object has created it before. */
+  /** Creates a namespace, unless it exists or an earlier call created it. */
   public void inNamespace(String name) {
     if (namespaces.add(name)) {
       ObjectNode namespace = Json.object();
@@ -92,12 +93,17 @@ public final class InProcessApi {
     }
   }
 
-  /** Returns whether a type is known, because it is built in or was defined. */
+  /**
+   * Returns whether a type is known, which means that it is built in or was passed to {@link
+   * #define}.
+   */
   public boolean knows(String group, String version, String plural) {
     return types.find(group, version, plural).isPresent();
   }
 
-  /** Returns a factory for the HTTP clients that fabric8's clients use. */
+  /**
+   * Returns a factory of HTTP clients, with which a fabric8 client sends its requests to this API.
+   */
   public HttpClient.Factory transport() {
     return new InMemoryTransport(requests, watches, deliveries, new WithoutWatches());
   }

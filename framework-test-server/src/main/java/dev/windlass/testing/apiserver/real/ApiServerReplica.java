@@ -11,13 +11,14 @@ import io.fabric8.kubernetes.client.Config;
 import java.security.SecureRandom;
 
 /**
- * Another kube-apiserver on the etcd of a {@link RealApiServer}, as in a cluster with several
- * control plane nodes. It serves the same objects on another port, from its own watch cache.
+ * An additional kube-apiserver that uses the etcd of a {@link RealApiServer}, as in a cluster with
+ * several control plane nodes. It serves the same objects on another port, from its own watch
+ * cache.
  *
  * <p>The replica connects to etcd through {@link #etcdNetwork()}. While that network is frozen,
  * lists and watches from the replica's cache show an old state, whereas the first server continues
- * to receive changes. etcd's client detects the failure after 30 s to 40 s, so a test must be
- * shorter.
+ * to receive changes. The replica's etcd client detects the failure after 30 s to 40 s, so a test
+ * must finish earlier.
  *
  * <p>This class is thread-safe. Close the replica before its server. The process of the replica is
  * killed when either of them is closed.
@@ -86,7 +87,7 @@ public final class ApiServerReplica implements TestApiServer {
     return port;
   }
 
-  /** Returns the network between this replica and etcd. The network initially has no faults. */
+  /** Returns the simulated network between this replica and etcd, which initially has no faults. */
   public TcpProxy etcdNetwork() {
     return etcdNetwork;
   }

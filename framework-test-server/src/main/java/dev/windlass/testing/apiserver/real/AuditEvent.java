@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.util.Set;
 
 /**
- * A request for objects in the audit log of the API server. Text that does not apply is empty,
- * never null.
+ * An entry in the API server's audit log, which describes one request for objects. A text that does
+ * not apply is empty, never null.
  *
  * @param verb {@code get}, {@code list}, {@code watch}, {@code create}, {@code update}, {@code
  *     patch}, {@code delete} or {@code deletecollection}
@@ -18,7 +18,7 @@ import java.util.Set;
  * @param name the name of the object; empty if the request contains no name, such as a list; can
  *     also be empty for a create
  * @param user the user who sent the request, such as {@link RealApiServer#ADMINISTRATOR}
- * @param code the status of the response, such as 200 or 409
+ * @param code the HTTP status code of the response, such as 200 or 409
  * @param received the time when the request arrived, according to the server's clock; the epoch if
  *     unknown
  * @param answered the time when the event was logged, which is the time of the response except for
@@ -40,8 +40,8 @@ public record AuditEvent(
       Set.of("create", "update", "patch", "delete", "deletecollection");
 
   /**
-   * Returns whether the request was intended to change objects, regardless of its result.
-   * Permission reviews are creates, but change no objects.
+   * Returns whether the request was intended to change objects, regardless of its result. The
+   * result is false for a permission review, which is a create that changes no object.
    */
   public boolean isWrite() {
     return WRITES.contains(verb) && !group.equals("authorization.k8s.io");

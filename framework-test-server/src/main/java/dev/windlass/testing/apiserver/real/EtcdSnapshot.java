@@ -5,7 +5,7 @@ import java.nio.file.Path;
 
 /**
  * The objects and resourceVersions of a {@link RealApiServer} at one moment, for {@link
- * RealApiServer#restore}. A snapshot is deleted with the server that created it.
+ * RealApiServer#restore}. A snapshot is deleted when the server that created it is closed.
  */
 public final class EtcdSnapshot {
 

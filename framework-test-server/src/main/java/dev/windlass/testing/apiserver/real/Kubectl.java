@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs the real kubectl as the administrator of a server, and returns its output. It uses the
- * kubectl in {@code KUBEBUILDER_ASSETS}, or the kubectl on the {@code PATH} if there is none. This
- * class is thread-safe.
+ * Runs kubectl as the administrator of a server, and returns its output. The binary is the one in
+ * {@code KUBEBUILDER_ASSETS} or, if there is none, the one on the {@code PATH}. This class is
+ * thread-safe.
  */
 public final class Kubectl {
 
@@ -23,7 +23,7 @@ public final class Kubectl {
   /**
    * The result of a kubectl command.
    *
-   * @param exit the exit code, which is 0 on success
+   * @param exit the exit code; 0 means success
    * @param text the output, including error messages
    */
   public record Output(int exit, String text) {
@@ -67,7 +67,7 @@ public final class Kubectl {
    * Applies a CRD, and waits up to 30 s until the server has established it.
    *
    * @param file the path of the file, relative to the working directory of the test
-   * @return the output of the apply command, which states for example that the CRD was created or
+   * @return the output of the apply command, which states, for example, that the CRD was created or
    *     is unchanged
    * @throws IllegalStateException if either command fails; the message contains kubectl's output
    */
@@ -87,7 +87,8 @@ public final class Kubectl {
   }
 
   /**
-   * Runs kubectl and returns when it has exited. Pass {@code --timeout} to commands that can wait.
+   * Runs kubectl and returns when it has exited. Pass {@code --timeout} to commands that can wait,
+   * because this method sets no time limit.
    *
    * @param arguments the arguments, such as {@code apply}, {@code -f} and a file, relative to the
    *     working directory of the test

@@ -44,7 +44,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RealApiServer implements TestApiServer {
 
-  /** The user as which {@link #clientConfig()} authenticates. This user has all permissions. */
+  /**
+   * The user name under which {@link #clientConfig()} authenticates. This user has all permissions.
+   */
   public static final String ADMINISTRATOR = "windlass-admin";
 
   private static final List<String> MASTERS = List.of("system:masters");
@@ -76,8 +78,8 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Starts a server with the default settings, without controller manager and audit. Returns when
-   * the server is ready.
+   * Starts a server with the default settings, without a controller manager and without auditing.
+   * Returns when the server is ready.
    *
    * @throws IllegalStateException as for {@link Builder#start()}
    */
@@ -112,7 +114,7 @@ public final class RealApiServer implements TestApiServer {
     return access(user, List.of(groups)).config();
   }
 
-  /** Returns the configuration of {@link #userConfig} as the text of a kubeconfig file. */
+  /** Returns the text of a kubeconfig file with the same contents as {@link #userConfig}. */
   public String kubeconfigFor(String user, String... groups) {
     return access(user, List.of(groups)).kubeconfig();
   }
@@ -265,14 +267,14 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Returns the requests of all users for objects to which the API server has responded so far, in
-   * the order in which they completed. A watch is listed when it starts. The list is kept across
-   * {@link #killApiServer()}.
+   * Returns the requests for objects to which the API server has responded so far, from all users,
+   * in the order of their completion. A watch is listed when it starts. {@link #killApiServer()}
+   * does not clear the list.
    *
    * <p>A request can be missing for some milliseconds after its response arrived, so a test that
    * expects a request must poll. A test that expects no request must first wait until a later
-   * request appears. The list includes the server's own requests, from {@code system:apiserver}, so
-   * filter the list by user.
+   * request appears. The list includes the server's own requests, from the user {@code
+   * system:apiserver}, so filter the list by user.
    *
    * @throws IllegalStateException if the server was built without {@link Builder#audit}
    */
@@ -301,7 +303,7 @@ public final class RealApiServer implements TestApiServer {
         ports.apiServerUrl(), authority.self().certificate(), authority.client(user, groups));
   }
 
-  /** Collects the settings of a server. A builder must be used by only one thread. */
+  /** The settings of a {@link RealApiServer}. A builder must be used by only one thread. */
   public static final class Builder {
 
     private @Nullable Path assets;
@@ -332,15 +334,18 @@ public final class RealApiServer implements TestApiServer {
       return this;
     }
 
-    /** Sets whether {@link RealApiServer#auditEvents()} is available. The default is false. */
+    /**
+     * Sets whether the API server writes an audit log, which {@link RealApiServer#auditEvents()}
+     * requires. The default is false.
+     */
     public Builder audit(boolean enabled) {
       this.audit = enabled;
       return this;
     }
 
     /**
-     * Adds flags for kube-apiserver, such as {@code --max-requests-inflight=10}. They come last and
-     * therefore override the default flags.
+     * Adds flags for kube-apiserver, such as {@code --max-requests-inflight=10}. These flags follow
+     * the default flags and therefore override them.
      */
     public Builder apiServerFlags(String... flags) {
       this.apiServerFlags.addAll(List.of(flags));

@@ -76,9 +76,9 @@ public final class RealApiServerExtension
   }
 
   /**
-   * Returns an extension that uses a server for this test alone, which the test can kill and
-   * compact. In a static field, the server runs during all tests of the class. In an instance
-   * field, it runs during one test.
+   * Returns an extension that starts a separate server, which the tests can kill and compact. If
+   * the extension is in a static field, all tests of the class use one server. If it is in an
+   * instance field, each test uses its own server.
    */
   public static RealApiServerExtension own(RealApiServer.Builder builder) {
     return new RealApiServerExtension(Shared.PLAIN, builder);

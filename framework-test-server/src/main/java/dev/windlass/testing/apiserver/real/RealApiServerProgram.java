@@ -102,7 +102,7 @@ final class RealApiServerProgram {
       file.toFile().deleteOnExit();
       Files.writeString(file, text, StandardOpenOption.WRITE);
     } catch (FileAlreadyExistsException e) {
-      throw new UncheckedIOException("it was created meanwhile", e);
+      throw new UncheckedIOException("another process has created it in the meantime", e);
     } catch (IOException e) {
       throw new UncheckedIOException(e.toString(), e);
     }

@@ -18,11 +18,11 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * fabric8's {@code kubernetes-server-mock} in CRUD mode.
+ * A test server based on fabric8's {@code kubernetes-server-mock} in CRUD mode.
  *
- * <p>The server stores objects and sends changes to watches, but supports little else. Watches
- * cannot be resumed, so informers need {@link #connector}. There is no defaulting, validation or
- * garbage collection. Prefer {@code EmbeddedApiServer}, unless existing tests depend on this
+ * <p>The server stores objects and sends changes to watches, but supports little else. Clients
+ * cannot resume a watch, so informers need {@link #connector}. There is no defaulting, validation
+ * or garbage collection. Prefer {@code EmbeddedApiServer}, unless existing tests depend on this
  * server.
  */
 public final class MockApiServer implements TestApiServer {
@@ -56,10 +56,10 @@ public final class MockApiServer implements TestApiServer {
   }
 
   /**
-   * Connects informers to this server. Pass it to the manager: {@code
-   * Manager.builder().connector(MockApiServer::connector)}. The informers open a watch, list while
-   * the watch is open, and list again when it ends. Do not use this method with a real server,
-   * because it causes a full list every 20 to 30 s.
+   * Returns a connector for informers that read from this server. Pass this method to the manager:
+   * {@code Manager.builder().connector(MockApiServer::connector)}. An informer then opens a watch,
+   * lists the objects while the watch is open, and lists them again when the watch ends. Do not use
+   * this method with a real server, because it causes a full list every 20 to 30 s.
    *
    * @param client the client to use; the caller remains responsible for closing it after the
    *     informers have stopped
@@ -120,8 +120,8 @@ public final class MockApiServer implements TestApiServer {
   }
 
   /**
-   * Stops the server. Under load, the stop can exceed the server's own time limit. The last threads
-   * of the server then terminate later.
+   * Stops the server. Under load, the server can exceed its own time limit for the stop. In that
+   * case, its last threads terminate after this method has returned.
    */
   @Override
   public void close() {

@@ -27,9 +27,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Implements server-side apply. Merges the applied configuration into the object. Removes fields
- * that the manager applied before but no longer applies, unless another manager owns them. Reports
- * a conflict if another manager owns a field and its value differs from the applied value.
+ * Implements server-side apply. An apply merges the applied configuration into the object. It
+ * removes fields that the manager applied before but no longer applies, unless another manager owns
+ * them. It fails with a conflict if another manager owns a field and the value of the field differs
+ * from the applied value.
  */
 public final class ServerSideApply {
   private static final String STATUS = "status";
@@ -42,7 +43,7 @@ public final class ServerSideApply {
     this.writes = writes;
   }
 
-  /** Applies the body of a request. */
+  /** Applies the configuration in the body of a request and returns the response. */
   public ApiResponse apply(ApiRequest request, byte[] body, FieldValidation fields) {
     ResourceType type = request.type();
     String manager = request.parameter("fieldManager");

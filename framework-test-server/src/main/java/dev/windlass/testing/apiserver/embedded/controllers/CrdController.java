@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Makes the resources of a CRD addressable as soon as the CRD is stored. When a CRD is deleted,
- * deletes the custom resources before the CRD.
+ * Makes the resources of a CRD addressable as soon as the CRD is stored. When a client deletes a
+ * CRD, deletes its custom resources first.
  */
 public final class CrdController implements ChangeListener {
   private static final String FINALIZER = "customresourcecleanup.apiextensions.k8s.io";

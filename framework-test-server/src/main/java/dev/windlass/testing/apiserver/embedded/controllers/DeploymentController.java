@@ -16,8 +16,8 @@ import dev.windlass.testing.apiserver.embedded.writes.ObjectWrites;
 import java.time.Duration;
 
 /**
- * Reports each Deployment as available, shortly after its specification has changed. The server has
- * no ReplicaSets and no Pods for the Deployment.
+ * Reports each Deployment as available, shortly after its specification has changed. It creates
+ * neither ReplicaSets nor Pods.
  */
 public final class DeploymentController implements ChangeListener {
   private final ResourceTypes types;

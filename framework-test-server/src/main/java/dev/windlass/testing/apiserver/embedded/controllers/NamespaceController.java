@@ -18,7 +18,10 @@ import dev.windlass.testing.apiserver.embedded.writes.ObjectDeletes;
 import dev.windlass.testing.apiserver.embedded.writes.ObjectWrites;
 import java.util.List;
 
-/** Deletes the content of namespaces that are being deleted, and then releases the namespaces. */
+/**
+ * Deletes the objects in each namespace that is being deleted, and then removes the namespace's
+ * finalizer.
+ */
 public final class NamespaceController implements ChangeListener {
   private final Store store;
   private final ResourceTypes types;

@@ -9,12 +9,12 @@ import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import java.util.Map;
 
 /**
- * A request for a resource.
+ * A request for the objects of a resource, parsed from the method and the URL of an HTTP request.
  *
  * @param namespace the namespace; empty for cluster-scoped resources and for all namespaces
  * @param name the name of the object; empty for collections
  * @param subresource the subresource; empty for the object itself
- * @param parameters the query parameters, with the first value of each parameter
+ * @param parameters the query parameters, of which only the first value of each name is kept
  */
 public record ApiRequest(
     Verb verb,
@@ -65,7 +65,7 @@ public record ApiRequest(
     }
   }
 
-  /** Returns the {@code resourceVersion}, or 0 if it is absent. */
+  /** Returns the value of the {@code resourceVersion} parameter, or 0 if it is absent. */
   public long revision() {
     String value = parameter("resourceVersion");
     try {
@@ -81,7 +81,10 @@ public record ApiRequest(
     }
   }
 
-  /** Returns whether the request accepts any state of the server as its response. */
+  /**
+   * Returns whether the request accepts a state of any age, because its {@code resourceVersion} is
+   * absent or 0.
+   */
   public boolean isFromAnywhere() {
     String value = parameter("resourceVersion");
     return value.isEmpty() || value.equals("0");

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /**
  * The response to a request.
  *
- * @param code the status code: 200, or 201 if an object was created
+ * @param code the HTTP status code: 201 if an object was created, otherwise 200
  */
 public record ApiResponse(int code, ObjectNode body) {
 

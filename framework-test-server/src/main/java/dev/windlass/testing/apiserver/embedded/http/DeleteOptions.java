@@ -8,7 +8,7 @@ import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 import java.util.List;
 
 /**
- * The options of a delete.
+ * The options of a delete request.
  *
  * @param uid the uid that the object must have; empty for no precondition
  * @param resourceVersion the resourceVersion that the object must have; empty for no precondition
@@ -16,9 +16,11 @@ import java.util.List;
 public record DeleteOptions(
     Propagation propagation, String uid, String resourceVersion, boolean dryRun) {
 
-  /** The ways in which a delete affects the dependents. */
+  /**
+   * The propagation policies, which determine how a delete affects the dependents of the object.
+   */
   public enum Propagation {
-    /** The default of the kind applies. */
+    /** The default policy of the kind applies. */
     DEFAULT,
     /** Dependents are deleted after the object. */
     BACKGROUND,
@@ -33,7 +35,9 @@ public record DeleteOptions(
     return new DeleteOptions(propagation, "", "", false);
   }
 
-  /** Returns the options from the query and from the body, which can be empty. */
+  /**
+   * Reads the options from the query parameters and the body of a request. The body can be empty.
+   */
   public static DeleteOptions of(ApiRequest request, byte[] body) {
     ObjectNode json = body.length == 0 ? Json.object() : Json.parseObject(body);
     String policy = json.path("propagationPolicy").asText("");

@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Failures that a test has injected in place of the real responses. This class is thread-safe. */
+/**
+ * The failures that a test has configured the server to return instead of real responses. This
+ * class is thread-safe.
+ */
 public final class InjectedFaults {
   private static final Map<Integer, String> REASONS =
       Map.ofEntries(

@@ -19,7 +19,7 @@ import java.util.Map;
  */
 public record Representation(Form form, String apiVersion) {
 
-  /** The possible values of {@code as} in a media type. */
+  /** The supported values of the parameter {@code as} of a media type. */
   public enum Form {
     /** Whole objects and lists. */
     WHOLE(""),
@@ -43,7 +43,7 @@ public record Representation(Form form, String apiVersion) {
    * Returns the first form in an {@code Accept} header that this server supports. A header without
    * {@code as} means whole objects, regardless of its media types.
    *
-   * @throws StatusException if all media types request unknown forms
+   * @throws StatusException if every media type in the header requests an unknown form
    */
   public static Representation of(String accept) {
     for (String mediaType : accept.split(",", -1)) {
@@ -80,7 +80,7 @@ public record Representation(Form form, String apiVersion) {
   }
 
   /**
-   * Returns the response in this form. A Status is not changed.
+   * Returns the response in this form. A {@code Status} object is returned unchanged.
    *
    * @throws StatusException if the response is a list but the form is that of an object, or vice
    *     versa
@@ -118,7 +118,7 @@ public record Representation(Form form, String apiVersion) {
     return result;
   }
 
-  /** Returns an object from a watch in this form. */
+  /** Returns the object of a watch event in this form. */
   public ObjectNode object(ObjectNode object) {
     return form == Form.WHOLE ? object : metadataOf(object);
   }

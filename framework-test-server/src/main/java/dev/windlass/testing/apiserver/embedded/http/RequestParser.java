@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Converts a method and a URL into an {@link ApiRequest}. */
+/** Converts the method and the URL of an HTTP request into an {@link ApiRequest}. */
 public final class RequestParser {
   /** The path segments that are subresources, not resources, below the path of a namespace. */
   private static final Set<String> NAMESPACE_SUBRESOURCES = Set.of("status", "finalize");

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * One error in an object.
+ * A validation error in one field of an object.
  *
  * @param field the path of the field, such as {@code spec.replicas}
- * @param message the text after the path, as in the messages of the real server
+ * @param message the text that follows the path in the message, with the wording of the real server
  */
 public record FieldError(Type type, String field, String message) {
 
-  /** The kinds of errors, with their reason in {@code details.causes}. */
+  /** The types of errors, each with its reason in {@code details.causes}. */
   public enum Type {
     INVALID("FieldValueInvalid"),
     TYPE_INVALID("FieldValueTypeInvalid"),
@@ -35,7 +35,8 @@ public record FieldError(Type type, String field, String message) {
   }
 
   /**
-   * Creates an error for an invalid value. {@code value} is shown as it is, so quote text values.
+   * Creates an error for an invalid value. The message contains {@code value} unchanged, so the
+   * caller must add quotes to strings.
    */
   public static FieldError invalid(String field, String value, String why) {
     return new FieldError(Type.INVALID, field, "Invalid value: " + value + ": " + why);
@@ -51,8 +52,8 @@ public record FieldError(Type type, String field, String message) {
   }
 
   /**
-   * Creates an error for an unsupported value. {@code value} is shown as it is, so quote text
-   * values.
+   * Creates an error for an unsupported value. The message contains {@code value} unchanged, so the
+   * caller must add quotes to strings.
    */
   public static FieldError unsupported(String field, String value, List<String> supported) {
     String values = supported.stream().map(FieldError::quoted).collect(Collectors.joining(", "));

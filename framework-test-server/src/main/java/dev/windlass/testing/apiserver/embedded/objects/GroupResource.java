@@ -2,7 +2,7 @@
 package dev.windlass.testing.apiserver.embedded.objects;
 
 /**
- * A resource independent of its version, which is the key under which the store keeps its objects.
+ * Identifies a resource independently of its version. The store groups its objects by this key.
  *
  * @param group the API group; empty for the core group
  * @param plural the name in URLs, such as {@code deployments}

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Comparator;
 
-/** Converts JSON trees from and to bytes. All methods are thread-safe. */
+/** Parses, writes, compares and copies JSON trees. All methods are thread-safe. */
 public final class Json {
   private static final ObjectMapper MAPPER =
       new ObjectMapper()
@@ -38,7 +38,7 @@ public final class Json {
     return JsonNodeFactory.instance.objectNode();
   }
 
-  /** Returns the tree in {@code bytes}. Rejects invalid JSON with 400. */
+  /** Parses {@code bytes} as JSON. Rejects invalid JSON with 400. */
   public static JsonNode parse(byte[] bytes) {
     try {
       JsonNode tree = MAPPER.readTree(bytes);
@@ -53,7 +53,7 @@ public final class Json {
     }
   }
 
-  /** Returns the object in {@code bytes}. Rejects any content other than a JSON object with 400. */
+  /** Parses {@code bytes} as a JSON object. Rejects any other content with 400. */
   public static ObjectNode parseObject(byte[] bytes) {
     if (parse(bytes) instanceof ObjectNode object) {
       return object;
@@ -61,7 +61,7 @@ public final class Json {
     throw StatusException.badRequest("the request body is not a JSON object");
   }
 
-  /** Returns the tree as UTF-8 without white space. */
+  /** Returns the JSON of a tree as UTF-8, without insignificant white space. */
   public static byte[] bytes(JsonNode tree) {
     try {
       return MAPPER.writeValueAsBytes(tree);

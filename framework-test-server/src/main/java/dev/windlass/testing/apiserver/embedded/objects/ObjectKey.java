@@ -4,7 +4,8 @@ package dev.windlass.testing.apiserver.embedded.objects;
 import java.util.Comparator;
 
 /**
- * The key of an object within its resource. The natural order of keys is the order of lists.
+ * The key of an object within its resource. Lists return objects in the natural order of their
+ * keys.
  *
  * @param namespace the namespace; empty for cluster-scoped objects
  */

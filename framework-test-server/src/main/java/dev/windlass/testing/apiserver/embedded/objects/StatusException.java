@@ -5,7 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Rejects a request. The exception contains the {@code Status} object that the client receives. */
+/**
+ * Thrown to reject a request. The exception contains the {@code Status} object that the client
+ * receives.
+ */
 public final class StatusException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final String INVALID = "Invalid";
@@ -25,7 +28,7 @@ public final class StatusException extends RuntimeException {
     status.put("code", code);
   }
 
-  /** Returns the body of the response. */
+  /** Returns the {@code Status} object, which is the body of the response. */
   public ObjectNode status() {
     return status;
   }

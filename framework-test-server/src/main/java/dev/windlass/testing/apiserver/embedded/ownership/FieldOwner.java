@@ -2,7 +2,8 @@
 package dev.windlass.testing.apiserver.embedded.ownership;
 
 /**
- * Identifies the owner of a set of fields, as an entry of {@code metadata.managedFields} does.
+ * The owner of a set of fields, identified in the same way as in an entry of {@code
+ * metadata.managedFields}.
  *
  * @param apiVersion the API version in which the fields were written
  * @param subresource the subresource that was written; empty for the object itself
@@ -10,7 +11,7 @@ package dev.windlass.testing.apiserver.embedded.ownership;
 public record FieldOwner(
     String manager, Operation operation, String apiVersion, String subresource) {
 
-  /** The operation that wrote the fields, with the server's term for it. */
+  /** The operation that wrote the fields, with its name in {@code managedFields}. */
   public enum Operation {
     APPLY("Apply"),
     UPDATE("Update");
@@ -33,7 +34,7 @@ public record FieldOwner(
         && subresource.equals(other.subresource);
   }
 
-  /** Returns the text that identifies this owner in conflicts. */
+  /** Returns the text that identifies this owner in the message of a conflict. */
   public String inConflict() {
     String name = '"' + manager + '"';
     if (!subresource.isEmpty()) {

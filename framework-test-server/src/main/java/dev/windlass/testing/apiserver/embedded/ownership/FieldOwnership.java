@@ -24,8 +24,8 @@ public interface FieldOwnership {
 
   /**
    * Returns the ownership for a write other than an apply: the writer owns the fields that it
-   * changes. Objects have no owners, and therefore cause no cost, until they are applied or are
-   * written with a manager's name.
+   * changes. To save time, no owners are recorded for an object until it is applied or written with
+   * a manager's name.
    *
    * @param manager the name of the manager; empty if the request contains no name
    */

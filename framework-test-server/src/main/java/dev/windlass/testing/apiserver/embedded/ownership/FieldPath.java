@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.StringJoiner;
 
 /**
- * The path of a field, in the tokens of {@code fieldsV1}: {@code f:name} is a member, {@code k:{…}}
- * is an element identified by its key, and {@code v:…} is an element identified by its value.
+ * The path of a field, as a sequence of {@code fieldsV1} tokens: {@code f:name} is a member, {@code
+ * k:{…}} is an element identified by its key, and {@code v:…} is an element identified by its
+ * value.
  */
 public record FieldPath(List<String> tokens) implements Comparable<FieldPath> {
 
@@ -42,7 +43,7 @@ public record FieldPath(List<String> tokens) implements Comparable<FieldPath> {
   }
 
   /**
-   * Returns the text that identifies this path in conflicts: {@code
+   * Returns the text that identifies this path in the message of a conflict: {@code
    * .spec.ports[port=80,protocol="TCP"].name}.
    */
   @Override

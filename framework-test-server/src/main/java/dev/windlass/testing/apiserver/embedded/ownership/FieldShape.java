@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Defines how the value of a field is divided among its owners: as a whole, or in parts. */
 public interface FieldShape {
 
-  /** Returns the shape of a type's objects, starting at the root. */
+  /** Returns the shape of the root of a type's objects. */
   static FieldShape of(ResourceType type) {
     ObjectNode schema = type.schema();
     FieldShape builtIn = new BuiltInShape("");
@@ -29,8 +29,8 @@ public interface FieldShape {
   boolean isAtomicObject();
 
   /**
-   * Returns whether the elements of a list are text values or numbers, each of which identifies
-   * itself.
+   * Returns whether a list is a set, whose elements are strings or numbers that are identified by
+   * their values.
    */
   boolean isSet();
 
@@ -42,8 +42,8 @@ public interface FieldShape {
   @Nullable ObjectNode key(JsonNode element);
 
   /**
-   * Returns the token of a list element in {@code fieldsV1}, or null in lists that are owned as a
-   * whole.
+   * Returns the token that identifies a list element in {@code fieldsV1}, or null if the list is
+   * owned as a whole.
    */
   default @Nullable String token(JsonNode element) {
     if (isSet()) {
@@ -58,7 +58,10 @@ public interface FieldShape {
     return "k:" + Json.object().setAll(sorted);
   }
 
-  /** Returns whether each element of the list has a token. */
+  /**
+   * Returns whether the elements of the list are owned separately, which requires that each element
+   * has a token.
+   */
   default boolean isDivided(JsonNode list) {
     for (JsonNode element : list) {
       if (token(element) == null) {

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Finds the parts of an object that can be owned: list elements, and values that are not divided
- * further.
+ * Finds the parts of an object that can have an owner: list elements, and values that are not
+ * divided further.
  */
 public final class FieldValues {
 
@@ -34,7 +34,7 @@ public final class FieldValues {
 
   private FieldValues() {}
 
-  /** Returns the values of an object. */
+  /** Returns the values of an object that can have an owner, by their paths. */
   public static Map<FieldPath, JsonNode> of(FieldShape shape, ObjectNode object) {
     FieldValues fields = new FieldValues();
     for (var field : Json.without(object, "apiVersion", "kind", "metadata").properties()) {

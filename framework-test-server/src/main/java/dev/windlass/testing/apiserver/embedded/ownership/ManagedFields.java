@@ -16,15 +16,15 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * The owners of an object's fields, from its {@code metadata.managedFields}. An instance must be
- * used by only one thread.
+ * The owners of an object's fields, as recorded in its {@code metadata.managedFields}. An instance
+ * must be used by only one thread.
  */
 public final class ManagedFields {
 
   /**
    * An owner and the fields that it owns.
    *
-   * @param time the time of the last change
+   * @param time the time at which the owner last changed the set of fields
    */
   public record Entry(FieldOwner owner, String time, Set<FieldPath> paths) {}
 
@@ -57,8 +57,8 @@ public final class ManagedFields {
   }
 
   /**
-   * Returns the state before a write, with the owners that the written object contains, if there
-   * are any, because a writer can set the owners of fields.
+   * Returns the state before a write. If the written object contains changed managedFields, the
+   * result contains these, because a writer can set the owners of fields.
    */
   public static ObjectNode asGiven(ObjectNode old, ObjectNode written) {
     JsonNode given = Meta.of(written).json().path("managedFields");
@@ -102,7 +102,7 @@ public final class ManagedFields {
     return entries.stream().filter(entry -> !entry.owner().isSame(owner)).toList();
   }
 
-  /** Makes an owner the owner of exactly these paths. */
+  /** Sets the paths that an owner owns, replacing its previous paths. */
   public void set(FieldOwner owner, Collection<FieldPath> paths, String now) {
     boolean same = of(owner).equals(new TreeSet<>(paths));
     for (int i = 0; i < entries.size(); i++) {
@@ -116,13 +116,16 @@ public final class ManagedFields {
     entries.add(new Entry(owner, now, new TreeSet<>(paths)));
   }
 
-  /** Removes the matching paths from all other owners. Entries that become empty are removed. */
+  /**
+   * Removes the matching paths from the entries of all other owners, and removes entries that
+   * become empty.
+   */
   public void takeFromOthers(FieldOwner owner, Predicate<FieldPath> taken) {
     others(owner).forEach(entry -> entry.paths().removeIf(taken));
     entries.removeIf(entry -> entry.paths().isEmpty());
   }
 
-  /** Removes ownership of paths that do not exist. */
+  /** Removes all paths that are not in the given set of existing paths. */
   public void keepOnly(Set<FieldPath> existing) {
     entries.forEach(entry -> entry.paths().removeIf(path -> !existing.contains(path)));
     entries.removeIf(entry -> entry.paths().isEmpty());

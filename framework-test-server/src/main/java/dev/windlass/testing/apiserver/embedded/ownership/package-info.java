@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: which manager owns which field of an object, as {@code metadata.managedFields} records
- * it.
+ * Internal: determines which manager owns which field of an object, and records this in {@code
+ * metadata.managedFields}.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.embedded.ownership;

@@ -28,7 +28,7 @@ public enum PatchFormat {
 
   /**
    * The strategic merge patch format of Kubernetes, which merges lists of objects by a key. It is
-   * only available for built-in kinds.
+   * available only for built-in kinds.
    */
   STRATEGIC("application/strategic-merge-patch+json") {
     @Override
@@ -37,11 +37,11 @@ public enum PatchFormat {
     }
   },
 
-  /** The configuration that a manager applies; see {@code ServerSideApply}. */
+  /** The configuration of a server-side apply; see {@code ServerSideApply}. */
   APPLY("application/apply-patch+yaml") {
     @Override
     JsonNode patched(JsonNode object, JsonNode patch) {
-      throw new IllegalStateException("an apply needs more than the object and the patch");
+      throw new IllegalStateException("an apply cannot be executed without the field owner");
     }
   };
 
@@ -51,7 +51,10 @@ public enum PatchFormat {
     this.mediaType = mediaType;
   }
 
-  /** Returns the format for a {@code Content-Type}. Rejects unknown content types with 415. */
+  /**
+   * Returns the format that a {@code Content-Type} header specifies. Rejects unknown content types
+   * with 415.
+   */
   public static PatchFormat of(String contentType, ResourceType type) {
     String mediaType = contentType.split(";", 2)[0].trim();
     List<String> accepted = new ArrayList<>();

@@ -16,18 +16,18 @@ import java.util.Set;
  * patch (RFC 7386), it merges lists of objects by a key, and {@code $patch} directives delete or
  * replace values.
  *
- * <p>The name of a list determines the fields that can be its key; see {@link #MERGE_KEYS}. This is
- * unambiguous for the kinds that this server provides. {@code $setElementOrder} is ignored, so new
- * elements are appended.
+ * <p>The name of a list determines the fields that can be its key; see {@link #MERGE_KEYS}. For the
+ * kinds that this server provides, the name is unambiguous. {@code $setElementOrder} is ignored, so
+ * new elements are appended.
  */
 public final class StrategicMergePatch {
   private static final String DIRECTIVE = "$patch";
   private static final String DELETE_FROM = "$deleteFromPrimitiveList/";
 
   /**
-   * The merge keys by the name of the list, from the {@code patchMergeKey} tags of k8s.io/api. If a
-   * list has several keys, as {@code ports} does, the fields of the element determine which one is
-   * used.
+   * The merge keys of each list, by the name of the list, from the {@code patchMergeKey} tags of
+   * k8s.io/api. If several keys are possible, as for {@code ports}, the fields of the element
+   * determine the key.
    */
   public static final Map<String, List<String>> MERGE_KEYS =
       Map.ofEntries(
@@ -48,7 +48,7 @@ public final class StrategicMergePatch {
           Map.entry("ownerReferences", List.of("uid")),
           Map.entry("conditions", List.of("type")));
 
-  /** The lists of strings that are merged as sets. */
+  /** The names of the lists of strings that are merged as sets. */
   public static final Set<String> SETS = Set.of("finalizers");
 
   private StrategicMergePatch() {}

@@ -18,11 +18,12 @@ import java.util.List;
 import java.util.NavigableMap;
 
 /**
- * Serves lists, whole or in pages. A list shows the current state, or a past state that the log
- * still covers.
+ * Serves lists, whole or in pages. A list shows the current state, or a past state if the change
+ * log still contains all later changes.
  *
- * <p>The server stores no state for pages. The token contains the revision of the first page, and
- * the table reverses later changes.
+ * <p>The server stores no state between pages. The continue token contains the revision of the
+ * first page, and {@link ResourceTable#at} restores the objects of that revision by reversing later
+ * changes.
  */
 public final class ObjectLists {
   private static final String TOO_OLD_TOKEN =
@@ -45,7 +46,7 @@ public final class ObjectLists {
   /** The state that a list shows, restricted to objects after the last object in the token. */
   private record View(long revision, NavigableMap<ObjectKey, ObjectNode> objects) {}
 
-  /** Returns the list for {@code request}. */
+  /** Returns the list, or the page of a list, that {@code request} specifies. */
   public ObjectNode list(ApiRequest request) throws InterruptedException {
     ObjectSelection selection = ObjectSelection.of(request);
     ListOptions options = ListOptions.of(request, true);

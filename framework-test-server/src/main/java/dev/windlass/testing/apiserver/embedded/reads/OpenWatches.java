@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The open watches and their timers. This class is thread-safe. */
+/** The open watches of the server, with their timers. This class is thread-safe. */
 public final class OpenWatches {
   /**
    * The default time-out of a watch. kube-apiserver chooses 30 to 60 minutes at random, but a fixed

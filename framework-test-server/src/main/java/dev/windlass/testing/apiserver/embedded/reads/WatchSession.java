@@ -19,8 +19,8 @@ import java.util.Optional;
 
 /**
  * One open watch, which runs on the thread of its request. The thread waits for changes under the
- * store's lock and writes without the lock, so a client that does not read blocks no other client.
- * A watch ends if the log no longer contains the changes that it must send next.
+ * store's lock and writes without the lock, so a client that does not read cannot block other
+ * clients. A watch ends if the log no longer contains the changes that it must send next.
  *
  * <p>Other threads can request a bookmark, the end of the watch, or the closing of its connection.
  */
@@ -68,8 +68,8 @@ public final class WatchSession {
   }
 
   /**
-   * Begins a watch at the current revision, or at the requested revision when the store has reached
-   * it. {@link #run} sends the events.
+   * Begins a watch at the current revision, or waits until the store has reached the requested
+   * revision and begins there. {@link #run} sends the events.
    *
    * @throws StatusException if the options of the request contradict each other
    */

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Validates fields that a type does not have, according to the query parameter {@code
+ * Checks requests for fields that a type does not have, according to the query parameter {@code
  * fieldValidation}. {@code Strict} rejects these fields, {@code Warn} (the default) sends a warning
  * for each of them, and {@code Ignore} drops them without a warning.
  */
@@ -32,7 +32,7 @@ public final class FieldValidation {
   /**
    * Reads the mode of a write request.
    *
-   * @param warnings the consumer of the texts of the warnings
+   * @param warnings the consumer that receives the text of each warning
    * @throws StatusException 422 if the mode is unknown
    */
   public FieldValidation(ApiRequest request, Consumer<String> warnings) {
@@ -56,7 +56,7 @@ public final class FieldValidation {
     };
   }
 
-  /** Checks the object in the body of a request. */
+  /** Checks the object in the body of a request for unknown fields. */
   public void checkBody(ObjectNode body) {
     List<String> unknown = check(body);
     if (!unknown.isEmpty()) {
@@ -67,7 +67,7 @@ public final class FieldValidation {
     }
   }
 
-  /** Checks the result of a patch. */
+  /** Checks the result of a patch for unknown fields. */
   public void checkPatched(ObjectNode patched) {
     List<String> unknown = check(patched);
     if (!unknown.isEmpty()) {

@@ -7,14 +7,14 @@ import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Checks the fields that an update of a ConfigMap or a Secret must not change. */
+/** Checks that an update of a ConfigMap or a Secret does not change immutable fields. */
 public final class ImmutableDataRules {
 
   private static final String RULE = "field is immutable when `immutable` is set";
 
   private ImmutableDataRules() {}
 
-  /** Returns the errors in an update. */
+  /** Returns the errors in an update from {@code old} to {@code now}. */
   public static List<FieldError> onUpdate(ResourceType type, ObjectNode old, ObjectNode now) {
     List<FieldError> errors = new ArrayList<>();
     boolean secret = type.kind().equals("Secret");

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The rules that a kind sets for its objects: decoding, defaults, validation, status and
+ * Applies the rules of a kind to its objects: decoding, defaults, validation, status and
  * generation.
  */
 public final class KindRules {
@@ -75,7 +75,10 @@ public final class KindRules {
     }
   }
 
-  /** Removes the fields that a create must not set, except those in the metadata. */
+  /**
+   * Removes the status, which a create cannot set, if the kind has a status path. Sets the initial
+   * status of built-in kinds that have one.
+   */
   public void dropStatus(ObjectNode object) {
     if (type.has(Trait.STATUS)) {
       object.remove("status");
@@ -85,21 +88,27 @@ public final class KindRules {
     }
   }
 
-  /** Keeps the status of {@code old}, because {@code object} was written to the main path. */
+  /**
+   * Copies the status of {@code old} to {@code object}, because a write to the main path cannot
+   * change the status.
+   */
   public void keepStatus(ObjectNode old, ObjectNode object) {
     if (type.has(Trait.STATUS)) {
       copyStatus(old, object);
     }
   }
 
-  /** Keeps the finalizers that can be changed only through the finalize path of a namespace. */
+  /**
+   * Copies {@code spec.finalizers} of a namespace from {@code old} to {@code object}, because only
+   * a write to the finalize path can change them.
+   */
   public void keepSpecFinalizers(ObjectNode old, ObjectNode object) {
     if (type.resource().equals(BuiltInTypes.NAMESPACES)) {
       object.withObject("/spec").set("finalizers", old.path("spec").path("finalizers"));
     }
   }
 
-  /** Returns {@code old} with the status of {@code body}. */
+  /** Returns a copy of {@code old} with the status of {@code body}. */
   public static ObjectNode withStatus(ObjectNode old, ObjectNode body) {
     ObjectNode object = Json.shallowCopy(old);
     copyStatus(body, object);
@@ -116,7 +125,7 @@ public final class KindRules {
     }
   }
 
-  /** Sets the generation of a new object, if its kind has generations. */
+  /** Sets the generation of a new object to 1, if its kind has generations. */
   public void firstGeneration(ObjectNode object) {
     Meta.of(object).json().remove("generation");
     if (type.has(Trait.GENERATION)) {
@@ -124,7 +133,11 @@ public final class KindRules {
     }
   }
 
-  /** Increments the generation if fields other than metadata and status differ. */
+  /**
+   * Increments the generation, if the kind has generations and a field outside the metadata and the
+   * status differs. The status of a custom resource without a status path counts like any other
+   * field.
+   */
   public void nextGeneration(ObjectNode old, ObjectNode object) {
     if (type.has(Trait.GENERATION) && !Json.same(specification(old), specification(object))) {
       bumpGeneration(old, object);

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The rules for the metadata of all kinds, as in apimachinery's {@code objectmeta.go}. */
+/**
+ * Checks and completes the metadata of objects. The rules are those of apimachinery's {@code
+ * objectmeta.go} and apply to all kinds.
+ */
 public final class MetadataRules {
   private static final Pattern SUBDOMAIN =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
@@ -96,8 +99,8 @@ public final class MetadataRules {
   }
 
   /**
-   * Restores in {@code now} the fields that a client can omit, and rejects outdated versions and
-   * uids of other objects.
+   * Copies from {@code old} to {@code now} the fields that a client can omit. Rejects a
+   * resourceVersion that is outdated and a uid that belongs to another object.
    *
    * @throws StatusException 409 or 422, before any other rule is checked
    */
@@ -147,7 +150,7 @@ public final class MetadataRules {
     }
   }
 
-  /** Returns the errors in the metadata of an update, after {@link #restore}. */
+  /** Returns the errors in the metadata of an update. Call {@link #restore} first. */
   public static List<FieldError> onUpdate(Meta old, Meta now) {
     List<FieldError> errors = new ArrayList<>();
     for (String field : List.of("creationTimestamp", "deletionTimestamp")) {

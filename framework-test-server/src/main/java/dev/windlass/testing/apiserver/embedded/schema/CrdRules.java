@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** The rules for a CustomResourceDefinition, and the types that it defines. */
+/** Sets the defaults of a CustomResourceDefinition, and derives the types that it defines. */
 public final class CrdRules {
   private CrdRules() {}
 
@@ -26,7 +26,7 @@ public final class CrdRules {
         spec.path("group").asText(), spec.path("names").path("plural").asText());
   }
 
-  /** Returns the types of the served versions. */
+  /** Returns one type for each served version. */
   public static List<ResourceType> types(ObjectNode crd) {
     JsonNode spec = crd.path("spec");
     List<ResourceType> types = new ArrayList<>();
@@ -67,7 +67,7 @@ public final class CrdRules {
     return traits;
   }
 
-  /** Sets the conversion strategy, and the names that can be derived from other names. */
+  /** Sets the default conversion strategy, and the names that can be derived from other names. */
   public static void defaults(ObjectNode crd) {
     ObjectNode names = crd.withObject("/spec/names");
     String kind = names.path("kind").asText("");

@@ -4,11 +4,13 @@ package dev.windlass.testing.apiserver.embedded.schema;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** Sets the defaults of a schema in a custom resource. */
+/** Sets the defaults that a schema specifies in a custom resource. */
 public final class SchemaDefaults {
   private SchemaDefaults() {}
 
-  /** Sets the defaults in place, including the defaults below values that have just been set. */
+  /**
+   * Sets the defaults in place, including those inside values that were themselves set by default.
+   */
   public static void apply(JsonNode schema, JsonNode value) {
     if (value instanceof ObjectNode object) {
       for (var property : schema.path("properties").properties()) {

@@ -14,7 +14,10 @@ public final class SchemaPruning {
 
   private SchemaPruning() {}
 
-  /** Prunes a whole object in place, except its metadata. Returns the paths of dropped fields. */
+  /**
+   * Prunes a whole object in place, except its metadata, and returns the paths of the dropped
+   * fields.
+   */
   public static List<String> prune(ObjectNode schema, ObjectNode object) {
     List<String> dropped = new ArrayList<>();
     prune(schema, object, EVERY_OBJECT, "", dropped);

@@ -6,7 +6,7 @@ import dev.windlass.testing.apiserver.embedded.http.ApiRequest;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
 
 /**
- * The objects that are selected by a list, a watch or a deletecollection.
+ * The criteria by which a list, a watch or a deletecollection selects objects.
  *
  * @param namespace the namespace; empty for all namespaces and for cluster-scoped resources
  * @param name the name of the object; empty for any name
@@ -22,7 +22,7 @@ public record ObjectSelection(
         FieldSelector.parse(request.type().resource(), request.parameter("fieldSelector")));
   }
 
-  /** Returns whether selectors can exclude objects in the namespace. */
+  /** Returns whether a label or field selector can exclude objects. */
   public boolean filtered() {
     return !labels.requirements().isEmpty() || !fields.requirements().isEmpty();
   }

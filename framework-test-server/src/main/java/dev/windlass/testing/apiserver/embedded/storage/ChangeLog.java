@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The latest changes to one resource, in order. When the log is full, each new change displaces the
- * oldest change. This class is not thread-safe: instances are guarded by the store's lock.
+ * The latest changes to one resource, in order. When the log is full, each new change replaces the
+ * oldest change. This class is not thread-safe; the store's lock guards its instances.
  *
- * <p>Positions count the changes to the resource from 0 and never restart. A reader that stores a
- * position can therefore detect whether it missed a change.
+ * <p>Positions count the changes to the resource, starting at 0, and are never reused. A reader
+ * that stores a position can therefore detect whether it missed a change.
  */
 public final class ChangeLog {
   private final int capacity;
@@ -43,7 +43,7 @@ public final class ChangeLog {
     end++;
   }
 
-  /** Returns the position of the oldest change that is still known. */
+  /** Returns the position of the oldest change that the log still contains. */
   public long first() {
     return first;
   }
@@ -62,7 +62,7 @@ public final class ChangeLog {
     return (int) ((position - base) % capacity);
   }
 
-  /** Returns the oldest revision after which all changes are known. */
+  /** Returns the oldest revision after which the log contains all changes. */
   public long floor() {
     return floor;
   }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All objects of the server, with one revision counter and one lock. The content is accessible only
- * through {@link #begin()}, so every read and write holds the lock.
+ * in a {@link Transaction}, so the lock is held during every read and write.
  *
  * <p>Stored objects are shared with readers and must never be modified.
  */
@@ -42,12 +42,15 @@ public final class Store {
     this.timers = timers;
   }
 
-  /** Notifies {@code listener} of each change from now on. */
+  /** Registers a listener, which is called for each change from now on. */
   public void listen(ChangeListener listener) {
     listeners.add(listener);
   }
 
-  /** Acquires the lock until the transaction is closed. A thread can nest transactions. */
+  /**
+   * Begins a transaction and holds the lock until the transaction is closed. A thread can nest
+   * transactions.
+   */
   public Transaction begin() {
     lock.lock();
     return transaction;
@@ -64,8 +67,8 @@ public final class Store {
   }
 
   /**
-   * A transaction, which provides access to the content. Use it only between {@link #begin()} and
-   * {@link #close()}, on the same thread.
+   * Provides access to the content while the lock is held. Use a transaction only between {@link
+   * #begin()} and {@link #close()}, on the same thread.
    */
   public final class Transaction implements AutoCloseable {
     private final Map<GroupResource, ResourceTable> tables = new HashMap<>();
@@ -86,8 +89,8 @@ public final class Store {
     }
 
     /**
-     * Waits for a limited time until the store has reached a revision. Other threads can write
-     * during the wait. Returns whether the store has reached the revision.
+     * Waits for a limited time until the store has reached a revision, and returns whether it has.
+     * Other threads can write during the wait.
      */
     public boolean awaitRevision(long wanted) throws InterruptedException {
       if (revision >= wanted || catchUpTimeout.isZero()) {
@@ -156,7 +159,10 @@ public final class Store {
       return last;
     }
 
-    /** Drops a resource. Its watches end, and the resource is empty when it is used again. */
+    /**
+     * Drops a resource with all its objects and ends its watches. If the resource is used again, it
+     * is empty at first.
+     */
     public void drop(GroupResource resource) {
       ResourceTable table = tables.remove(resource);
       if (table != null) {
@@ -165,7 +171,7 @@ public final class Store {
       }
     }
 
-    /** Discards all changes so far, but not the objects. */
+    /** Discards the log of all changes so far, but not the objects. */
     public void compact() {
       floor = revision;
       tables.values().forEach(table -> table.log().forget(revision));
@@ -185,7 +191,7 @@ public final class Store {
   }
 
   /**
-   * Returns the same state with another resourceVersion. The copy shares everything except the
+   * Returns a copy of an object with another resourceVersion. The copy shares everything except the
    * metadata.
    */
   public static ObjectNode withRevision(ObjectNode object, long revision) {

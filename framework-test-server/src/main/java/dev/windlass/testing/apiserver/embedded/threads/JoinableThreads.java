@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates daemon threads with numbered names, and waits for them to terminate. Waiting for the
- * termination of a pool is not sufficient, because the last threads of the pool may still be
+ * Creates daemon threads with numbered names, and waits for them to terminate. It is not sufficient
+ * to wait for the termination of a thread pool, because the last threads of the pool may still be
  * exiting.
  */
 public final class JoinableThreads implements ThreadFactory {
@@ -46,8 +46,8 @@ public final class JoinableThreads implements ThreadFactory {
   }
 
   /**
-   * Waits for all threads to terminate, at most 5 s for each thread. The pool must have been shut
-   * down.
+   * Waits for all threads to terminate, at most 5 s for each thread. Shut down the pool that uses
+   * the threads first.
    */
   public void join() {
     try {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Converts Events between the two groups in which clients see them: {@code v1} and {@code
+ * Converts Events between the two API groups that serve them: {@code v1} and {@code
  * events.k8s.io/v1}, in which some fields have other names. Both groups show the same objects,
  * which are stored as {@code v1}.
  */
@@ -37,7 +37,10 @@ public final class EventConversion {
 
   private EventConversion() {}
 
-  /** Returns the stored name of a field, or of a path of fields. */
+  /**
+   * Converts a field name of the newer group, or a path that starts with it, to the name or path in
+   * the stored form.
+   */
   public static String storedField(String path) {
     int end = path.indexOf('.');
     String first = end < 0 ? path : path.substring(0, end);
@@ -65,8 +68,8 @@ public final class EventConversion {
   }
 
   /**
-   * Returns the errors in an Event that was sent to the newer group. {@code event} is in its stored
-   * form.
+   * Returns the errors in an Event that a client sent to the newer group, where {@code event} is
+   * the stored form of the Event.
    */
   public static List<FieldError> validate(ObjectNode event) {
     List<FieldError> errors = new ArrayList<>();

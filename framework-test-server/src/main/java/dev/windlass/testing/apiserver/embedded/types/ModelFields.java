@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The fields of fabric8's class for a built-in kind. These are the fields that the real server
- * decodes. If the class of a value has its own deserializer, such as a quantity, or no fields, the
- * value can have any content.
+ * decodes. If the class of a value has its own deserializer, as a quantity does, or declares no
+ * fields, the value can have any content.
  */
 public final class ModelFields {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -32,8 +32,8 @@ public final class ModelFields {
   }
 
   /**
-   * Drops the fields that the class does not have, in place. Returns the paths of the dropped
-   * fields in the order of the object.
+   * Removes the fields that the class does not have from an object, in place. Returns the paths of
+   * the dropped fields, in the order in which they appear in the object.
    */
   public static List<String> prune(Class<?> model, ObjectNode object) {
     List<String> unknown = new ArrayList<>();

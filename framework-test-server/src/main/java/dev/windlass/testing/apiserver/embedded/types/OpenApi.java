@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The part of OpenAPI v3 that {@code kubectl apply} reads. It states that the server itself
- * validates fields. Without this part, kubectl sends no request.
+ * Serves the part of the OpenAPI v3 document that {@code kubectl apply} reads, which declares that
+ * the server itself validates fields. Without it, kubectl does not send the apply request.
  */
 public final class OpenApi {
   private static final String ROOT = "openapi";

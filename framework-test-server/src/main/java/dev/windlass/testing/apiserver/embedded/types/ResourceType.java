@@ -12,12 +12,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource in one of its versions, which clients address.
+ * One version of a resource, as addressed by clients.
  *
  * @param version the version, such as {@code v1}
  * @param schema the OpenAPI schema of a custom resource's version; null for built-in types
- * @param model fabric8's class for a built-in type; for custom resources, the class that is common
- *     to all of them
+ * @param model fabric8's class for a built-in type; for custom resources, the class that all of
+ *     them share
  */
 public record ResourceType(
     GroupResource resource,
@@ -34,16 +34,16 @@ public record ResourceType(
         resource, version, names, traits, schema, GenericKubernetesResource.class);
   }
 
-  /** The names of a kind. */
+  /** The names of a kind, as in {@code spec.names} of a CustomResourceDefinition. */
   public record Names(String kind, String listKind, String singular, List<String> shortNames) {
     public Names {
       shortNames = List.copyOf(shortNames);
     }
   }
 
-  /** The traits in which resources differ. */
+  /** The traits that distinguish resources from each other. */
   public enum Trait {
-    /** Objects belong to a namespace. */
+    /** The objects belong to namespaces. */
     NAMESPACED,
     /** The {@code status} can be written only through its own path. */
     STATUS,
@@ -51,9 +51,9 @@ public record ResourceType(
     SCALE,
     /** {@code metadata.generation} counts the changes to the specification. */
     GENERATION,
-    /** An update without resourceVersion is an error. */
+    /** An update must contain a resourceVersion. */
     VERSIONED_UPDATE,
-    /** A delete without a policy does not affect the dependents. */
+    /** A delete without a propagation policy leaves the dependents in place. */
     ORPHANS_BY_DEFAULT
   }
 
@@ -73,7 +73,10 @@ public record ResourceType(
     return schema != null;
   }
 
-  /** Returns whether {@code subresource} is a path below an object; empty is the object itself. */
+  /**
+   * Returns whether the resource has a subresource. An empty name stands for the object itself,
+   * which always exists.
+   */
   public boolean hasSubresource(String subresource) {
     return switch (subresource) {
       case "" -> true;
@@ -102,7 +105,8 @@ public record ResourceType(
   }
 
   /**
-   * Returns the resource under which objects are stored. Events of both groups share one resource.
+   * Returns the resource under which the store keeps the objects. The Events of both API groups
+   * share one resource.
    */
   public GroupResource storage() {
     return resource.equals(EventConversion.NEWER) ? EventConversion.STORED : resource;
@@ -113,7 +117,7 @@ public record ResourceType(
     return group().isEmpty() ? version : group() + "/" + version;
   }
 
-  /** Returns the stored object as seen by clients of this version. */
+  /** Returns a stored object in the form that clients of this version receive. */
   public ObjectNode present(ObjectNode stored) {
     if (apiVersion().equals(stored.path("apiVersion").asText())) {
       return stored;

@@ -10,8 +10,8 @@ import java.util.Optional;
  * The resources that clients can currently address: the built-in resources and the resources of
  * established CRDs.
  *
- * <p>Reads take no lock and see each change completely or not at all. Only the store's listeners
- * write, one at a time, under the store's lock.
+ * <p>Reads take no lock, and see each change either completely or not at all. Only the store's
+ * listeners write, one at a time, under the store's lock.
  */
 public final class ResourceTypes {
   private volatile List<ResourceType> types = BuiltInTypes.all();
@@ -28,7 +28,7 @@ public final class ResourceTypes {
         .findFirst();
   }
 
-  /** Returns any version of the resource. */
+  /** Returns any version of the resource, or empty if clients cannot address the resource. */
   public Optional<ResourceType> find(GroupResource resource) {
     return types.stream().filter(type -> type.resource().equals(resource)).findFirst();
   }

@@ -16,7 +16,7 @@ public final class IdGenerator {
 
   private final RandomGenerator random;
 
-  /** Creates a generator. {@code random} is used only under the store's lock. */
+  /** Creates a generator, which uses {@code random} only under the store's lock. */
   public IdGenerator(RandomGenerator random) {
     this.random = random;
   }

@@ -21,8 +21,8 @@ import java.util.Set;
 /** Deletes objects, either immediately or after their finalizers have been removed. */
 public final class ObjectDeletes {
   /**
-   * The finalizer that makes the garbage collector release the dependents before the object is
-   * deleted.
+   * The finalizer that makes the garbage collector remove the owner references of the dependents
+   * before the object is deleted.
    */
   public static final String ORPHAN_FINALIZER = "orphan";
 
@@ -43,14 +43,14 @@ public final class ObjectDeletes {
   }
 
   /**
-   * The result of a delete.
+   * The result of a delete, with the state of the object after the delete.
    *
-   * @param gone whether the object no longer exists; false while finalizers hold the object
+   * @param gone whether the object no longer exists; false if finalizers delay the deletion
    */
   public record Outcome(ObjectNode object, boolean gone) {}
 
   /**
-   * Deletes an object, or marks it for deletion if finalizers must run first.
+   * Deletes an object, or marks it for deletion if it has finalizers.
    *
    * @throws StatusException 404, 403 or 409
    */
@@ -72,8 +72,8 @@ public final class ObjectDeletes {
   }
 
   /**
-   * Deletes the objects that match {@code selection}. Returns their previous states, as
-   * kube-apiserver does.
+   * Deletes the objects that match {@code selection} and returns their states before the deletion,
+   * as kube-apiserver does.
    */
   public List<ObjectNode> deleteAll(
       ResourceType type, ObjectSelection selection, DeleteOptions options) {

@@ -22,7 +22,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates and updates objects according to the rules of the API, for both requests and controllers.
+ * Creates and updates objects according to the rules of the API, on behalf of clients and of the
+ * server's own controllers.
  */
 public final class ObjectWrites {
   private static final String STATUS = "status";
@@ -39,7 +40,7 @@ public final class ObjectWrites {
     this.ids = ids;
   }
 
-  /** Returns the current time in the format used in objects: RFC 3339, in whole seconds and UTC. */
+  /** Returns the current time in the format used in objects: RFC 3339 in UTC, in whole seconds. */
   public String now() {
     return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
   }
@@ -137,8 +138,8 @@ public final class ObjectWrites {
   /**
    * Changes an object and returns its new state.
    *
-   * @param subresource {@code status} to change only the status; {@code finalize} to change a
-   *     namespace's {@code spec.finalizers} as well; empty to change everything except these
+   * @param subresource {@code status} to change only the status; {@code finalize} to also change a
+   *     namespace's {@code spec.finalizers}; empty to change everything except these two
    * @param edit the function that receives the current state as seen by clients of this version,
    *     and returns the desired state. It must not modify the current state
    * @throws StatusException 404, 409 or 422
@@ -223,7 +224,7 @@ public final class ObjectWrites {
 
   /**
    * Changes an object as {@link #update} does, on behalf of a controller. Returns null if the
-   * object no longer exists or the edit returns null.
+   * object no longer exists or if {@code edit} returns null.
    */
   @Nullable
   public ObjectNode tryUpdate(ResourceType type, ObjectKey key, String subresource, Edit edit) {
@@ -236,10 +237,10 @@ public final class ObjectWrites {
     }
   }
 
-  /** A controller's change to an object. */
+  /** A change that a controller makes to an object. */
   @FunctionalInterface
   public interface Edit {
-    /** Returns the changed copy, or null to leave the object unchanged. */
+    /** Returns a changed copy of the object, or null to leave the object unchanged. */
     @Nullable ObjectNode apply(ObjectNode copy);
   }
 }

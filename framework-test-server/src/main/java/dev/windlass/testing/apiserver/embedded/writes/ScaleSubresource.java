@@ -8,7 +8,10 @@ import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import java.util.StringJoiner;
 import java.util.function.UnaryOperator;
 
-/** The {@code /scale} view of workloads, which is a Scale of autoscaling/v1. */
+/**
+ * Converts between a workload and its {@code /scale} subresource, which is a Scale of
+ * autoscaling/v1.
+ */
 public final class ScaleSubresource {
   private ScaleSubresource() {}
 
@@ -33,7 +36,9 @@ public final class ScaleSubresource {
     return scale;
   }
 
-  /** Returns an edit to the workload that is equivalent to {@code edit} applied to its Scale. */
+  /**
+   * Returns an edit of the workload that has the same effect as applying {@code edit} to its Scale.
+   */
   public static UnaryOperator<ObjectNode> edit(UnaryOperator<ObjectNode> edit) {
     return workload -> {
       ObjectNode wanted = edit.apply(of(workload));

@@ -53,7 +53,7 @@ public final class CertificateAuthority {
     this.self = self;
   }
 
-  /** Creates an authority with a new key. */
+  /** Creates a certificate authority with a new key. */
   public static CertificateAuthority create(Clock clock) {
     KeyPair keys = newKeys();
     X500Name name = name("windlass-test-ca", List.of());
@@ -67,12 +67,12 @@ public final class CertificateAuthority {
     return new CertificateAuthority(clock, sign(unsigned, keys.getPrivate(), keys));
   }
 
-  /** Returns the certificate that clients must trust. */
+  /** Returns the authority's own certificate, which clients must trust, and its key. */
   public Credentials self() {
     return self;
   }
 
-  /** Returns the credentials for a server whose address is 127.0.0.1 or localhost. */
+  /** Issues the credentials of a server whose address is 127.0.0.1 or localhost. */
   public Credentials server(String commonName) {
     GeneralNames names =
         new GeneralNames(
@@ -84,7 +84,7 @@ public final class CertificateAuthority {
   }
 
   /**
-   * Returns the credentials of a user.
+   * Issues the credentials of a user.
    *
    * @param user the user's name in RBAC, which is the certificate's common name
    * @param groups the user's groups in RBAC, which are the certificate's organizations

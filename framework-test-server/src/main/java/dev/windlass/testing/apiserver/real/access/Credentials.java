@@ -22,9 +22,9 @@ public record Credentials(X509Certificate certificate, ECPrivateKey key) {
   }
 
   /**
-   * Returns a key in SEC 1 format, {@code BEGIN EC PRIVATE KEY}. fabric8 determines the algorithm
-   * of a key in a kubeconfig by this line, and assumes RSA for a PKCS #8 key. The key must contain
-   * its curve, because Java stores the curve outside of the key, where Go does not find it.
+   * Returns a key in SEC 1 format, {@code BEGIN EC PRIVATE KEY}. fabric8 derives the algorithm of a
+   * key in a kubeconfig from this line, and assumes RSA for a PKCS #8 key. The encoding includes
+   * the curve inside the key, because Go does not find the curve in the place where Java stores it.
    */
   public static String keyPem(ECPrivateKey key) {
     var sec1 =

@@ -22,14 +22,14 @@ import javax.net.ssl.TrustManagerFactory;
  */
 public record UserAccess(String url, X509Certificate authority, Credentials user) {
 
-  /** Returns the same user's access to another server. */
+  /** Returns the access of the same user to another server. */
   public UserAccess at(String otherUrl) {
     return new UserAccess(otherUrl, authority, user);
   }
 
   /**
-   * Returns a configuration for fabric8. The kubeconfig, environment and proxy of the machine are
-   * ignored.
+   * Returns a configuration for fabric8's client. It ignores the kubeconfig, the environment
+   * variables and the proxy settings of the machine.
    */
   public Config config() {
     return new ConfigBuilder(Config.empty())

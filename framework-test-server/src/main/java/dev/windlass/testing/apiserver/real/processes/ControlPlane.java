@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The processes of one server, from their start until the last of them has exited.
  *
- * <p>The lock is held while a process is started and its exit is recorded, but never while waiting
- * for the server to become ready. Therefore {@link #close()}, which the shutdown hook also calls,
- * can abort a start in progress.
+ * <p>A thread holds the lock while it starts a process or records its exit, but never while it
+ * waits for the server to become ready. Therefore {@link #close()}, which the shutdown hook also
+ * calls, can abort a start in progress.
  */
 public final class ControlPlane implements AutoCloseable {
 
@@ -62,12 +62,12 @@ public final class ControlPlane implements AutoCloseable {
     startApiServer(API_SERVER, ports.apiServer(), commands.apiServer(options));
   }
 
-  /** Starts another API server under the given name. Returns when it is ready. */
+  /** Starts an additional API server under the given process name. Returns when it is ready. */
   public void startReplica(String name, int port, String etcdUrl) {
     startApiServer(name, port, commands.replica(options, port, etcdUrl));
   }
 
-  /** Returns a unique name for another API server. */
+  /** Returns a unique process name for an additional API server. */
   public synchronized String nameReplica() {
     replicas++;
     return API_SERVER + "-replica-" + replicas;
@@ -106,7 +106,10 @@ public final class ControlPlane implements AutoCloseable {
     }
   }
 
-  /** Kills a process as {@link #kill} does, but can also be called after {@link #close()}. */
+  /**
+   * Kills a process as {@link #kill} does, but has no effect after {@link #close()}, when {@link
+   * #kill} throws an exception.
+   */
   public synchronized void forget(String name) {
     if (!closed) {
       kill(name);

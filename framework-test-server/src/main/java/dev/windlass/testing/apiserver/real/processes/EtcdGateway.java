@@ -31,8 +31,9 @@ public record EtcdGateway(HttpClient http, String url) {
 
   /**
    * Discards all overwritten and deleted values, and returns the first revision from which watches
-   * can start. A watch from version v needs revision v + 1. Two writes therefore first advance the
-   * revision past the version of every object. Kubernetes does not use the key of these writes.
+   * can start. A watch from version v needs revision v + 1. Therefore this method first performs
+   * two writes, which advance the revision past the version of every object. They use a key that
+   * Kubernetes does not use.
    */
   public long compact() {
     put();

@@ -10,12 +10,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 
 /**
- * The loopback ports of one server, reserved until {@link #release()}.
+ * The loopback ports of one server, which no other server in this JVM receives until {@link
+ * #release()}.
  *
  * <p>The ports are below the range from which systems choose the ports of outgoing connections
- * (32768 and up on Linux, 49152 and up on other systems). No outgoing connection can therefore use
- * one of them between the check and the listen, or before a killed API server is restarted on its
- * port.
+ * (32768 and up on Linux, 49152 and up on other systems). Therefore no outgoing connection can take
+ * one of them after this class has checked that the port is free, or while a killed API server is
+ * not running.
  */
 public record ReservedPorts(int etcdClient, int etcdPeer, int apiServer) {
 

@@ -4,7 +4,10 @@ package dev.windlass.testing.apiserver.real.processes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The command lines of the three programs. Each program listens on 127.0.0.1 only. */
+/**
+ * The command lines of etcd, kube-apiserver and kube-controller-manager. Each program listens only
+ * on 127.0.0.1.
+ */
 public record ServerCommands(ServerPrograms programs, ServerFiles files, ReservedPorts ports) {
 
   private static final List<String> CONTROLLERS =

@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The temporary directory of one server, which contains etcd's data, keys and logs. Only this user
- * can read it.
+ * The temporary directory of one server, which contains etcd's data, keys and logs. Only the
+ * current user can read it.
  *
  * @param root the directory, which {@link #delete()} deletes
  */
@@ -62,8 +62,8 @@ public record ServerFiles(Path root) {
   }
 
   /**
-   * Copies etcd's data for {@code RealApiServer.restore}. No process must write the data during the
-   * copy.
+   * Copies etcd's data for {@code RealApiServer.restore}. The caller must ensure that no process
+   * writes the data during the copy.
    */
   public Path snapshot() {
     try {
@@ -75,7 +75,7 @@ public record ServerFiles(Path root) {
     }
   }
 
-  /** Replaces etcd's data with a snapshot of it, which can be used again. */
+  /** Replaces etcd's data with a copy of a snapshot. The snapshot remains usable. */
   public void restore(Path snapshot) {
     deleteAll(etcdData());
     try {
@@ -134,7 +134,7 @@ public record ServerFiles(Path root) {
     return root.resolve(program + ".log");
   }
 
-  /** Writes the files that the programs read at start. */
+  /** Writes the files that the programs read when they start. */
   public void write(CertificateAuthority authority, UserAccess controllerManager) {
     Credentials server = authority.server("kube-apiserver");
     KeyPair serviceAccount = CertificateAuthority.newKeys();

@@ -8,8 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory that contains the programs to start, in the flat layout of {@code
- * KUBEBUILDER_ASSETS}.
+ * The directory that directly contains the programs to start, as {@code KUBEBUILDER_ASSETS} does.
  *
  * @param directory an absolute path
  */
@@ -68,7 +67,7 @@ public record ServerPrograms(Path directory) {
     return missing.size() == 1 ? NOT_IN_ENVTEST : REMEDY + "; " + NOT_IN_ENVTEST;
   }
 
-  /** Returns the path of a program, for use as the first word of a command. */
+  /** Returns the path of a program, which is the first word of its command line. */
   public String program(String name) {
     return directory.resolve(name).toString();
   }

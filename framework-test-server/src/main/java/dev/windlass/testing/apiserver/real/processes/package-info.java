@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: the processes of a real API server: their programs, command lines, ports and files,
- * their start, and their end even if the JVM is killed.
+ * Internal: starts the processes of a real API server with their command lines, ports and files,
+ * and ends the processes even if the JVM is killed.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.real.processes;
