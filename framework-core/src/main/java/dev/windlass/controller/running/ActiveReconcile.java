@@ -115,8 +115,8 @@ public final class ActiveReconcile implements ReconcileContext {
   }
 
   /**
-   * Returns whether the time-out of the reconcile cancelled it. Returns false if it had already
-   * been cancelled by a stop.
+   * Returns whether this reconcile was cancelled by its time-out. Returns false if a stop had
+   * cancelled it before.
    */
   public boolean timedOut() {
     return timedOut;

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * Takes requests from the queue one after the other and passes them to the reconciler. The {@link
- * ResultHandler} determines how each request is processed further. A request is queued again before
- * its item is released, so that no event is lost in between.
+ * Takes requests from the queue one after another and passes them to the reconciler. The {@link
+ * ResultHandler} then determines whether and when each request runs again. A request that runs
+ * again is queued before the queue releases it, so that no event is lost in between.
  */
 public final class Worker implements Runnable {
 
@@ -36,7 +36,7 @@ public final class Worker implements Runnable {
   }
 
   /**
-   * Processes requests until the queue is shut down, or until another worker has replaced this one.
+   * Processes requests until the queue is shut down or another worker has replaced this one.
    */
   @Override
   public void run() {
@@ -55,8 +55,8 @@ public final class Worker implements Runnable {
   }
 
   /**
-   * Processes the next ready request, if there is one. Only tests call this method, from their own
-   * thread.
+   * Processes the next ready request, if there is one, on the calling thread. This method is
+   * intended for tests.
    *
    * @return whether there was a ready request
    */
