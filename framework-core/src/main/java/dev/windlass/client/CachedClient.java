@@ -53,9 +53,10 @@ public final class CachedClient implements Client {
     }
 
     /**
-     * Returns a copy of these settings with the given field owner. If the owner is empty, the
-     * server chooses one for ordinary writes, server-side applies within a reconcile use the name
-     * of the controller, and server-side applies outside reconciles are rejected.
+     * Returns a copy of these settings with the given default field owner. It owns the fields of
+     * all writes except applies within a reconcile, whose field owner is the name of the running
+     * controller. If it is empty, applies outside reconciles are rejected, and the server chooses
+     * the field owner of other writes.
      */
     public Settings withFieldOwner(String owner) {
       return new Settings(owner, skipNoOps, cacheOnFirstUse);

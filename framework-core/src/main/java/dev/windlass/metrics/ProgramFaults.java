@@ -11,9 +11,9 @@ public final class ProgramFaults {
   private ProgramFaults() {}
 
   /**
-   * Returns whether the exception corresponds to a panic in other languages. This holds for an
-   * {@link Error} and for unchecked exceptions, except those by which clients, fences and streams
-   * report failures that are not faults of the program.
+   * Returns whether an exception corresponds to a panic in Go, that is, whether it indicates a
+   * fault of the program. This is the case for an {@link Error} and for unchecked exceptions,
+   * except those with which clients, fences and streams report other failures.
    */
   public static boolean isPanic(Throwable thrown) {
     return thrown instanceof Error
