@@ -24,8 +24,8 @@ import java.util.Optional;
  *       returned objects and can modify them.
  *   <li><em>Namespaces.</em> If the program is restricted to some namespaces for a type, a list of
  *       all namespaces covers only those namespaces, because the program's Role grants access to no
- *       others. The restriction is lifted for types that the program has declared to list in all
- *       namespaces. {@link #uncached()} lists the whole cluster.
+ *       others. This restriction does not apply to types for which the program has declared that it
+ *       lists them in all namespaces. {@link #uncached()} lists the whole cluster.
  *   <li><em>Own writes.</em> A read from a cache can lag behind the server, but never behind this
  *       process's own writes. The response to each write overlays the cache until the watch has
  *       caught up. This includes writes through {@code Manager.kubernetesClient()}. The guarantee

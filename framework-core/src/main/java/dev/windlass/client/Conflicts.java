@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Recognises conflicts (409) and retries operations after them. The API server reports a conflict
- * if a write is based on an outdated state of the object, or if an object to be created already
- * exists. A new attempt that starts from the current state can succeed.
+ * Recognises conflicts (409) and retries operations that fail with one. The API server reports a
+ * conflict if a write is based on an outdated state of the object, or if an object to be created
+ * already exists. A new attempt based on the current state can succeed.
  */
 public final class Conflicts {
 

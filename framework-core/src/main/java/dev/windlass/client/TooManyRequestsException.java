@@ -6,7 +6,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if the server is overloaded (429), or if an eviction would violate a disruption budget.
+ * Thrown if the server rejects a request because it is overloaded (429), or if an eviction would
+ * violate a disruption budget.
  */
 public final class TooManyRequestsException extends ApiException {
 

@@ -504,8 +504,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   /**
    * Leaves the caches empty until this replica becomes the leader. By default, the caches are
    * filled earlier, while the queue stays empty, so that the replica can take over immediately.
-   * This default corresponds to controller-runtime's {@code EnableWarmup}, which is off by default
-   * there.
+   * In controller-runtime, the warm-up is off by default ({@code EnableWarmup}).
    */
   public ControllerBuilder<T> withoutWarmUp() {
     settings.warmUp = false;

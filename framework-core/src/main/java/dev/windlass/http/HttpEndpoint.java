@@ -212,7 +212,7 @@ public final class HttpEndpoint {
     return Optional.ofNullable(certificate);
   }
 
-  /** Returns the loops that must be running while the endpoint is listening, for health checks. */
+  /** Returns the loops that health checks monitor while the endpoint is listening. */
   public List<Loop> loops() {
     Running current = current();
     return current == null || current.certificates() == null

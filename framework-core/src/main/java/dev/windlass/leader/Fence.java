@@ -38,8 +38,8 @@ public interface Fence {
   /**
    * Checks that an action that starts now is permitted.
    *
-   * @return the time within which the action must complete; no other replica becomes the leader
-   *     earlier
+   * @return the time within which the action must complete; until then, no other replica can become
+   *     the leader
    * @throws LeadershipLostException if the fence is closed; the message states the reason
    */
   Duration check();

@@ -169,9 +169,9 @@ public final class LeaderElectionOptions {
   }
 
   /**
-   * Returns a copy of these options that lets the lease expire after a stop, which is the default
-   * in controller-runtime. By default here, the lease is released, so that another replica can
-   * become the leader immediately.
+   * Returns a copy of these options with which the leader lets the lease expire when it stops, as
+   * controller-runtime does by default. Without this setting, the leader releases the lease, so
+   * that another replica can take over immediately.
    */
   public LeaderElectionOptions withoutReleaseOnStop() {
     return new LeaderElectionOptions(

@@ -191,7 +191,7 @@ public final class Manager implements AutoCloseable {
     return cluster;
   }
 
-  /** Returns the other cluster that was connected under this name, if there is one. */
+  /** Returns the cluster that was connected under the given name, if there is one. */
   public Optional<RemoteCluster> findCluster(String name) {
     return components.find("the cluster " + name, RemoteCluster.class);
   }

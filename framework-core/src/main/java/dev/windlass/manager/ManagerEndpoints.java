@@ -167,8 +167,9 @@ public final class ManagerEndpoints implements ManagedComponent {
   }
 
   /**
-   * Runs the checks of one kind, like the probe endpoint, which need not be started. This method is
-   * intended for application frameworks that serve their own probes. It waits for all checks to
+   * Runs the checks of one kind in the same way as the probe endpoint, which itself need not be
+   * enabled. This method is intended for application frameworks that serve their own probes. It
+   * waits for all checks to
    * complete, but for 3 s at most. Before the start, the manager is live but not ready. After the
    * stop, all checks fail.
    *

@@ -127,10 +127,10 @@ public final class ManagerMetrics implements AutoCloseable {
   }
 
   /**
-   * Adds a cluster.
+   * Creates the metrics of a cluster.
    *
-   * @param name the name of the cluster in labels. It is replaced by {@code other} if it is already
-   *     in use or if there are too many clusters
+   * @param name the name of the cluster in labels. The name {@code other} is used instead if this
+   *     name is already in use or there are too many clusters
    * @param address the address of the API server of the cluster
    */
   public ClusterMetrics cluster(String name, String address) {

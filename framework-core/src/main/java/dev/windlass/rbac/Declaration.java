@@ -11,14 +11,14 @@ import java.util.TreeSet;
  * @param statement the statement as it appears in the program, such as {@code owns(Deployment)},
  *     for messages
  * @param permissions the permissions that the operations require
- * @param need how many of these permissions the program must use for the declaration not to be too
- *     broad
+ * @param need how many of these permissions the program must use; if it uses fewer, the declaration
+ *     is too broad
  */
 public record Declaration(String statement, Set<Permission> permissions, Need need) {
 
   /**
-   * Specifies how many permissions of a declaration a program must use for the declaration not to
-   * be too broad.
+   * Specifies how many permissions of a declaration a program must use. If the program uses fewer,
+   * the declaration is too broad.
    */
   public enum Need {
     /**

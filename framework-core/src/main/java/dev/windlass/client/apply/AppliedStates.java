@@ -224,9 +224,9 @@ public final class AppliedStates {
   }
 
   /**
-   * Returns the manager that owns the fields of a creation if the last operation on the target was
-   * a creation and the server added fields to it. In this case, the next apply omits some of the
-   * fields that the creation owns.
+   * Returns the field manager of the target's creation if the target has not been applied since and
+   * the created object has fields that were not sent. In this case, the creation owns more fields
+   * than the next apply contains.
    */
   public Optional<String> creatorOfMore(Target target) {
     Applied applied = last(target);

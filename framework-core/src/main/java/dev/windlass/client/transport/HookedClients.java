@@ -16,12 +16,12 @@ import java.net.URI;
 import java.util.Optional;
 
 /**
- * Creates fabric8 clients that have a {@link WriteHook} and a {@link RequestListener}. The hook
+ * Creates fabric8 clients with a {@link WriteHook} and a {@link RequestListener}. The hook
  * intercepts every write through one of these clients and through all clients derived from it. The
  * listener observes every request.
  *
- * <p>Failed requests are not retried. Retries of fabric8 are turned off, because they would also
- * repeat creations.
+ * <p>Failed requests are not retried. fabric8's own retries are disabled, because they would repeat
+ * creations as well.
  */
 public final class HookedClients {
 
@@ -51,7 +51,7 @@ public final class HookedClients {
    *
    * @param listener the observer of the requests
    * @param transport the factory of the HTTP client
-   * @param scheduler the clock for reading the files again
+   * @param scheduler the clock that determines when the files are due to be read again
    * @throws IllegalArgumentException if the files can't be used; the message names them
    */
   public static KubernetesClient of(

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Remembers which problems of which objects have already been reported. Only the {@value #MOST}
+ * Records which problems of which objects have already been reported. Only the {@value #MOST}
  * most recent entries are kept, so an older problem can be reported again. This class is
  * thread-safe.
  */

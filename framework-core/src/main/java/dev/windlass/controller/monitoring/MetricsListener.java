@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records the metrics of a running controller and forwards all calls to the user's listeners.
- * Labels never contain data of the reconciled objects.
+ * Labels never contain data from the reconciled objects.
  */
 public final class MetricsListener implements ControllerListener, WorkQueueListener {
 

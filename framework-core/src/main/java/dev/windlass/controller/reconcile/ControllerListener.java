@@ -27,7 +27,7 @@ import java.time.Duration;
  */
 public interface ControllerListener {
 
-  /** The outcome of a reconcile, which determines how the request is processed further. */
+  /** The outcome of a reconcile, which determines whether and when the request runs again. */
   enum Outcome {
     /**
      * The reconciler returned {@code Result.done()}. The request does not run again until the next

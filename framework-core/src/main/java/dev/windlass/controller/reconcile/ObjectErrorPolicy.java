@@ -2,8 +2,8 @@
 package dev.windlass.controller.reconcile;
 
 /**
- * Determines what happens to a request whose reconcile threw an exception, like {@link
- * ErrorPolicy}, but receives the object instead of the request. For example, the policy can write
+ * Determines what happens to a request whose reconcile threw an exception. Unlike an {@link
+ * ErrorPolicy}, this policy receives the object instead of the request. For example, it can write
  * the failure to the object's status.
  *
  * <pre>{@code

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 
 /**
- * One running reconcile: its context, and the means to cancel it.
+ * A running reconcile, which serves as its own context and can be cancelled.
  *
  * <p>A reconcile is cancelled at most once. Its thread is interrupted only while the reconcile
  * runs, so that an interrupt never reaches the next reconcile on the same thread.

@@ -108,7 +108,10 @@ public final class ControllerRun {
     closeQueueAndSources();
   }
 
-  /** Ends the stand-by. The workers start as soon as the sources have synced. */
+  /**
+   * Ends the stand-by when this replica has become the leader. The workers start as soon as the
+   * sources have synced.
+   */
   public void release() {
     state.standby().release();
     runners().forEach(SourceRunner::release);

@@ -59,7 +59,7 @@ public final class Connection {
   }
 
   /**
-   * Sets the predicate that accepts the types that the program has declared to list in all
+   * Sets the predicate that determines which types the program has declared that it lists in all
    * namespaces.
    */
   public void listsEverywhere(Predicate<ResourceType> declared) {
