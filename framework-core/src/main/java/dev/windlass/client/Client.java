@@ -200,7 +200,7 @@ public interface Client {
    */
   <T extends HasMetadata> void deleteAllOf(Class<T> type, ListParams which, DeleteParams options);
 
-  /** Returns a client for the status of objects. */
+  /** Returns a client for the {@code status} subresource of objects. */
   default SubresourceClient status() {
     return subresource("status");
   }

@@ -41,7 +41,7 @@ public final class ListParams {
       throw new IllegalArgumentException(
           "only the server can evaluate the field selector "
               + values.fieldSelector
-              + ", and only a cache the index "
+              + ", and only a cache can evaluate the index "
               + values.indexValues.get(0).index()
               + "; define one index for both");
     }
@@ -58,7 +58,8 @@ public final class ListParams {
    * name is empty.
    */
   public ListParams inNamespace(String other) {
-    Objects.requireNonNull(other, "in(...) was given null: use ListParams.ALL for all");
+    Objects.requireNonNull(
+        other, "in(...) was given null: use ListParams.ALL to select all objects");
     return new ListParams(
         new Values(other, values.labels, values.indexValues, values.fieldSelector, values.limit));
   }
@@ -72,7 +73,7 @@ public final class ListParams {
     return withLabels(
         Selector.parse(
             Objects.requireNonNull(
-                selector, "withLabels(...) was given null: leave it out for all")));
+                selector, "withLabels(...) was given null: omit the call to select all objects")));
   }
 
   /**
@@ -117,7 +118,8 @@ public final class ListParams {
    */
   public ListParams withFields(String selector) {
     FieldSelector.parse(
-        Objects.requireNonNull(selector, "withFields(...) was given null: leave it out for all"));
+        Objects.requireNonNull(
+            selector, "withFields(...) was given null: omit the call to select all objects"));
     return new ListParams(
         new Values(values.namespace, values.labels, values.indexValues, selector, values.limit));
   }

@@ -30,7 +30,6 @@ public interface SubresourceClient {
    * Reads the subresource of an object.
    *
    * @param bodyType the Java type of the subresource, such as {@code Scale}
-   *
    * @throws NotFoundException if the object does not exist or does not have this subresource
    */
   <B> B read(Class<? extends HasMetadata> type, ObjectKey key, Class<B> bodyType);

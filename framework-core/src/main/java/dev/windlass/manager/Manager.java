@@ -358,7 +358,7 @@ public final class Manager implements AutoCloseable {
    */
   public void start() {
     if (components.isSealed() || started.getAndSet(true)) {
-      throw new IllegalStateException("a manager runs once; build another one");
+      throw new IllegalStateException("a manager can be run only once; build another one");
     }
     orStop(
         () -> {

@@ -179,7 +179,7 @@ public final class ManagerEndpoints implements ManagedComponent {
    */
   public Map<String, Optional<String>> check(HealthCheck.Kind kind) throws InterruptedException {
     Objects.requireNonNull(
-        kind, "check(...) was given null: ask for HealthCheck.Kind.LIVE or HealthCheck.Kind.READY");
+        kind, "check(...) was given null: pass HealthCheck.Kind.LIVE or HealthCheck.Kind.READY");
     checks.refresh();
     return health.look(kind, name -> true);
   }

@@ -12,7 +12,7 @@ public enum OnWedged {
   REPORT,
   /**
    * Makes the controller's liveness check fail, gives up leadership, and stops the manager with a
-   * failure. This value is intended for programs whose probes are not used. The lease is left to
+   * failure. This value is intended for deployments without liveness probes. The lease is left to
    * expire instead of being released, because the wedged controller may resume its work.
    */
   GIVE_UP_LEADERSHIP

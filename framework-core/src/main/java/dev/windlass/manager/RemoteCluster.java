@@ -96,7 +96,7 @@ public final class RemoteCluster implements ManagedComponent {
    * @throws IllegalArgumentException if the name of the cluster is blank
    */
   static String called(String name) {
-    Objects.requireNonNull(name, "cluster(...) was given null: name the cluster");
+    Objects.requireNonNull(name, "cluster(...) was given null: pass the name of the cluster");
     if (name.isBlank()) {
       throw new IllegalArgumentException(
           "cluster(...) was given the name '"

@@ -48,9 +48,9 @@ public enum Setting {
   PROBE_ADDRESS("health.bind-address", EnvironmentSettings.ADDRESS, "off"),
   /** The address at which metrics are served. */
   METRICS_ADDRESS("metrics.bind-address", EnvironmentSettings.ADDRESS, "off"),
-  /** The certificate of the metrics endpoint. */
+  /** The PEM file that contains the certificate of the metrics endpoint. */
   METRICS_CERTIFICATE("metrics.tls-certificate", "a PEM file", "none: no TLS"),
-  /** The private key of the metrics endpoint's certificate. */
+  /** The PEM file that contains the private key of the metrics endpoint's certificate. */
   METRICS_KEY("metrics.tls-key", "a PEM file", "none: no TLS"),
   /** Whether callers of the metrics endpoint must authenticate. */
   METRICS_AUTHENTICATION("metrics.authentication", EnvironmentSettings.FLAG, "false"),

@@ -9,7 +9,7 @@ package dev.windlass.client.owned;
  */
 public record Operation<T>(T object, Result result) {
 
-  /** Returns whether the object was written. */
+  /** Returns whether the object was created or changed. */
   public boolean isChange() {
     return result != Result.NONE;
   }

@@ -56,7 +56,7 @@ public final class Owned {
    */
   public static <T extends HasMetadata> Operation<T> apply(
       Client client, HasMetadata owner, T wanted) {
-    Objects.requireNonNull(wanted, "apply(...) was given null: give it the object that is wanted");
+    Objects.requireNonNull(wanted, "apply(...) was given null: pass the desired object");
     MetadataChecks.checkedKey(wanted);
     T own = Serialization.clone(wanted);
     own.getMetadata().setUid(null);

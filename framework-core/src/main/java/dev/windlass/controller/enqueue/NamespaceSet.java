@@ -68,7 +68,7 @@ public final class NamespaceSet {
    * @throws IllegalArgumentException if the name is not a valid namespace name
    */
   public boolean add(String namespace) {
-    Objects.requireNonNull(namespace, "add(...) was given null: give it the name of a namespace");
+    Objects.requireNonNull(namespace, "add(...) was given null: pass the name of a namespace");
     if (WatchScope.namespace(namespace).namespace().isEmpty()) {
       throw new IllegalArgumentException(
           "an empty name stands for all namespaces, and can't be one of several");

@@ -188,7 +188,7 @@ public interface Source {
    * match a selector. The source requests no reconciles.
    *
    * @param selector a label selector in the syntax of the API server
-   * @param namespaces the set to update, which nothing but this source may change
+   * @param namespaces the set to update, which only this source may change
    * @throws IllegalArgumentException if the selector is invalid; the message quotes it
    */
   static Source namespaces(

@@ -84,7 +84,8 @@ public final class Result {
    */
   public static Result requeueAfter(Duration delay) {
     Objects.requireNonNull(
-        delay, "requeueAfter(...) was given null: use Result.done() for never, zero for at once");
+        delay,
+        "requeueAfter(...) was given null: pass zero to run immediately, or use Result.done()");
     return delay.isZero() ? AT_ONCE : new Result(false, delay);
   }
 
@@ -100,7 +101,7 @@ public final class Result {
         atOnce,
         Objects.requireNonNull(
             next,
-            "withPriority(...) was given null: leave the call out for the priority of the current run"));
+            "withPriority(...) was given null: omit the call to keep the current run's priority"));
   }
 
   /**

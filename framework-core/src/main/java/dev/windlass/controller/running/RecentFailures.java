@@ -47,7 +47,7 @@ public final class RecentFailures {
     this.scheduler = scheduler;
   }
 
-  /** Records a failure of a request. */
+  /** Records that a reconcile of the request has failed. */
   public void failed(Request request, Throwable thrown) {
     String error = SafeCauseText.of(thrown);
     synchronized (this) {

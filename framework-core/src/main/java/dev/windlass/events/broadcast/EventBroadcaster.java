@@ -125,7 +125,7 @@ public final class EventBroadcaster {
               + OneLine.of(component)
               + "' can't be the name of a component that records Events. Use at most 63 letters,"
               + " digits, '-', '_' and '.', beginning and ending with a letter or a digit, such as"
-              + " 'foo-controller'; a domain and '/' may stand before it");
+              + " 'foo-controller'; a domain and '/' can precede it");
     }
   }
 
