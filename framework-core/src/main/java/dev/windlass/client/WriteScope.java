@@ -104,8 +104,8 @@ public final class WriteScope {
   }
 
   /**
-   * Announces a controller, which must happen before the caches list their objects. From then on,
-   * the caches keep the controller's entries in {@code managedFields}.
+   * Announces a controller, so that the caches keep its entries in {@code managedFields}. Call this
+   * method before the caches list their objects.
    */
   public static void announce(String controller) {
     CreatedFields.keep(FieldOwners.of(controller));

@@ -513,7 +513,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Declares further operations that the reconciler performs on objects of a type in the namespaces
-   * of this controller. The declarations are the input of {@link Manager#rbac()}. Reading watched
+   * of this controller. {@link Manager#rbac()} includes the permissions for these operations.
+   * Reading watched
    * types and writing owned types need no declaration. By default, all kinds of writes are
    * permitted for an owned type. If the given verbs for an owned type include writes, they replace
    * this default.

@@ -32,7 +32,7 @@ public interface Fence {
         }
       };
 
-  /** Returns whether the fence is open, so that an action that starts now is permitted. */
+  /** Returns whether the fence is open, that is, whether an action that starts now is permitted. */
   boolean holds();
 
   /**

@@ -138,7 +138,7 @@ public final class LeaderElector {
 
   /**
    * Returns a future that completes when all requests that have passed the fence have ended. The
-   * lease must not be released earlier.
+   * lease must not be released before that.
    */
   public CompletableFuture<Void> requestsEnded() {
     return fence.idle();

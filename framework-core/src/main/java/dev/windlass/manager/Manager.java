@@ -40,8 +40,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the controllers of a program. They share one client, one cache per type, the recorders of
- * Events, and a common start and stop.
+ * Runs the controllers of a program. The controllers share one client, one cache per type and the
+ * recorders of Events, and are started and stopped together.
  *
  * <pre>{@code
  * try (Manager manager = Manager.builder().build()) {

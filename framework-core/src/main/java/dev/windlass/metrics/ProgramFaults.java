@@ -5,14 +5,14 @@ import dev.windlass.leader.LeadershipLostException;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.UncheckedIOException;
 
-/** Distinguishes faults of the program from failures that can also occur in a correct program. */
+/** Distinguishes faults in the program from failures that can also occur in a correct program. */
 public final class ProgramFaults {
 
   private ProgramFaults() {}
 
   /**
    * Returns whether an exception corresponds to a panic in Go, that is, whether it indicates a
-   * fault of the program. This is the case for an {@link Error} and for unchecked exceptions,
+   * fault in the program. This is the case for an {@link Error} and for unchecked exceptions,
    * except those with which clients, fences and streams report other failures.
    */
   public static boolean isPanic(Throwable thrown) {

@@ -27,7 +27,8 @@ public interface RequestListener {
     Answered IGNORED = (code, bytes) -> {};
 
     /**
-     * Called once when the response has arrived or the request was abandoned. For a stream, this
+     * Called once, when the response has arrived or the request has been aborted. For a stream,
+     * this
      * method is called when the stream begins.
      *
      * @param code the HTTP status code, or 0 if no response arrived

@@ -23,7 +23,7 @@ public interface WriteHook {
     Sent IGNORED = (code, body) -> {};
 
     /**
-     * Called once when the write has completed, before the caller receives the response.
+     * Called once, when the write has completed and before the caller receives the response.
      *
      * @param code the HTTP status code, or 0 if no response arrived, in which case it is unknown
      *     whether the write took effect

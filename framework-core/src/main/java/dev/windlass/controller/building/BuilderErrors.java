@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the errors made in calls to a builder, so that the builder can report them when it is
- * used.
+ * Collects the errors that are found in calls to a builder, so that the builder can report them
+ * later.
  */
 public final class BuilderErrors {
 

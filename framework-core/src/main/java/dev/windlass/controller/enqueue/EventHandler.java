@@ -24,7 +24,7 @@ public interface EventHandler<T> {
   /** Adds the requests that result from an event to the sink. */
   void handle(ResourceEvent<T> event, RequestSink sink);
 
-  /** Returns a handler that requests a reconcile of the object in the event itself. */
+  /** Returns a handler that requests a reconcile of the object in the event. */
   static <T> EventHandler<T> self() {
     return (event, sink) -> sink.add(event.key());
   }

@@ -30,9 +30,10 @@ import org.jspecify.annotations.Nullable;
  * instances.
  *
  * <p>The source holds the informer only between a start and the following stop. A restarted source
- * delivers every object to its handler again. It also repeats the requests that its handler has
- * stored, because a reference from one object to another may have been removed, or an object may
- * have been deleted, while the source was stopped.
+ * delivers every object to its handler again. If its handler stores the requests that it has made
+ * for each object, as {@link EventHandler#mapping} does, a restarted source also repeats these
+ * requests, because an object may have been deleted or may have lost a reference while the source
+ * was stopped.
  *
  * @param <T> the Java type of the objects
  */

@@ -17,7 +17,8 @@ public interface PrioritySink extends RequestSink {
   /**
    * Requests a reconcile with a priority and a cause. This method never blocks.
    *
-   * @param cause the cause of the request, for diagnosis and to recognise own events. Requests that
+   * @param cause the cause of the request, for diagnosis and for recognising the controller's own
+   *     events. Requests that
    *     differ only in their cause are merged
    */
   default void add(Request request, Priority priority, RequestCause cause) {

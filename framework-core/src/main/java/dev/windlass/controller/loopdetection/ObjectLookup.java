@@ -26,7 +26,7 @@ public interface ObjectLookup {
   /** Called when a reconcile has created or applied an object. */
   default void made(HasMetadata object) {}
 
-  /** Returns the object that the request identifies. */
+  /** Returns the object that the request identifies, or empty if no cache holds it. */
   Optional<? extends CachedObject<?>> primary(Request request);
 
   /**

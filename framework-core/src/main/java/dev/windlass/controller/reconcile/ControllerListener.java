@@ -97,8 +97,8 @@ public interface ControllerListener {
 
   /**
    * Called when an event is ignored because it merely shows a write by a reconcile of the same
-   * request; see {@code ControllerBuilder.ignoreOwnEvents}. The thread that delivers the event
-   * calls this method, or the thread that receives the response to the write.
+   * request; see {@code ControllerBuilder.ignoreOwnEvents}. This method is called on the thread
+   * that delivers the event or on the thread that receives the response to the write.
    */
   default void ownEventIgnored(Request request) {}
 }

@@ -108,10 +108,9 @@ public interface ReconcileContext {
   void onCancel(Runnable action);
 
   /**
-   * Runs a task on the current thread as a part of this reconcile. Call this method on other
-   * threads before using clients other than {@link #client()}, such as the manager's fabric8
-   * client: only within this call do these clients write on behalf of this controller. The call is
-   * unnecessary on the reconcile's own thread.
+   * Runs a task on the current thread as a part of this reconcile. Within the task, all clients of
+   * the manager, such as its fabric8 client, write on behalf of this controller. Use this method on
+   * threads other than the reconcile's own. {@link #client()} does not require it on any thread.
    *
    * <pre>{@code
    * executor.submit(() -> context.call(() -> manager.kubernetesClient().resource(wanted).serverSideApply()));

@@ -152,7 +152,7 @@ public final class DeclaredPermissions {
   }
 
   /**
-   * Declares the permissions to request reviews by which the API server authenticates and
+   * Declares the permissions to create the reviews with which the API server authenticates and
    * authorises callers of the metrics endpoint.
    */
   public void reviewsCallers() {
