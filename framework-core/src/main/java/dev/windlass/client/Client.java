@@ -20,8 +20,7 @@ import java.util.Optional;
  *       that is narrowed by selectors or namespaces answers the lists that it covers, and each
  *       {@code get} of an object that it holds. Any other {@code get} sends one request. Types
  *       without a cache are read from the server. A read never waits for a cache to sync. The
- *       caller owns the
- *       returned objects and can modify them.
+ *       caller owns the returned objects and can modify them.
  *   <li><em>Namespaces.</em> If the program is restricted to some namespaces for a type, a list of
  *       all namespaces covers only those namespaces, because the program's Role grants access to no
  *       others. This restriction does not apply to types for which the program has declared that it
@@ -36,13 +35,12 @@ import java.util.Optional;
  *       #update}, a status update or a JSON merge patch if the object was read from the cache and
  *       still equals the cached state. It also applies to an {@link #apply} that repeats the
  *       previous one, unless another writer has since changed its fields or taken ownership of
- *       them. Creations,
- *       deletions, dry runs, and updates and patches without a resourceVersion are always sent.
+ *       them. Creations, deletions, dry runs, and updates and patches without a resourceVersion are
+ *       always sent.
  *   <li><em>Failures.</em> A failed request throws an {@link ApiException}. Its subclasses
  *       represent the failures that callers typically handle differently. Failed writes are not
- *       retried. If the
- *       thread is interrupted while it waits for a response, the call throws an ApiException, and
- *       the thread's interrupt flag stays set.
+ *       retried. If the thread is interrupted while it waits for a response, the call throws an
+ *       ApiException, and the thread's interrupt flag stays set.
  * </ul>
  *
  * <p>An object of a namespaced type must specify its namespace, because there is no default. The
@@ -243,10 +241,9 @@ public interface Client {
   /**
    * Returns a variant of this client that uses the given field owner for its writes. A field owner
    * consists of 1 to 128 bytes of printable text. By default, an {@link #apply} in a reconcile uses
-   * the name of the running
-   * controller, and other writes use the value of {@code ManagerBuilder.fieldOwner}. If that value
-   * is not set, an apply outside a reconcile is rejected, and for other writes the server uses the
-   * beginning of the user agent.
+   * the name of the running controller, and other writes use the value of {@code
+   * ManagerBuilder.fieldOwner}. If that value is not set, an apply outside a reconcile is rejected,
+   * and for other writes the server uses the beginning of the user agent.
    */
   Client withFieldOwner(String owner);
 

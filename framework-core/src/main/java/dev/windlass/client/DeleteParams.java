@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Specifies how to delete objects and which preconditions they must meet. Start with {@link
- * #DEFAULT} or
- * {@link #exactly}. Instances are immutable. Later versions may add preconditions.
+ * #DEFAULT} or {@link #exactly}. Instances are immutable. Later versions may add preconditions.
  */
 public final class DeleteParams {
 
@@ -124,9 +123,7 @@ public final class DeleteParams {
     return values.uid;
   }
 
-  /**
-   * Returns the resourceVersion that the object must have, or empty if any version is accepted.
-   */
+  /** Returns the resourceVersion that the object must have, or empty if any version is accepted. */
   public Optional<String> resourceVersion() {
     return values.resourceVersion;
   }

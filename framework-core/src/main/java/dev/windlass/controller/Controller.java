@@ -34,8 +34,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one reconciler: starts the sources of its requests and passes requests from the work queue
- * to the reconciler.
+ * Runs one reconciler: starts the sources of requests and passes queued requests to it.
  *
  * <ul>
  *   <li>Sources start in parallel. If a source cannot start or sync, for example because its CRD or
@@ -52,9 +51,8 @@ import org.jspecify.annotations.Nullable;
  *       interrupt, a new worker replaces the blocked one. The number of replacements is limited to
  *       the configured number of workers.
  *   <li>Stopping the controller cancels running reconciles and waits for them. Their time-outs
- *       still apply. Reconciles that are still running 2 s before the limit of the stop are
- *       interrupted. Requests waiting in the queue
- *       are dropped because the next start requests a reconcile of every object.
+ *       still apply. Reconciles that still run 2 s before the limit of the stop are interrupted.
+ *       Requests in the queue are dropped because the next start reconciles every object.
  * </ul>
  *
  * <p>{@link ControllerBuilder} creates controllers. A stopped controller can be started again. This
@@ -195,8 +193,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * {@inheritDoc} A repeated call also waits for earlier runs that had not ended when the previous
-   * call returned.
+   * {@inheritDoc} A repeated call also waits for runs that outlasted the previous call.
    *
    * @return whether all runs have stopped completely
    */
@@ -393,10 +390,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
     return current == null ? Optional.empty() : current.problem();
   }
 
-  /**
-   * Returns the name of the health check, which is {@code controller-} followed by the name of this
-   * controller.
-   */
+  /** Returns the check name, {@code controller-} followed by the name of this controller. */
   @Override
   public String checkName() {
     String plain = name().replaceAll("[^-A-Za-z0-9_.]", "-"); // characters allowed in a path

@@ -54,8 +54,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only the primary type and the reconciler are required. Most methods set one option. Repeated
  * calls to {@code owns}, {@code watches}, {@code inNamespaces}, {@code withEventFilter}, {@code
- * uses} and {@code finalizer} are cumulative. {@link #register} reports invalid calls. This
- * class is not thread-safe.
+ * uses} and {@code finalizer} are cumulative. {@link #register} reports invalid calls. This class
+ * is not thread-safe.
  *
  * @param <T> the primary type, whose objects are reconciled
  */
@@ -68,8 +68,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   private ControllerBuilder() {}
 
   /**
-   * Creates a builder for a controller that reconciles each object of the given type when it
-   * changes.
+   * Creates a builder for a controller that reconciles each object of a type when it changes.
    *
    * @param predicates filters of the changes; a change has an effect only if all of them accept it
    */
@@ -109,10 +108,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Reconciles an object of the primary type when an object that it controls changes. An object
-   * controls each object in the same cluster that refers to it in an owner reference with {@code
-   * controller: true}. Set this reference with {@link
-   * dev.windlass.client.owned.OwnerReferences#setController
+   * Reconciles an object of the primary type when an object that it controls changes. It controls
+   * each object in the same cluster whose owner references name it with {@code controller: true}.
+   * Set this reference with {@link dev.windlass.client.owned.OwnerReferences#setController
    * OwnerReferences.setController} or {@link dev.windlass.client.owned.Owned#apply Owned.apply}.
    * Changes to objects without such a reference do not lead to a reconcile.
    *
@@ -170,10 +168,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /**
-   * Behaves like {@link #watches(Class, EventHandler, EventPredicate[])}, but for the objects of a
-   * spec.
-   */
+  /** Watches the objects of a spec like {@link #watches(Class, EventHandler, EventPredicate[])}. */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watches(
       InformerSpec<S> watched,
@@ -189,8 +184,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   /**
    * Reconciles the objects of the primary type that refer to an object of another type when the
    * referenced object is created, changed or deleted. For example, a Foo can name a ConfigMap in
-   * its spec. To find the referring objects, the controller indexes the primary objects by their
-   * references.
+   * its spec. The controller indexes the primary objects by their references.
    *
    * <pre>{@code
    * .watchesReferenced(ConfigMap.class, foo -> List.of(ObjectKey.of("default", foo.getSpec().getConfig())))
@@ -199,8 +193,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * @param keysOf returns the keys of the objects to which a primary object refers; the result can
    *     be empty. The function is called once for each state of a primary object. If it throws an
    *     exception, that state is treated as having no references
-   * @param predicates filters of the referenced objects' changes; a change has an effect only if
-   *     all of them accept it
+   * @param predicates filters of the referenced objects' changes; all of them must accept a change
    */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watchesReferenced(
@@ -227,8 +220,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   /**
    * Passes the objects that are sent through a channel to a handler, which requests reconciles.
    *
-   * @param predicates filters of the objects; the handler receives an object only if all of them
-   *     accept it
+   * @param predicates filters; the handler receives an object only if all of them accept it
    */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watches(
@@ -262,10 +254,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /**
-   * Adds a filter to the events of all watched types. Only events that all filters accept lead to
-   * requests.
-   */
+  /** Adds a filter for the events of all watched types; all filters must accept an event. */
   public ControllerBuilder<T> withEventFilter(EventPredicate<? super HasMetadata> predicate) {
     given(predicate, "withEventFilter").ifPresent(settings.watches::addFilter);
     return this;
@@ -316,10 +305,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return set("maxConcurrentReconciles", options -> options.withMaxConcurrentReconciles(number));
   }
 
-  /**
-   * Sets a limit on concurrent reconciles. All controllers to which the same instance is passed
-   * share the limit.
-   */
+  /** Sets a limit on concurrent reconciles; controllers with the same instance share the limit. */
   public ControllerBuilder<T> concurrencyLimit(ConcurrencyLimit shared) {
     return set(
         "concurrencyLimit", shared, (options, limit) -> options.withLimit(limit.semaphore()));
@@ -354,8 +340,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Ignores events that merely show a write by a reconcile of the same object. By default, such
-   * events lead to another reconcile. Reconcilers that work in several steps rely on that
-   * reconcile.
+   * events lead to another reconcile, on which reconcilers with several steps rely.
    */
   public ControllerBuilder<T> ignoreOwnEvents() {
     return set("ignoreOwnEvents", ControllerOptions::withIgnoreOwnEvents);
@@ -370,9 +355,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets the run time after which a reconcile counts as slow. A warning then names the reconcile
-   * and the code location of its thread, and is repeated each time the run time has doubled. The
-   * default is 5 min.
+   * Sets the run time after which a warning names a slow reconcile and the code location of its
+   * thread. The warning is repeated each time the run time has doubled. The default is 5 min.
    */
   public ControllerBuilder<T> slowAfter(Duration duration) {
     return set("slowAfter", duration, ControllerOptions::withSlowAfter);
@@ -400,9 +384,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets an error policy that receives the object. It is an alternative to {@link #errorPolicy};
-   * {@link #register} rejects a controller that sets both. For example, the policy can write the
-   * failure to the status and rethrow the exception.
+   * Sets an error policy that receives the object, instead of an {@link #errorPolicy}. For example,
+   * the policy can write the failure to the status and rethrow the exception.
    */
   public ControllerBuilder<T> onError(ObjectErrorPolicy<? super T> policy) {
     settings.reconciler.onError(given(policy, "onError").orElse(null));
@@ -426,10 +409,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets the recorder for the controller's own Events. A Warning Event with the reason {@code
-   * Undecodable} is recorded for each object that can't be decoded to its Java class; another one
-   * is recorded only after the object has changed. By default, these objects are only logged,
-   * because recording Events requires permissions.
+   * Sets the recorder for the controller's own Events, such as the Warning {@code Undecodable} for
+   * an object that can't be decoded, which is repeated only after the object has changed. By
+   * default, these problems are only logged, because recording Events requires permissions.
    */
   public ControllerBuilder<T> eventRecorder(EventRecorder recorder) {
     return set("eventRecorder", recorder, ControllerOptions::withEventRecorder);
@@ -446,8 +428,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Sets the rate limiter, which determines how long a failed request waits before its retry. The
-   * default is {@link
-   * RateLimiter#exponential()}.
+   * default is {@link RateLimiter#exponential()}.
    */
   public ControllerBuilder<T> rateLimiter(RateLimiter<Request> other) {
     settings.rateLimiter = given(other, "rateLimiter").orElse(settings.rateLimiter);
@@ -483,9 +464,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Runs the controller on every replica. By default, if leader election is enabled, it runs only
-   * on the leader. The writes of a controller that runs on every replica are not {@linkplain
-   * dev.windlass.leader.Fence fenced}.
+   * Runs the controller on every replica; its writes then do not depend on a lease. By default, if
+   * leader election is enabled, the controller runs only on the leader.
    */
   public ControllerBuilder<T> onEveryReplica() {
     settings.needsLeader = false;
@@ -503,8 +483,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Leaves the caches empty until this replica becomes the leader. By default, the caches are
-   * filled earlier, while the queue stays empty, so that the replica can take over immediately.
-   * In controller-runtime, the warm-up is off by default ({@code EnableWarmup}).
+   * filled earlier, while the queue stays empty, so that the replica can take over immediately. In
+   * controller-runtime, the warm-up is off by default ({@code EnableWarmup}).
    */
   public ControllerBuilder<T> withoutWarmUp() {
     settings.warmUp = false;
@@ -512,12 +492,10 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Declares further operations that the reconciler performs on objects of a type in the namespaces
-   * of this controller. {@link Manager#rbac()} includes the permissions for these operations.
-   * Reading watched
-   * types and writing owned types need no declaration. By default, all kinds of writes are
-   * permitted for an owned type. If the given verbs for an owned type include writes, they replace
-   * this default.
+   * Declares, for {@link Manager#rbac()}, further operations of the reconciler on objects of a type
+   * in the namespaces of this controller. Reading watched types and writing owned types need no
+   * declaration. If the verbs for an owned type include writes, they replace the default permission
+   * for all kinds of writes.
    */
   public ControllerBuilder<T> uses(Class<? extends HasMetadata> type, Verb... verbs) {
     given(type, "uses")
@@ -534,10 +512,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /**
-   * Declares, for {@link Manager#rbac()}, that the reconciler does not write the status of the
-   * primary type.
-   */
+  /** Declares that the reconciler does not write the status of the primary type. */
   public ControllerBuilder<T> usesNoStatus() {
     settings.needs.status(false);
     return this;
@@ -553,16 +528,14 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Registers a finalizer, which prevents the removal of a deleted object of the primary type until
-   * the object has been cleaned up. The finalizer is added to each object before the first
-   * reconcile. While the object is being deleted, the
-   * clean-up is called instead of the reconciler. The finalizer is removed when the clean-up
-   * returns {@link dev.windlass.controller.reconcile.Result#done()}. If there are several
-   * finalizers, they are added, and their clean-ups run, in the order of registration.
+   * Registers a finalizer, which prevents the removal of a deleted primary object until it has been
+   * cleaned up. The finalizer is added before the first reconcile. While the object is being
+   * deleted, the clean-up is called instead of the reconciler. The finalizer is removed when the
+   * clean-up returns {@link dev.windlass.controller.reconcile.Result#done()}. Several finalizers
+   * are added and cleaned up in the order of registration.
    *
    * @param name the name of the finalizer, such as {@code example.com/bucket}
-   * @param cleanUp the clean-up, which must be idempotent. If it returns any other result or throws
-   *     an exception, the finalizer remains
+   * @param cleanUp an idempotent action; the finalizer remains after any other result or exception
    */
   public ControllerBuilder<T> finalizer(String name, ObjectReconciler<? super T> cleanUp) {
     if (given(name, "finalizer").isPresent() && given(cleanUp, "finalizer").isPresent()) {
@@ -576,16 +549,15 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /**
-   * Sets the reconciler, which receives the key of an object. Either a reconciler or an {@link
-   * #objectReconciler} is required.
-   */
+  /** Sets a reconciler that receives the key of an object; see also {@link #objectReconciler}. */
   public ControllerBuilder<T> reconciler(Reconciler other) {
     settings.reconciler.ofRequests(given(other, "reconciler").orElse(null));
     return this;
   }
 
-  /** Sets the reconciler. This kind of reconciler receives the object instead of its key. */
+  /**
+   * Sets a reconciler that receives the object instead of its key; see also {@link #reconciler}.
+   */
   public ControllerBuilder<T> objectReconciler(ObjectReconciler<? super T> other) {
     settings.reconciler.ofObjects(given(other, "objectReconciler").orElse(null));
     return this;

@@ -12,9 +12,8 @@ import org.jspecify.annotations.Nullable;
  * series ends after 6 min without a repetition. For each object, at most 25 requests are sent in a
  * burst, and one request per 5 min after that. Updates of counts are subject to this limit, and new
  * events that exceed it are dropped. Reasons and actions are truncated to 128 bytes of UTF-8, and
- * messages to 1,024
- * bytes. Control characters are escaped. Events about objects without a namespace are created in
- * the namespace {@code default}.
+ * messages to 1,024 bytes. Control characters are escaped. Events about objects without a namespace
+ * are created in the namespace {@code default}.
  *
  * <p>Implementations are thread-safe.
  */

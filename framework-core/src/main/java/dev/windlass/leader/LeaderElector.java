@@ -23,9 +23,8 @@ import org.jspecify.annotations.Nullable;
  *       the renew deadline, counted from the <em>start</em> of the last write that the server
  *       accepted. Other replicas wait for the lease duration, counted from the time at which they
  *       <em>observed</em> that write. The times in the Lease are informational, because wall clocks
- *       can jump and differ.
- *       This guarantee does not hold if the local monotonic clock stops, for example while a
- *       virtual machine is suspended.
+ *       can jump and differ. This guarantee does not hold if the local monotonic clock stops, for
+ *       example while a virtual machine is suspended.
  *   <li><b>Fence.</b> {@link #fence()} closes when the renew deadline has passed, even if this
  *       process was frozen. Check the fence before each action that only the leader may take. The
  *       fence can't undo requests that are already in progress. Use time-outs and preconditions to

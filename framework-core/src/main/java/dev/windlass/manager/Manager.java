@@ -52,8 +52,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A manager starts components phase by phase and stops them in reverse order, within one
  * deadline; see {@link Phase}. A manager can be run only once. A process can run several managers,
- * even concurrently. All methods can be
- * called from any thread.
+ * even concurrently. All methods can be called from any thread.
  */
 public final class Manager implements AutoCloseable {
 
@@ -134,28 +133,21 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Returns the client for code outside reconciles. If leader election is enabled, its writes
-   * succeed only while the manager holds its lease, and otherwise fail with {@link
-   * dev.windlass.leader.LeadershipLostException}. A reconcile should use {@code
-   * ReconcileContext.client} instead. If a reconcile does use this client, the lease and the name
-   * of the running controller apply.
+   * Returns the client for code outside reconciles. With leader election, its writes fail with
+   * {@link dev.windlass.leader.LeadershipLostException} unless the manager holds its lease. A
+   * reconcile should use {@code ReconcileContext.client}; if it uses this client, the lease and the
+   * name of the running controller apply.
    */
   public Client client() {
     return writers.client();
   }
 
-  /**
-   * Returns the fabric8 client that {@link #client()} uses. Use it for operations that {@link
-   * Client} does not provide.
-   */
+  /** Returns the fabric8 client that {@link #client()} uses. It provides additional operations. */
   public KubernetesClient kubernetesClient() {
     return writers.kubernetesClient();
   }
 
-  /**
-   * Returns a client whose writes do not depend on a lease, for components that write on every
-   * replica.
-   */
+  /** Returns a client that writes without a lease, for components that run on every replica. */
   public Client replicaClient() {
     return baseClient;
   }
@@ -217,25 +209,20 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Returns the permissions that this program requires on the API server of its own cluster. They
-   * are declared by the controllers, the caches, the leader elections, the recorders of Events and
-   * the calls to {@link #uses}.
+   * Returns the permissions that this program requires on its own API server, as declared by
+   * controllers, caches, leader elections, Event recorders and {@link #uses}.
    */
   public Permissions rbac() {
     return permissions.all();
   }
 
-  /**
-   * Returns the required permissions that the server has not granted. The list is empty before the
-   * permissions have been checked.
-   */
+  /** Returns the required permissions that the server had not granted at the last check, if any. */
   public List<Permission> missingRights() {
     return permissions.missing();
   }
 
   /**
-   * Declares further operations that the program performs on objects of a type in the namespace of
-   * this manager.
+   * Declares further operations on objects of a type in the namespace of this manager.
    *
    * @throws IllegalArgumentException if no verb is given
    */
@@ -248,9 +235,7 @@ public final class Manager implements AutoCloseable {
     this.permissions.declare(permissions);
   }
 
-  /**
-   * Returns the registry of the framework's meters. Programs can register their own meters in it.
-   */
+  /** Returns the registry of the framework's meters, in which programs can register their own. */
   public MeterRegistry meterRegistry() {
     return metrics.registry();
   }
@@ -270,10 +255,7 @@ public final class Manager implements AutoCloseable {
     return endpoints;
   }
 
-  /**
-   * Returns a snapshot of the state of this manager, which does not include the content of objects.
-   * This method sends no requests.
-   */
+  /** Returns a snapshot of this manager's state; see {@link Diagnosis}. Sends no requests. */
   public Diagnosis diagnosis() {
     return endpoints.diagnosis();
   }
@@ -302,10 +284,7 @@ public final class Manager implements AutoCloseable {
     return informer;
   }
 
-  /**
-   * Returns the options that supply the clock, the threads and the source of randomness, for
-   * components other than controllers.
-   */
+  /** Returns the clock, the threads and the randomness for components other than controllers. */
   public InformerOptions informerOptions() {
     return informerOptions;
   }
@@ -332,8 +311,7 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Stops a component within the stop time-out and removes it from the manager, so that its name
-   * can be used again.
+   * Stops a component within the stop time-out, and removes it so that its name is free again.
    *
    * @return whether the component stopped in time
    * @throws InterruptedException if the calling thread is interrupted while it waits; the component
@@ -384,10 +362,9 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Starts all components, waits for {@link #requestStop()}, SIGTERM, SIGINT or SIGHUP, and then
-   * stops the components. A second signal terminates the process immediately with exit code 1.
-   * Signals within 1 s of the first one are ignored, because supervisors may signal both a process
-   * and its process group.
+   * Starts all components, waits for {@link #requestStop()}, SIGTERM, SIGINT or SIGHUP, and stops
+   * them. A second signal terminates the process immediately with exit code 1. Signals within 1 s
+   * of the first are ignored, because supervisors may signal both a process and its group.
    *
    * @return whether all components stopped in time
    * @throws IllegalStateException after the stop, if a component has failed; see also {@link
@@ -408,9 +385,7 @@ public final class Manager implements AutoCloseable {
     }
   }
 
-  /**
-   * Requests that {@link #run()} stop all components and return. This method returns immediately.
-   */
+  /** Requests that {@link #run()} stop all components and return. Returns immediately. */
   public void requestStop() {
     stopRequest.make(StopRequest.BY_THE_PROGRAM);
   }
@@ -435,10 +410,9 @@ public final class Manager implements AutoCloseable {
 
   /**
    * Stops all components in the reverse order of their start, within the stop time-out. Leases are
-   * released after all components that write have stopped. The endpoints continue to respond until
-   * then. A second call waits for the first one to return, unless it is made by a component that is
-   * being started or stopped. A reconciler must call {@link #requestStop()} instead, because this
-   * method waits for running reconciles.
+   * released after all components that write have stopped; until then, the endpoints respond. A
+   * second call waits for the first, unless a component that is being started or stopped makes it.
+   * A reconciler must call {@link #requestStop()} instead, because this method waits for it.
    *
    * @return whether all components stopped in time
    */

@@ -78,9 +78,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets the address of the API server, which overrides the address in a kubeconfig file. Unless
-   * {@link #kubeconfig} is called as well, no kubeconfig is read, and the client therefore has no
-   * credentials.
+   * Sets the address of the API server, which overrides the address in a kubeconfig file. Without
+   * {@link #kubeconfig}, no kubeconfig is read, so the client has no credentials.
    */
   public ManagerBuilder master(String address) {
     access.master = given(address, "master");
@@ -88,11 +87,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets a source of settings, such as the configuration of an application framework, which
-   * replaces system properties and environment variables.
-   *
-   * @param configuration returns the value of a setting by its property name, see {@link
-   *     Setting#property}, or null if the setting is absent
+   * Reads settings by their {@link Setting#property} names from the configuration of an application
+   * framework, instead of from system properties and environment variables.
    */
   public ManagerBuilder settings(Function<String, @Nullable String> configuration) {
     return settings(EnvironmentSettings.of(given(configuration, "settings")));
@@ -114,10 +110,7 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /**
-   * Restricts caches, and thus controllers, to one namespace. By default, they cover all
-   * namespaces.
-   */
+  /** Restricts caches, and thus controllers, to one namespace. The default is all namespaces. */
   public ManagerBuilder namespace(String namespace) {
     scope = WatchScope.namespace(given(namespace, "namespace"));
     return this;
@@ -134,19 +127,13 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /**
-   * Sets a transform that is applied to objects before they are cached. It applies to all types
-   * that have no spec of their own; see {@link #cache}.
-   */
+  /** Sets the transform of objects before they are cached, for types without their own spec. */
   public ManagerBuilder cacheTransform(Transform transform) {
     caching.transform(given(transform, "cacheTransform"));
     return this;
   }
 
-  /**
-   * Adds types that are never cached. Their objects are read from the server, and controllers can't
-   * watch them.
-   */
+  /** Adds types that are never cached. They are read from the server and can't be watched. */
   @SafeVarargs
   public final ManagerBuilder neverCache(Class<? extends HasMetadata>... types) {
     caching.never(types);
@@ -162,10 +149,7 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /**
-   * Sets the options that supply the clock, the threads and the source of randomness. By default,
-   * those of the system are used.
-   */
+  /** Sets the clock, the threads and the source of randomness. The defaults are the system's. */
   public ManagerBuilder informerOptions(InformerOptions other) {
     informerOptions = given(other, "informerOptions");
     return this;
@@ -197,8 +181,7 @@ public final class ManagerBuilder {
 
   /**
    * Sets whether reads from caches include this process's own writes. The default is true. Reads
-   * through {@link Manager#client()} then also include writes through {@link
-   * Manager#kubernetesClient()}.
+   * through {@link Manager#client()} include writes through {@link Manager#kubernetesClient()}.
    */
   public ManagerBuilder readYourWrites(boolean wanted) {
     readYourWrites = wanted;
@@ -214,8 +197,7 @@ public final class ManagerBuilder {
   /**
    * Sets whether the first read of a type through {@link Manager#client()} creates a cache for the
    * type, as in controller-runtime. The default is false. Secrets are cached only if a controller
-   * watches them or {@link Manager#cache} was called for them. A read never waits for a cache to
-   * sync.
+   * watches them or {@link Manager#cache} names them. A read never waits for a cache.
    */
   public ManagerBuilder cacheOnFirstUse(boolean wanted) {
     clientSettings = clientSettings.withCacheOnFirstUse(wanted);
@@ -251,10 +233,7 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /**
-   * Sets how the manager reacts to the loss of a lease. The default is {@link
-   * OnLeadershipLost#STOP}.
-   */
+  /** Sets the reaction to the loss of a lease. The default is {@link OnLeadershipLost#STOP}. */
   public ManagerBuilder onLeadershipLost(OnLeadershipLost reaction) {
     onLost = given(reaction, "onLeadershipLost");
     return this;
@@ -262,10 +241,9 @@ public final class ManagerBuilder {
 
   /**
    * Sets the registry for the meters of the framework and the program. The caller remains
-   * responsible for closing it; when the manager stops, it only removes its meters. Each manager
-   * needs a separate registry, because the counts of two managers would otherwise be added up, and
-   * each would remove the meters of the other. By default, the manager creates a registry; see
-   * {@link ManagerMetrics#own}.
+   * responsible for closing it; a manager that stops only removes its meters. Each manager needs
+   * its own registry, because two managers would add up their counts and remove each other's
+   * meters. By default, the manager creates a registry; see {@link ManagerMetrics#own}.
    */
   public ManagerBuilder meterRegistry(MeterRegistry registry) {
     meterRegistry = given(registry, "meterRegistry");
@@ -283,9 +261,8 @@ public final class ManagerBuilder {
 
   /**
    * Sets whether the durations and sizes of requests to API servers are measured, by method and
-   * host. The metrics are {@code rest_client_request_*_seconds} and {@code
-   * rest_client_*_size_bytes}. By default, requests are only counted. The corresponding system
-   * property is {@code windlass.metrics.request-histograms}.
+   * host ({@code rest_client_request_*_seconds}, {@code rest_client_*_size_bytes}). By default,
+   * they are only counted. The property is {@code windlass.metrics.request-histograms}.
    */
   public ManagerBuilder requestHistograms(boolean wanted) {
     endpoints.requestHistograms = wanted;
@@ -294,11 +271,9 @@ public final class ManagerBuilder {
 
   /**
    * Sets the address at which {@code /healthz}, {@code /livez} and {@code /readyz} are served over
-   * plain HTTP to any caller. By default, or if the address is empty or {@code 0}, they are not
-   * served.
+   * plain HTTP to any caller. By default, or if the address is empty or {@code 0}, they are off.
    *
-   * @param address an address such as {@code :8081}, {@code 127.0.0.1:8081}, or {@code [::1]:0} for
-   *     a port that the system chooses
+   * @param address {@code :8081}, {@code 127.0.0.1:8081}, or {@code [::1]:0} for any free port
    * @throws IllegalArgumentException if the address has none of these forms
    */
   public ManagerBuilder healthProbeBindAddress(String address) {
@@ -308,9 +283,8 @@ public final class ManagerBuilder {
 
   /**
    * Sets the address at which {@code /metrics} and {@code /debug/windlass}, the diagnosis, are
-   * served. By default, they are not served. Without {@link #metricsAuthentication}, any caller can
-   * read the metrics, and the diagnosis is served only at a loopback address, that is, to callers
-   * on the same host or in the same Pod.
+   * served. By default, they are off. Without {@link #metricsAuthentication}, any caller can read
+   * the metrics, and the diagnosis is served only at a loopback address.
    *
    * @param address an address in one of the forms that {@link #healthProbeBindAddress} accepts
    * @throws IllegalArgumentException if the address has none of these forms
@@ -329,10 +303,7 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /**
-   * Enables TLS for the metrics endpoint. The PEM files are read again every 10 s. By default, TLS
-   * is off.
-   */
+  /** Enables TLS for metrics. The PEM files are read again every 10 s. By default, TLS is off. */
   public ManagerBuilder metricsTls(Path certificate, Path key) {
     endpoints.certificate =
         new ServerCertificate(given(certificate, "metricsTls"), given(key, "metricsTls"));
@@ -350,11 +321,10 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets when a controller counts as wedged, that is, permanently blocked, and how the manager
-   * reacts. A controller without a reconcile time-out never counts as wedged.
+   * Sets when a controller counts as wedged (permanently blocked), and how the manager reacts.
    *
-   * @param after how long reconciles that have exceeded their time-out must block all workers of
-   *     the controller; the default is 10 min
+   * @param after how long reconciles beyond their time-out must block all workers; the default is
+   *     10 min. Without a reconcile time-out, no controller counts as wedged
    * @param reaction the reaction of the manager; the default is {@link OnWedged#REPORT}
    */
   public ManagerBuilder wedgedWorkers(Duration after, OnWedged reaction) {

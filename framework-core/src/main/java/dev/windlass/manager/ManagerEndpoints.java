@@ -169,9 +169,8 @@ public final class ManagerEndpoints implements ManagedComponent {
   /**
    * Runs the checks of one kind in the same way as the probe endpoint, which itself need not be
    * enabled. This method is intended for application frameworks that serve their own probes. It
-   * waits for all checks to
-   * complete, but for 3 s at most. Before the start, the manager is live but not ready. After the
-   * stop, all checks fail.
+   * waits for all checks to complete, but for 3 s at most. Before the start, the manager is live
+   * but not ready. After the stop, all checks fail.
    *
    * @return the result of each check by the name of the check: the cause of the failure, or empty
    *     if the check succeeded

@@ -6,9 +6,7 @@ package dev.windlass.manager;
  * process is restarted; see {@link ManagerBuilder#wedgedWorkers}.
  */
 public enum OnWedged {
-  /**
-   * Makes the controller's liveness check fail, so that the kubelet restarts the container.
-   */
+  /** Makes the controller's liveness check fail, so that the kubelet restarts the container. */
   REPORT,
   /**
    * Makes the controller's liveness check fail, gives up leadership, and stops the manager with a

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * A cluster other than the manager's own, with a separate client and separate caches. The caches
  * start and stop together with those of the manager. To watch objects in this cluster, a controller
  * uses specs that contain the name of the cluster, such as {@code
- * InformerSpec.of(Foo.class).inCluster("east")}. {@link
- * Manager#cluster} creates instances. All methods can be called from any thread.
+ * InformerSpec.of(Foo.class).inCluster("east")}. {@link Manager#cluster} creates instances. All
+ * methods can be called from any thread.
  */
 public final class RemoteCluster implements ManagedComponent {
 

@@ -22,9 +22,7 @@ import org.slf4j.LoggerFactory;
  * The metrics of one manager: those of the clusters to which it connects, of the leases for which
  * it competes, and of its Events. Controllers record their own metrics. Each manager has its own
  * instance, and instances share no state, so that the metrics of several managers in one process
- * are kept apart.
- * This class
- * is thread-safe.
+ * are kept apart. This class is thread-safe.
  */
 public final class ManagerMetrics implements AutoCloseable {
 

@@ -21,8 +21,7 @@ import java.util.function.DoubleSupplier;
  *
  * <p>The names of meters have the form in which Prometheus shows them. Labels are passed as
  * alternating keys and values. A registry holds only weak references to the suppliers of gauges;
- * therefore, this object keeps the suppliers reachable. This
- * class is thread-safe.
+ * therefore, this object keeps the suppliers reachable. This class is thread-safe.
  */
 public final class Meters implements AutoCloseable {
 

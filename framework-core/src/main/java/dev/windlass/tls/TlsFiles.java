@@ -39,9 +39,8 @@ import org.slf4j.LoggerFactory;
  * replaced. If a file is missing or incomplete, the previous content remains in use and one warning
  * is logged. After a change, existing connections are kept, but TLS sessions are invalidated,
  * because the JDK would otherwise resume a session without requesting the server's certificate
- * again. This class is
- * thread-safe. It holds its lock while it reads the files and queries the {@link
- * RenewedCredentials}.
+ * again. This class is thread-safe. It holds its lock while it reads the files and queries the
+ * {@link RenewedCredentials}.
  */
 public final class TlsFiles {
 

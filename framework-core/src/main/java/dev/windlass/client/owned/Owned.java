@@ -27,10 +27,9 @@ public final class Owned {
    * Applies an object and makes the owner its controller. Creates the object, or sets the fields in
    * {@code wanted} using server-side apply. Fields that were part of an earlier apply or of the
    * creation and that {@code wanted} no longer contains are removed. Fields of other field owners
-   * remain unchanged. No request is
-   * sent if this controller has already applied the same fields and the object still has the
-   * resulting values, even if other writers have changed other fields. After a restart, this is
-   * determined from the field ownership recorded by the server.
+   * remain unchanged. No request is sent if this controller has already applied the same fields and
+   * the object still has the resulting values, even if other writers have changed other fields.
+   * After a restart, this is determined from the field ownership recorded by the server.
    *
    * <pre>{@code
    * Owned.apply(context.client(), shop, new ConfigMapBuilder()

@@ -18,8 +18,7 @@ import java.util.Optional;
  *
  * <p>Two references denote the same owner if their group, kind, name and uid are equal. The API
  * version is ignored. Therefore, an owner that was deleted and created again under the same name is
- * a
- * different owner, which does not own the objects of its predecessor.
+ * a different owner, which does not own the objects of its predecessor.
  *
  * <p>The methods change only the given object and send no requests. This class has no state.
  */

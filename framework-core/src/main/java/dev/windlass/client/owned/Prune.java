@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An object is deleted only if the owner, as identified by its uid, controls it, and if it is
  * not one of the desired objects. Its uid and resourceVersion are preconditions of the deletion, so
- * an
- * object that has changed since it was read is not deleted. Therefore, objects of other owners,
+ * an object that has changed since it was read is not deleted. Therefore, objects of other owners,
  * objects of an earlier owner with the same name, and objects that have been taken over meanwhile
  * are never deleted. This class has no state.
  */

@@ -32,8 +32,7 @@ import org.slf4j.LoggerFactory;
  * scale}, a binding or eviction, a write in another API version, a deletion of many objects, a
  * write to an object that a field selector may exclude, and a write whose response is lost. After
  * such a write, reads query the server until the cache has caught up. Dry runs, rejected writes,
- * and writes that a fence has stopped
- * have no effect.
+ * and writes that a fence has stopped have no effect.
  *
  * <p>This class is thread-safe.
  */

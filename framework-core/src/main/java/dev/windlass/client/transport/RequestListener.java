@@ -28,8 +28,7 @@ public interface RequestListener {
 
     /**
      * Called once, when the response has arrived or the request has been aborted. For a stream,
-     * this
-     * method is called when the stream begins.
+     * this method is called when the stream begins.
      *
      * @param code the HTTP status code, or 0 if no response arrived
      * @param bytes the length of the response body, or -1 if the length is unknown, for example for

@@ -19,8 +19,7 @@ import org.slf4j.LoggerFactory;
  * namespace and reconcile its objects. When a namespace is removed, its objects are removed from
  * the caches unless they have other users. No further reconcile of these objects starts, but
  * running reconciles finish normally. Before you add a namespace, grant the program the required
- * permissions in it. This class is thread-safe, and
- * no method waits for a server.
+ * permissions in it. This class is thread-safe, and no method waits for a server.
  */
 public final class NamespaceSet {
 

@@ -14,8 +14,7 @@ import java.util.function.Supplier;
 /**
  * A trigger that requests a reconcile of every object in a cache, for example after the program's
  * own settings have changed. {@link Source#all()} creates triggers. Pass a trigger directly to a
- * controller to
- * reconcile its primary type, or call {@link #over} to use another cache.
+ * controller to reconcile its primary type, or call {@link #over} to use another cache.
  *
  * <p>Several controllers can share a trigger, which then affects all of them. This class is
  * thread-safe.

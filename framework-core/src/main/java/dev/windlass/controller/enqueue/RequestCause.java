@@ -32,9 +32,7 @@ public record RequestCause(
    */
   public record Change(ResourceType type, String cluster, long from, long to) {
 
-    /**
-     * The version that stands for a nonexistent object. No existing object has this version.
-     */
+    /** The version that stands for a nonexistent object. No existing object has this version. */
     public static final long NONE = 0;
   }
 

@@ -8,9 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Records which problems of which objects have already been reported. Only the {@value #MOST}
- * most recent entries are kept, so an older problem can be reported again. This class is
- * thread-safe.
+ * Records which problems of which objects have already been reported. Only the {@value #MOST} most
+ * recent entries are kept, so an older problem can be reported again. This class is thread-safe.
  */
 public final class ReportedProblems {
 

@@ -40,8 +40,7 @@ import org.slf4j.Logger;
  *
  * <p>The detector stores one entry for each request that ran in the last minute. For at most {@link
  * #COMPARED} of these requests, it also stores two states of an object. This class is thread-safe.
- * No lock is held while
- * objects are compared.
+ * No lock is held while objects are compared.
  */
 public final class LoopDetector {
 

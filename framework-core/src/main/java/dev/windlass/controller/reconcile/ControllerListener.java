@@ -22,8 +22,7 @@ import java.time.Duration;
  * </ul>
  *
  * <p>Gauges are not reported through this interface; read them from {@code Controller}. The queue
- * has its own listener,
- * {@link dev.windlass.workqueue.WorkQueueListener}.
+ * has its own listener, {@link dev.windlass.workqueue.WorkQueueListener}.
  */
 public interface ControllerListener {
 

@@ -8,8 +8,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * A fair semaphore, which grants a limited number of permits in the order in which they are
- * requested. A permit is
- * the right to reconcile one object. This class is thread-safe.
+ * requested. A permit is the right to reconcile one object. This class is thread-safe.
  */
 public final class ReconcileSemaphore {
 

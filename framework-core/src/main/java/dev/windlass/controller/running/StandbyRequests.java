@@ -15,8 +15,7 @@ import java.util.Map;
  * the queue of a stand-by replica has a depth of 0 and waiting times are measured from the
  * election. Only requests that could not be recomputed later arrive here, because all other sources
  * make no requests before the election; see {@link dev.windlass.controller.enqueue.Source#warmUp}.
- * This class is
- * thread-safe.
+ * This class is thread-safe.
  */
 public final class StandbyRequests implements PrioritySink {
 

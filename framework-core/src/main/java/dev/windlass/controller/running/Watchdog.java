@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 
 /**
  * Tracks running reconciles, enforces time-outs and reports slow reconciles. The watchdog cancels
- * and interrupts each reconcile at its time-out, or earlier if a stop can't wait that long.
- * It reports reconciles that are still running {@link #GRACE} after their time-out.
+ * and interrupts each reconcile at its time-out, or earlier if a stop can't wait that long. It
+ * reports reconciles that are still running {@link #GRACE} after their time-out.
  *
  * <p>At most one timer is set at a time. It is kept across reconciles, because most reconciles
  * return long before it would fire. This class is thread-safe.

@@ -35,9 +35,7 @@ public final class Worker implements Runnable {
     this.resultHandler = new ResultHandler(config, run);
   }
 
-  /**
-   * Processes requests until the queue is shut down or another worker has replaced this one.
-   */
+  /** Processes requests until the queue is shut down or another worker has replaced this one. */
   @Override
   public void run() {
     boolean goesOn = true;

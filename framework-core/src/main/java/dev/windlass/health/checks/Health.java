@@ -17,9 +17,8 @@ import java.util.regex.Pattern;
 
 /**
  * The health checks of a program. <em>Liveness</em> checks find problems that only a restart can
- * fix.
- * <em>Readiness</em> checks find problems that can be temporary. Checks can be added at any time.
- * This class is thread-safe.
+ * fix. <em>Readiness</em> checks find problems that can be temporary. Checks can be added at any
+ * time. This class is thread-safe.
  */
 public final class Health {
 

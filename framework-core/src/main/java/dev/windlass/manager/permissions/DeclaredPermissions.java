@@ -31,8 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The permissions on the API server that a program and the components of its manager declare as
- * required. This class is
- * thread-safe.
+ * required. This class is thread-safe.
  */
 public final class DeclaredPermissions {
 
@@ -75,9 +74,7 @@ public final class DeclaredPermissions {
     return made;
   }
 
-  /**
-   * Returns the version of the API server, or empty if it is unknown or the check is off.
-   */
+  /** Returns the version of the API server, or empty if it is unknown or the check is off. */
   public Optional<String> serverVersion() {
     ServerVersion asked = version;
     return asked == null ? Optional.empty() : asked.known();
