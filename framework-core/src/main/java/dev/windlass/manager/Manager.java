@@ -284,7 +284,7 @@ public final class Manager implements AutoCloseable {
     return informer;
   }
 
-  /** Returns the clock, the threads and the randomness for components other than controllers. */
+  /** Returns the clock, threads and random generator for components other than controllers. */
   public InformerOptions informerOptions() {
     return informerOptions;
   }
@@ -311,7 +311,7 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Stops a component within the stop time-out, and removes it so that its name is free again.
+   * Stops a component within the stop time-out and removes it, which frees its name.
    *
    * @return whether the component stopped in time
    * @throws InterruptedException if the calling thread is interrupted while it waits; the component
@@ -412,7 +412,8 @@ public final class Manager implements AutoCloseable {
    * Stops all components in the reverse order of their start, within the stop time-out. Leases are
    * released after all components that write have stopped; until then, the endpoints respond. A
    * second call waits for the first, unless a component that is being started or stopped makes it.
-   * A reconciler must call {@link #requestStop()} instead, because this method waits for it.
+   * A reconciler must call {@link #requestStop()} instead, because this method waits for
+   * reconciles.
    *
    * @return whether all components stopped in time
    */
