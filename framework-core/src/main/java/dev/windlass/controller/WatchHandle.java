@@ -11,7 +11,7 @@ public interface WatchHandle extends AutoCloseable {
 
   /**
    * Returns whether the source has requested reconciles for all objects that existed when it
-   * started. Returns false while the controller does not run.
+   * started. Returns false while the controller is not running.
    */
   boolean hasSynced();
 

@@ -80,10 +80,10 @@ public final class Finalizers<T extends HasMetadata> {
   }
 
   /**
-   * Returns these finalizers, followed by another finalizer.
+   * Returns a copy of these finalizers with the given finalizer appended.
    *
-   * @param name a name that is unique in the cluster. It is a domain or, preferably, a domain and a
-   *     name, such as {@code example.com/bucket}
+   * @param name a name that is unique in the cluster. It consists of a domain or, preferably, a
+   *     domain and a name, such as {@code example.com/bucket}
    * @throws IllegalArgumentException if the name is invalid or already registered
    */
   public Finalizers<T> with(String name, Finalizer<? super T> finalizer) {
@@ -96,11 +96,11 @@ public final class Finalizers<T extends HasMetadata> {
   }
 
   /**
-   * Adds the missing names to an object. If the object is being deleted, runs the finalizers
-   * instead.
+   * Adds the names of missing finalizers to an object. If the object is being deleted, runs its
+   * finalizers instead.
    *
    * @param object the object as it was read; it is not modified
-   * @return the state with which the reconciler must continue
+   * @return the state of the object, which determines how the reconciler must continue
    * @throws ConflictException if the last attempt to write the names also fails with a conflict
    * @throws Exception if a finalizer throws an exception
    */

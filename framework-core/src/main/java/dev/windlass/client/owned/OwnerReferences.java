@@ -13,12 +13,12 @@ import java.util.Optional;
 
 /**
  * Sets and reads the owners of an object. The garbage collector deletes an object after all its
- * owners have been deleted. {@code ControllerBuilder.owns} reconciles the owner that is the
- * controller.
+ * owners have been deleted. At most one owner is the <em>controller</em>, which {@code
+ * ControllerBuilder.owns} reconciles when the object changes.
  *
- * <p>Two references denote the same owner if group, kind, name and uid are equal. The API version
- * is ignored. Therefore, an owner that was deleted and created again under the same name is a
- * different owner, which does not own the objects of its predecessor.
+ * <p>Two references denote the same owner if their group, kind, name and uid are equal. The API
+ * version is ignored. Therefore, an owner that was deleted and created again under the same name is
+ * a different owner, which does not own the objects of its predecessor.
  *
  * <p>The methods change only the given object and send no requests. This class has no state.
  */
@@ -114,7 +114,7 @@ public final class OwnerReferences {
   }
 
   /**
-   * Removes an owner of the object, even if it is the controller.
+   * Removes an owner from the object, even if it is the controller.
    *
    * @return whether the object had this owner
    */
@@ -128,7 +128,7 @@ public final class OwnerReferences {
     return removed;
   }
 
-  /** Returns the controller of an object, if the object has one. */
+  /** Returns the reference to the controller of an object, if the object has one. */
   public static Optional<OwnerReference> controllerOf(HasMetadata object) {
     return all(object).stream().filter(OwnerReferences::controls).findFirst();
   }
@@ -140,7 +140,10 @@ public final class OwnerReferences {
         .anyMatch(reference -> controls(reference) && isSame(reference, wanted));
   }
 
-  /** Returns whether the owner is the controller or another owner of the object. */
+  /**
+   * Returns whether the owner is one of the owners of the object, whether or not it is the
+   * controller.
+   */
   public static boolean isOwnedBy(HasMetadata object, HasMetadata owner) {
     OwnerReference wanted = reference(owner, false);
     return all(object).stream().anyMatch(reference -> isSame(reference, wanted));

@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  * @param version the API version, such as {@code v1}
  * @param plural the plural name of the resource
  * @param namespace the namespace; empty for cluster-scoped objects
- * @param name the name of the object; empty for a whole collection, that is, for a creation or a
- *     deletion of many objects
+ * @param name the name of the object; empty for a request to a collection, that is, for a creation
+ *     or for a deletion of many objects
  * @param subresource the subresource; empty for the object itself
  * @param dryRun whether the server processes the request without storing the result
- * @param body returns the request's body; null if it has none or is not text
+ * @param body supplies the body of the request, or null if it has none or the body is not text
  */
 public record WriteRequest(
     String method,
@@ -116,10 +116,11 @@ public record WriteRequest(
   }
 
   /**
-   * Returns the {@code metadata.resourceVersion} in the body, which a JSON patch replaces or tests.
-   * The server rejects the write unless the stored object has this version.
+   * Returns the {@code metadata.resourceVersion} that the stored object must have for the server to
+   * accept the write. It is the version in the body or, for a JSON patch, the version in a replace
+   * or test operation.
    *
-   * @return -1 if the body contains no version, or one that is not a number
+   * @return the version, or -1 if the body contains no version or one that is not a number
    */
   public long precondition() {
     String text = body.get();
@@ -138,7 +139,7 @@ public record WriteRequest(
   }
 
   /**
-   * Returns the {@code metadata.resourceVersion} of an object as a number; -1 if it is not a
+   * Returns the {@code metadata.resourceVersion} of an object as a number, or -1 if it is not a
    * number.
    */
   public static long version(ObjectTree object) {
@@ -151,7 +152,7 @@ public record WriteRequest(
         .orElse(-1L);
   }
 
-  /** Returns a description, such as {@code PUT deployments.apps/status shop/web}. */
+  /** Returns a description of the request, such as {@code PUT deployments.apps/status shop/web}. */
   @Override
   public String toString() {
     return method

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Derives the required permissions from the settings of a builder. */
+/** Derives the permissions that a controller requires from the settings of its builder. */
 public final class RequiredPermissions {
 
   private final List<Use> uses = new ArrayList<>();

@@ -17,8 +17,8 @@ public interface PrioritySink extends RequestSink {
   /**
    * Requests a reconcile with a priority and a cause. This method never blocks.
    *
-   * @param cause the cause, for diagnosis only. Requests that differ only in their cause are the
-   *     same request
+   * @param cause the cause of the request, for diagnosis and for recognising the controller's own
+   *     events. Requests that differ only in their cause are merged
    */
   default void add(Request request, Priority priority, RequestCause cause) {
     add(request, priority);

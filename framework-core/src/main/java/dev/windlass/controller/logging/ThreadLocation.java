@@ -5,8 +5,8 @@ import java.io.Serial;
 import java.util.Arrays;
 
 /**
- * The current code location of a thread, for the log. It is logged as a stack trace, because line
- * breaks in a message would be escaped. Instances are never thrown.
+ * The current code location of a thread. It is a {@link Throwable} so that the log shows it as a
+ * stack trace; in a message, the line breaks would be escaped. Instances are never thrown.
  */
 public final class ThreadLocation extends Throwable {
 

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Creates a human-readable snapshot of a controller's state. */
+/** Creates human-readable snapshots of a controller's state. */
 public final class ControllerDiagnosisCollector {
 
   /** The maximum number of delayed keys, soonest first, that are searched for failing requests. */
@@ -34,9 +34,9 @@ public final class ControllerDiagnosisCollector {
   private ControllerDiagnosisCollector() {}
 
   /**
-   * Returns the diagnosis of a controller.
+   * Returns a snapshot of the current state of a controller.
    *
-   * @param run the current run, or null if the controller does not run
+   * @param run the current run, or null if the controller is not running
    */
   public static ControllerDiagnosis of(ControllerConfig config, @Nullable ControllerRun run) {
     int workers = config.options().maxConcurrentReconciles();

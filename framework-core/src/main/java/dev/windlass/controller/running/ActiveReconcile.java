@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 
 /**
- * One running reconcile: its context, and the means to cancel it.
+ * A running reconcile, which serves as its own context and can be cancelled.
  *
  * <p>A reconcile is cancelled at most once. Its thread is interrupted only while the reconcile
  * runs, so that an interrupt never reaches the next reconcile on the same thread.
@@ -115,8 +115,8 @@ public final class ActiveReconcile implements ReconcileContext {
   }
 
   /**
-   * Returns whether the time-out of the reconcile cancelled it. Returns false if it had already
-   * been cancelled by a stop.
+   * Returns whether this reconcile was cancelled by its time-out. Returns false if a stop had
+   * cancelled it before.
    */
   public boolean timedOut() {
     return timedOut;

@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The context of one run of a controller, which its workers and sources share: the queue, the
- * worker threads, the watchdog, and the limits.
+ * The state that the workers and sources of one run of a controller share: the queue, the worker
+ * threads, the watchdog, and the limits.
  */
 public final class RunContext {
 
@@ -162,7 +162,10 @@ public final class RunContext {
       queue.add(request, priority);
     }
 
-    /** Returns whether no stop has begun. A stop is recorded before the queue is shut down. */
+    /**
+     * Returns whether the run still accepts requests. The result becomes false when a stop begins,
+     * before the queue is shut down.
+     */
     @Override
     public boolean isOpen() {
       return !stopping;

@@ -6,9 +6,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes failure messages safe to show to any caller that can reach the port. The result is one line
- * of bounded length, without control characters, addresses or tokens. The program is responsible
- * for all other content of its own exception messages.
+ * Makes failure messages safe to show to any caller that can reach the health endpoint. The result
+ * is one line of bounded length, without control characters, addresses or tokens. The program is
+ * responsible for any other confidential content of its exception messages.
  */
 public final class SafeCauseText {
 
@@ -42,7 +42,9 @@ public final class SafeCauseText {
 
   private SafeCauseText() {}
 
-  /** Returns the text on one line, without tokens and addresses, truncated to {@link #LONGEST}. */
+  /**
+   * Returns the text in one line, with tokens and addresses removed, truncated to {@link #LONGEST}.
+   */
   public static String clean(String text) {
     return clean(text, LONGEST);
   }
@@ -56,9 +58,10 @@ public final class SafeCauseText {
   }
 
   /**
-   * Returns a description of a failure: its message, preceded by its type unless a built-in check
-   * threw it. Built-in checks name a cause for each cache or loop, so their descriptions can have
-   * up to 2,000 characters.
+   * Returns a description of a failure. The description consists of the type and the message of the
+   * exception or, for an {@link UnhealthyException}, which only built-in checks throw, of the
+   * message alone. Built-in checks name a cause for each cache or loop; therefore, their
+   * descriptions can have up to 2,000 characters.
    */
   public static String of(Throwable thrown) {
     String message = messageOf(thrown);

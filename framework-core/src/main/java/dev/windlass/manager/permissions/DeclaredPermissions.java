@@ -30,8 +30,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permissions that the components of a manager declare for the API server. This class is
- * thread-safe.
+ * The permissions on the API server that a program and the components of its manager declare as
+ * required. This class is thread-safe.
  */
 public final class DeclaredPermissions {
 
@@ -51,7 +51,8 @@ public final class DeclaredPermissions {
   private volatile @Nullable PermissionCheck check;
 
   /**
-   * Creates an instance without declarations of the program.
+   * Creates an instance that contains only the declarations of components, and none of the program
+   * yet.
    *
    * @param sources returns the components that currently declare permissions
    */
@@ -61,7 +62,7 @@ public final class DeclaredPermissions {
     this.sources = sources;
   }
 
-  /** Creates the check of these permissions. The check is not started. */
+  /** Creates the check of these permissions without starting it. */
   public PermissionCheck check(
       KubernetesClient client, Scheduler scheduler, BiFunction<String, LoopStep, Loop> loops) {
     ServerVersion asked = new ServerVersion(client);
@@ -73,17 +74,14 @@ public final class DeclaredPermissions {
     return made;
   }
 
-  /**
-   * Returns the version of the API server. The result is empty if it is unknown or the check is
-   * off.
-   */
+  /** Returns the version of the API server, or empty if it is unknown or the check is off. */
   public Optional<String> serverVersion() {
     ServerVersion asked = version;
     return asked == null ? Optional.empty() : asked.known();
   }
 
   /**
-   * Returns the permissions that the check has found to be missing. The list is empty if the check
+   * Returns the permissions that are missing according to the check. The list is empty if the check
    * is off.
    */
   public List<Permission> missing() {
@@ -97,7 +95,7 @@ public final class DeclaredPermissions {
     return looking == null ? List.of() : looking.heartbeats();
   }
 
-  /** Adds declarations of the program. */
+  /** Adds permissions that the program declares. */
   public void declare(Permissions more) {
     more.declarations().stream().filter(d -> !declarations.contains(d)).forEach(declarations::add);
     changed();
@@ -151,8 +149,8 @@ public final class DeclaredPermissions {
   }
 
   /**
-   * Declares the permissions to have the API server authenticate and authorise callers of the
-   * metrics endpoint.
+   * Declares the permissions to create the reviews with which the API server authenticates and
+   * authorises callers of the metrics endpoint.
    */
   public void reviewsCallers() {
     declare(
@@ -163,7 +161,9 @@ public final class DeclaredPermissions {
                 Permission.of(ResourceType.of(SubjectAccessReview.class), "", Verb.CREATE))));
   }
 
-  /** Declares operations on objects of a type in the manager's namespace. */
+  /**
+   * Declares operations that the program performs on objects of a type in the manager's namespace.
+   */
   public void uses(Class<? extends HasMetadata> type, Verb... verbs) {
     declare(Permissions.uses(ResourceType.of(type), informers.defaultScope().namespace(), verbs));
   }
