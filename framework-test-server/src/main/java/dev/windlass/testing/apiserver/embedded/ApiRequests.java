@@ -13,6 +13,7 @@ import dev.windlass.testing.apiserver.embedded.reads.WatchSession;
 import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import dev.windlass.testing.apiserver.embedded.storage.Store;
+import dev.windlass.testing.apiserver.embedded.tables.TableView;
 import dev.windlass.testing.apiserver.embedded.types.Discovery;
 import dev.windlass.testing.apiserver.embedded.types.OpenApi;
 import dev.windlass.testing.apiserver.embedded.types.ResourceTypes;
@@ -37,6 +38,7 @@ final class ApiRequests {
   private final OpenApi openApi;
   private final ObjectRequests objects;
   private final boolean streamingLists;
+  private final TableView tables;
   private final RequestLog requests;
   private final InjectedFaults faults;
 
@@ -45,6 +47,7 @@ final class ApiRequests {
       ResourceTypes types,
       ObjectRequests objects,
       boolean streamingLists,
+      TableView tables,
       RequestLog requests,
       InjectedFaults faults) {
     this.store = store;
@@ -53,6 +56,7 @@ final class ApiRequests {
     this.openApi = new OpenApi(types);
     this.objects = objects;
     this.streamingLists = streamingLists;
+    this.tables = tables;
     this.requests = requests;
     this.faults = faults;
   }
@@ -93,7 +97,12 @@ final class ApiRequests {
       return Reply.Text.PAGE_NOT_FOUND;
     }
     String accept = headers.apply("Accept");
-    Representation form = accept == null ? Representation.WHOLE : Representation.of(accept);
+    Representation form =
+        accept == null
+            ? Representation.WHOLE
+            : Representation.of(
+                accept,
+                (type, object) -> tables.of(type, object, request.parameter("includeObject")));
     RecordedRequest recorded = request.recorded();
     requests.add(recorded);
     faults.check(recorded);

@@ -17,6 +17,7 @@ import dev.windlass.testing.apiserver.embedded.reads.OpenWatches;
 import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import dev.windlass.testing.apiserver.embedded.requests.RequestMatcher;
 import dev.windlass.testing.apiserver.embedded.storage.Store;
+import dev.windlass.testing.apiserver.embedded.tables.TableView;
 import dev.windlass.testing.apiserver.embedded.threads.Background;
 import dev.windlass.testing.apiserver.embedded.threads.JoinableThreads;
 import dev.windlass.testing.apiserver.embedded.types.BuiltInTypes;
@@ -127,6 +128,7 @@ public final class EmbeddedApiServer implements TestApiServer {
             types,
             new ObjectRequests(store, writes, deletes),
             settings.streamingLists(),
+            new TableView(settings.clock()),
             requests,
             faults);
     this.http = settings.sockets() ? listen() : null;

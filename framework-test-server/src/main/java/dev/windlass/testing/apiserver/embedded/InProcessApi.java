@@ -12,6 +12,7 @@ import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import dev.windlass.testing.apiserver.embedded.schema.CrdRules;
 import dev.windlass.testing.apiserver.embedded.storage.Store;
+import dev.windlass.testing.apiserver.embedded.tables.TableView;
 import dev.windlass.testing.apiserver.embedded.threads.Background;
 import dev.windlass.testing.apiserver.embedded.types.BuiltInTypes;
 import dev.windlass.testing.apiserver.embedded.types.ResourceTypes;
@@ -65,6 +66,7 @@ public final class InProcessApi {
             types,
             new ObjectRequests(store, writes, new ObjectDeletes(store, writes)),
             true,
+            new TableView(clock),
             new RequestLog(1),
             new InjectedFaults());
   }

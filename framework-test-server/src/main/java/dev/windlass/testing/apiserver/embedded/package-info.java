@@ -18,7 +18,7 @@
  * <ul>
  *   <li>{@code objects}, {@code requests}, {@code time};
  *   <li>{@code types}, {@code threads};
- *   <li>{@code storage};
+ *   <li>{@code storage}, {@code tables};
  *   <li>{@code http}, {@code schema}, {@code patch};
  *   <li>{@code selectors}, {@code rules}, {@code ownership};
  *   <li>{@code reads}, {@code writes};

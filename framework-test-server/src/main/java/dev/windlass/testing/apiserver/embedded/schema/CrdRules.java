@@ -40,10 +40,17 @@ public final class CrdRules {
                 version.path("name").asText(),
                 names(spec.path("names")),
                 traits(version, namespaced),
-                schema));
+                schema,
+                printerColumns(version)));
       }
     }
     return types;
+  }
+
+  private static List<JsonNode> printerColumns(JsonNode version) {
+    List<JsonNode> columns = new ArrayList<>();
+    version.path("additionalPrinterColumns").forEach(columns::add);
+    return columns;
   }
 
   private static Names names(JsonNode names) {

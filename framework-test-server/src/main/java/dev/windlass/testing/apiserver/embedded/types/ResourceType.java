@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.embedded.types;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version the version, such as {@code v1}
  * @param schema the OpenAPI schema of a custom resource's version; null for built-in types
+ * @param printerColumns the additional columns of tables, as in a definition
  * @param model fabric8's class for a built-in type; for custom resources, the class that all of
  *     them share
  */
@@ -25,13 +27,14 @@ public record ResourceType(
     Names names,
     Set<Trait> traits,
     @Nullable ObjectNode schema,
+    List<JsonNode> printerColumns,
     Class<? extends HasMetadata> model) {
 
   /** Creates the type for one version of a custom resource. */
   public static ResourceType custom(
-      GroupResource resource, String version, Names names, Set<Trait> traits, ObjectNode schema) {
+      GroupResource resource, String version, Names names, Set<Trait> traits, ObjectNode schema, List<JsonNode> printerColumns) {
     return new ResourceType(
-        resource, version, names, traits, schema, GenericKubernetesResource.class);
+        resource, version, names, traits, schema, printerColumns, GenericKubernetesResource.class);
   }
 
   /** The names of a kind, as in {@code spec.names} of a CustomResourceDefinition. */
@@ -59,6 +62,7 @@ public record ResourceType(
 
   public ResourceType {
     traits = Set.copyOf(traits);
+    printerColumns = List.copyOf(printerColumns);
   }
 
   public boolean has(Trait trait) {

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Tables, the form in which {@code kubectl get} requests objects. */
+@NullMarked
+package dev.windlass.testing.apiserver.embedded.tables;
+
+import org.jspecify.annotations.NullMarked;
