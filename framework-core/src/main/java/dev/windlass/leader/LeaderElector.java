@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -226,15 +225,11 @@ public final class LeaderElector {
     CompletableFuture<Boolean> gone = ending.election().gone();
     ending.election().leave(release && options.releaseOnStop());
     ending.loop().wake();
-    long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
+    // The scheduler measures the limit, and the end of the loop ends the wait.
     Scheduler.Alarm alarm = scheduler.schedule(() -> gone.complete(false), limit);
+    CompletableFuture<Void> stopped = gone.thenRun(ending.loop()::stop);
     try {
-      boolean clean = gone.get();
-      ending.loop().stop();
-      return ending.loop().join(Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime())))
-          && clean;
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("this future never fails", e);
+      return ending.loop().join(limit) && stopped.isDone() && gone.join();
     } finally {
       alarm.cancel();
       ending.loop().stop();

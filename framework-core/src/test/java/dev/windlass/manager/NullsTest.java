@@ -70,8 +70,7 @@ final class NullsTest {
   @Test
   void areRefusedByTheRest() {
     refused(
-        () -> NamespaceSet.of().add(null),
-        "add(...) was given null: pass the name of a namespace");
+        () -> NamespaceSet.of().add(null), "add(...) was given null: pass the name of a namespace");
     refused(
         () -> ListParams.in(null),
         "in(...) was given null: use ListParams.ALL to select all objects");

@@ -92,7 +92,7 @@ public final class OwnerReferences {
     Optional<OwnerReference> current = controllerOf(object);
     if (current.isPresent() && !isSame(current.get(), wanted)) {
       throw new AlreadyOwnedException(
-          ObjectKey.of(object), alreadyOwned(object, wanted, current.get()));
+          ObjectNames.key(object), alreadyOwned(object, wanted, current.get()));
     }
   }
 
@@ -223,13 +223,13 @@ public final class OwnerReferences {
   }
 
   private static void checkNamespaces(HasMetadata object, HasMetadata owner) {
-    ObjectKey dependent = ObjectKey.of(object);
+    String dependent = ObjectNames.key(object).namespace();
     String namespace = ObjectKey.of(owner).namespace();
-    if (namespace.isEmpty() || namespace.equals(dependent.namespace())) {
+    if (namespace.isEmpty() || namespace.equals(dependent)) {
       return;
     }
     String both = ObjectNames.of(owner) + " can't own " + ObjectNames.of(object) + ": ";
-    if (!dependent.namespace().isEmpty()) {
+    if (!dependent.isEmpty()) {
       throw new IllegalArgumentException(
           both
               + "an owner must be in the namespace of the objects that it owns, or be"

@@ -29,7 +29,12 @@ public final class OpenDefinition {
    * @param status whether the type has a status subresource
    */
   public static CustomResourceDefinition of(
-      String group, String version, String kind, String plural, boolean namespaced, boolean status) {
+      String group,
+      String version,
+      String kind,
+      String plural,
+      boolean namespaced,
+      boolean status) {
     String json =
         """
         {"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",

@@ -108,8 +108,8 @@ public final class ApiFault {
   }
 
   /**
-   * Delivers nothing from one event of a watch on, and leaves the connection open, as a network does
-   * that has forgotten the connection.
+   * Delivers nothing from one event of a watch on, and leaves the connection open, as a network
+   * does that has forgotten the connection.
    */
   public static ApiFault halfOpen() {
     return of(Kind.HALF_OPEN);

@@ -36,17 +36,19 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * An HTTP proxy in front of an API server, embedded or real, that injects faults into chosen
- * requests and watch events: "the response to the second update of a Widget is lost". In contrast to
- * a {@link TcpProxy}, it reads the requests, so a fault depends on what happens and not on the time.
+ * requests and watch events: "the response to the second update of a Widget is lost". In contrast
+ * to a {@link TcpProxy}, it reads the requests, so a fault depends on what happens and not on the
+ * time.
  *
  * <pre>{@code
  * try (FaultProxy faults = FaultProxy.to(server)) {
  *   faults.inject(RequestMatcher.of(Verb.UPDATE, "widgets.example.com"), 1, 1, ApiFault.loseResponse());
  *   Manager manager = Manager.builder().config(faults.clientConfig()).build();
+ * }
  * }</pre>
  *
- * <p>Clients connect without TLS, and the proxy forwards their requests as administrator. Web sockets
- * are not supported. This class is thread-safe.
+ * <p>Clients connect without TLS, and the proxy forwards their requests as administrator. Web
+ * sockets are not supported. This class is thread-safe.
  */
 public final class FaultProxy implements AutoCloseable {
 
@@ -175,8 +177,7 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   /** Injects a fault before the request is forwarded. Returns whether it replaced the response. */
-  private boolean replaced(HttpExchange exchange, byte[] body, ApiFault fault)
-      throws IOException {
+  private boolean replaced(HttpExchange exchange, byte[] body, ApiFault fault) throws IOException {
     switch (fault.kind()) {
       case STATUS -> {
         if (!fault.duration().isZero()) {
@@ -189,11 +190,7 @@ public final class FaultProxy implements AutoCloseable {
             {"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",\
             "message":"failure injected by the test","reason":"%s","code":%d}"""
                 .formatted(reason(fault.code()), fault.code());
-        send(
-            exchange,
-            fault.code(),
-            "application/json",
-            status.getBytes(StandardCharsets.UTF_8));
+        send(exchange, fault.code(), "application/json", status.getBytes(StandardCharsets.UTF_8));
       }
       case HTML -> {
         String page = "<html><body><h1>%d</h1></body></html>".formatted(fault.code());
@@ -230,11 +227,9 @@ public final class FaultProxy implements AutoCloseable {
     };
   }
 
-  private HttpResponse<InputStream> forward(HttpExchange exchange, byte[] body)
-      throws IOException {
+  private HttpResponse<InputStream> forward(HttpExchange exchange, byte[] body) throws IOException {
     URI uri = exchange.getRequestURI();
-    HttpRequest.Builder request =
-        upstream.newHttpRequestBuilder().uri(server + uri).forStreaming();
+    HttpRequest.Builder request = upstream.newHttpRequestBuilder().uri(server + uri).forStreaming();
     for (String name : REQUEST_HEADERS) {
       String value = exchange.getRequestHeaders().getFirst(name);
       if (value != null) {

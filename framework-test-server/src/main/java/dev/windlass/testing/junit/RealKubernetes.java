@@ -16,8 +16,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * default namespace of the injected client and is deleted after the test.
  *
  * <p>The same types as with {@link EmbeddedKubernetes} are injected, with {@code RealApiServer}
- * instead of {@code EmbeddedApiServer}. The programs etcd and kube-apiserver must be in the directory
- * that {@code KUBEBUILDER_ASSETS} names. If they are missing, the tests fail; they are never skipped.
+ * instead of {@code EmbeddedApiServer}. The programs etcd and kube-apiserver must be in the
+ * directory that {@code KUBEBUILDER_ASSETS} names. If they are missing, the tests fail; they are
+ * never skipped.
  */
 @Documented
 @Inherited

@@ -113,20 +113,16 @@ final class TestResources implements AutoCloseable {
 
   /** Closes all objects, the last first. */
   @Override
-  public void close() throws Exception {
-    Exception failure = null;
+  public void close() {
+    IllegalStateException failure = new IllegalStateException("failed to close what was injected");
     while (!toClose.isEmpty()) {
       try {
         toClose.pop().close();
       } catch (Exception e) { // the others must be closed as well
-        if (failure == null) {
-          failure = e;
-        } else {
-          failure.addSuppressed(e);
-        }
+        failure.addSuppressed(e);
       }
     }
-    if (failure != null) {
+    if (failure.getSuppressed().length > 0) {
       throw failure;
     }
   }

@@ -34,8 +34,7 @@ final class RequestPermission {
     if (group.equals(REVIEWS) && plural.startsWith("selfsubject")) {
       return Optional.empty();
     }
-    String resource =
-        plural + (request.subresource().isEmpty() ? "" : "/" + request.subresource());
+    String resource = plural + (request.subresource().isEmpty() ? "" : "/" + request.subresource());
     return Optional.of(
         new Permission(
             request.namespace(),

@@ -76,8 +76,7 @@ final class EndState {
 
   private void learn(String resource, ObjectNode object) {
     JsonNode metadata = object.path("metadata");
-    replacements.put(
-        metadata.path("uid").asText(), "<uid of " + name(resource, object) + ">");
+    replacements.put(metadata.path("uid").asText(), "<uid of " + name(resource, object) + ">");
     String prefix = metadata.path("generateName").asText();
     if (!prefix.isEmpty()) {
       replacements.put(metadata.path("name").asText(), prefix + "*");

@@ -44,8 +44,8 @@ sealed interface Fault {
   }
 
   /**
-   * An event is lost: when nothing else happens, the watch breaks, and its history is compacted. The
-   * controller sees only the state at that time.
+   * An event is lost: when nothing else happens, the watch breaks, and its history is compacted.
+   * The controller sees only the state at that time.
    *
    * @param event the number of the event, from 0
    */

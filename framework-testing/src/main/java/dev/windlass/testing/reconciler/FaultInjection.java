@@ -89,8 +89,7 @@ final class FaultInjection implements TransportHook {
     }
     String object =
         event.namespace().isEmpty() ? event.name() : event.namespace() + "/" + event.name();
-    trace.delivered(
-        event.type().toLowerCase(Locale.ROOT) + " " + watch.resource() + " " + object);
+    trace.delivered(event.type().toLowerCase(Locale.ROOT) + " " + watch.resource() + " " + object);
     return true;
   }
 

@@ -58,7 +58,9 @@ public final class ReconcilerTest implements AutoCloseable {
   /** The longest virtual time for which {@link #reconcile()} waits. */
   private static final Duration LIMIT = Duration.ofHours(1);
 
-  /** The virtual time without a write after which {@link #assertEventuallyStable()} looks closer. */
+  /**
+   * The virtual time without a write after which {@link #assertEventuallyStable()} looks closer.
+   */
   private static final Duration QUIET = Duration.ofMinutes(1);
 
   /** The default resync period of controllers with the random tenth by which it can be longer. */
@@ -106,9 +108,9 @@ public final class ReconcilerTest implements AutoCloseable {
   /**
    * Creates a test of an operator.
    *
-   * @param operator registers the controllers with a manager, as the {@code main} method does. It is
-   *     called again when a process starts after a crash, and must then create new reconcilers, so
-   *     that nothing in their memory survives
+   * @param operator registers the controllers with a manager, as the {@code main} method does. It
+   *     is called again when a process starts after a crash, and must then create new reconcilers,
+   *     so that nothing in their memory survives
    */
   public static ReconcilerTest of(Consumer<? super Manager> operator) {
     return new ReconcilerTest(operator);
@@ -147,8 +149,8 @@ public final class ReconcilerTest implements AutoCloseable {
   }
 
   /**
-   * Installs the definition of a class: the one that the CRD generator has put on the class path, or
-   * else one that accepts any content and has a status. Built-in types need no definition.
+   * Installs the definition of a class: the one that the CRD generator has put on the class path,
+   * or else one that accepts any content and has a status. Built-in types need no definition.
    */
   public ReconcilerTest install(Class<? extends HasMetadata> type) {
     if (!CustomResource.class.isAssignableFrom(type)) {
@@ -241,8 +243,7 @@ public final class ReconcilerTest implements AutoCloseable {
 
   /** Returns an object, if it exists. */
   public <T extends HasMetadata> Optional<T> get(Class<T> type, String namespace, String name) {
-    return Optional.ofNullable(
-        user.resources(type).inNamespace(namespace).withName(name).get());
+    return Optional.ofNullable(user.resources(type).inNamespace(namespace).withName(name).get());
   }
 
   /** Returns the objects of a type in a namespace. */
@@ -331,8 +332,8 @@ public final class ReconcilerTest implements AutoCloseable {
    * Runs the operator until it has nothing left to do, and asserts that it then stays so: within a
    * resync period, it writes nothing, and no reconcile fails.
    *
-   * @throws AssertionError if it still writes or fails after 20 periods; the message states the last
-   *     writes or the failure
+   * @throws AssertionError if it still writes or fails after 20 periods; the message states the
+   *     last writes or the failure
    */
   public void assertEventuallyStable() {
     for (int i = 0; i < MOST_PERIODS; i++) {

@@ -25,7 +25,11 @@ public final class SimulatedProcess {
   /** The longest time-out that watches can have, so that idle watches cost few steps. */
   private static final Duration WATCH_TIMEOUT = Duration.ofHours(1);
 
+  /** The virtual time of a write, so that an operator in a loop of writes does not stop time. */
+  private static final Duration WRITE = Duration.ofMillis(1);
+
   private final String name;
+  private final SimulatedTime time;
   private final InMemoryTransport transport;
   private final Manager manager;
   private final List<SimulatedThread> threads = new ArrayList<>();
@@ -38,6 +42,7 @@ public final class SimulatedProcess {
       UnaryOperator<ManagerBuilder> settings,
       Consumer<? super Manager> operator) {
     this.name = name;
+    this.time = simulation.time();
     this.transport = simulation.server().inMemory(new Guarded(hook));
     KubernetesClient client = transport.newClient();
     InformerOptions options =
@@ -67,26 +72,23 @@ public final class SimulatedProcess {
     }
 
     @Override
-    public void sending(
-        RecordedRequest request)
-        throws IOException {
+    public void sending(RecordedRequest request) throws IOException {
       requireAlive();
       hook.sending(request);
       requireAlive();
     }
 
     @Override
-    public void answered(
-        RecordedRequest request, Answer answer)
-        throws IOException {
+    public void answered(RecordedRequest request, Answer answer) throws IOException {
+      if (request.verb().isWrite()) {
+        time.advance(WRITE);
+      }
       hook.answered(request, answer);
       requireAlive();
     }
 
     @Override
-    public boolean delivers(
-        RecordedRequest watch,
-        WatchedEvent event) {
+    public boolean delivers(RecordedRequest watch, WatchedEvent event) {
       return hook.delivers(watch, event);
     }
 
@@ -127,7 +129,9 @@ public final class SimulatedProcess {
     transport.disconnect();
   }
 
-  /** Stops the manager as SIGTERM does, and ends the process. Returns whether it stopped in time. */
+  /**
+   * Stops the manager as SIGTERM does, and ends the process. Returns whether it stopped in time.
+   */
   public boolean stop() {
     boolean inTime = manager.stop();
     kill();

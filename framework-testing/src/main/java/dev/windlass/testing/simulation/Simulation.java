@@ -36,7 +36,7 @@ import java.util.random.RandomGenerator;
 public final class Simulation implements AutoCloseable {
 
   /** The number of steps without progress of time after which a simulation is in a loop. */
-  private static final int LOOP = 200_000;
+  private static final int LOOP = 20_000;
 
   /** The bookmarks of idle watches are rare, because each takes several steps. */
   private static final Duration BOOKMARKS = Duration.ofHours(1);
@@ -80,7 +80,9 @@ public final class Simulation implements AutoCloseable {
     return server;
   }
 
-  /** Returns a client of the server with all permissions, which acts as the user of the operator. */
+  /**
+   * Returns a client of the server with all permissions, which acts as the user of the operator.
+   */
   public KubernetesClient kubernetesClient() {
     return admin;
   }

@@ -78,8 +78,8 @@ abstract class FaultProxyContract {
             refused -> assertThat(refused.retryAfter()).isEqualTo(Duration.ofSeconds(7)));
     faults.inject(maps(Verb.CREATE), ApiFault.html(502));
     assertThatThrownBy(() -> client.create(map("a")))
-        .isInstanceOfSatisfying(
-            ApiException.class, refused -> assertThat(refused.code()).isEqualTo(502));
+        .isInstanceOf(ApiException.class)
+        .hasMessageContaining("(HTTP 502)");
     faults.inject(maps(Verb.CREATE), ApiFault.repeat());
     assertThatThrownBy(() -> client.create(map("a"))).hasMessageContaining("already exists");
   }

@@ -26,9 +26,9 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 
 /**
- * An operator with all helpers goes through a whole life: created, changed, deleted. It comes to the
- * same end wherever its process dies, and whichever event is late or lost, with no child twice and
- * none left over (docs/reliability.md, G1).
+ * An operator with all helpers goes through a whole life: created, changed, deleted. It comes to
+ * the same end wherever its process dies, and whichever event is late or lost, with no child twice
+ * and none left over (docs/reliability.md, G1).
  */
 final class CrashPointsTest {
 
@@ -37,8 +37,7 @@ final class CrashPointsTest {
   /** What exists outside of the cluster, so it survives a process. */
   private final Set<String> buckets = new HashSet<>();
 
-  private ReconcilerTest test =
-      ReconcilerTest.of(this::register).install(Widget.definition());
+  private ReconcilerTest test = ReconcilerTest.of(this::register).install(Widget.definition());
 
   @AfterEach
   void close() {

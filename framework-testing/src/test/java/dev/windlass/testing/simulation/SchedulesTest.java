@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Random schedules keep the promises. The seeds differ in each run and are printed.
  *
- * <p>{@code -Dsimulation.schedules=10000} runs more of them, {@code -Dsimulation.seed=N} begins at a
- * seed, and {@code -Dsimulation.replay=FILE} runs one schedule from its file.
+ * <p>{@code -Dsimulation.schedules=10000} runs more of them, {@code -Dsimulation.seed=N} begins at
+ * a seed, and {@code -Dsimulation.replay=FILE} runs one schedule from its file.
  */
 @Timeout(3_600)
 final class SchedulesTest {

@@ -24,11 +24,11 @@ final class WebPageReconcilerTest {
 
   @BeforeEach
   void start() {
-    server.install(OpenDefinition.of(WebPage.class)); // or the class, if the build generates its CRD
+    server.install(
+        OpenDefinition.of(WebPage.class)); // or the class, if the build generates its CRD
     operator =
         new Operator(
-            overrider ->
-                overrider.withKubernetesClient(client).withCloseClientOnStop(false));
+            overrider -> overrider.withKubernetesClient(client).withCloseClientOnStop(false));
     operator.register(new WebPageReconciler());
     operator.start();
   }
@@ -59,7 +59,8 @@ final class WebPageReconcilerTest {
     await()
         .until(
             () -> {
-              WebPage.Status status = client.resources(WebPage.class).withName("home").get().getStatus();
+              WebPage.Status status =
+                  client.resources(WebPage.class).withName("home").get().getStatus();
               return status != null && status.getConfigMap().equals("home-html");
             });
 

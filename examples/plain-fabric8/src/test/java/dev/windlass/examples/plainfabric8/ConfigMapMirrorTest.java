@@ -23,8 +23,7 @@ final class ConfigMapMirrorTest {
   @BeforeEach
   void start() {
     client
-        .resource(
-            new NamespaceBuilder().withNewMetadata().withName("mirror").endMetadata().build())
+        .resource(new NamespaceBuilder().withNewMetadata().withName("mirror").endMetadata().build())
         .create();
     mirror = new ConfigMapMirror(client, "mirror");
   }

@@ -31,8 +31,7 @@ final class QuickstartTest {
   @Test
   @Proves("003-02")
   void keepsTheConfigMapAsTheGreetingAsks() throws IOException {
-    try (ReconcilerTest test =
-        ReconcilerTest.of(Quickstart::register).install(Greeting.class)) {
+    try (ReconcilerTest test = ReconcilerTest.of(Quickstart::register).install(Greeting.class)) {
       Greeting first =
           Serialization.unmarshal(Files.readString(Path.of("greeting.yaml")), Greeting.class);
       first.getMetadata().setNamespace("default");
@@ -50,7 +49,10 @@ final class QuickstartTest {
 
       int writes = test.writes().size();
       test.edit(
-          Greeting.class, "default", "first", g -> g.getMetadata().setAnnotations(Map.of("a", "b")));
+          Greeting.class,
+          "default",
+          "first",
+          g -> g.getMetadata().setAnnotations(Map.of("a", "b")));
       assertGreeting(test, "Hello, reader!");
       assertThat(test.writes()).as("what stays as it is is written once").hasSize(writes);
 

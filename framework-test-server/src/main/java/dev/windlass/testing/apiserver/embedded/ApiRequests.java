@@ -76,8 +76,7 @@ final class ApiRequests {
    * @param headers returns the first value of a header of the request, or null
    * @throws InterruptedException if the server is closed while the request waits
    */
-  Reply answer(
-      String method, URI uri, UnaryOperator<@Nullable String> headers, byte[] body)
+  Reply answer(String method, URI uri, UnaryOperator<@Nullable String> headers, byte[] body)
       throws InterruptedException {
     try {
       Optional<ApiRequest> request = parser.parse(method, uri);

@@ -54,9 +54,10 @@ import org.jspecify.annotations.Nullable;
  * dropped, rejected or reported as warnings, according to {@code fieldValidation}. Reviews, API
  * services and connections to kubelets are not supported.
  *
- * <p>The server uses plain HTTP on 127.0.0.1, or {@linkplain #inMemory no sockets at all}. It keeps all objects in memory and requires no
- * credentials. Admission webhooks, RBAC, CEL rules, conversion between versions, Table and protobuf
- * output are not supported. This class is thread-safe.
+ * <p>The server uses plain HTTP on 127.0.0.1, or {@linkplain #inMemory no sockets at all}. It keeps
+ * all objects in memory and requires no credentials. Admission webhooks, RBAC, CEL rules,
+ * conversion between versions, Table and protobuf output are not supported. This class is
+ * thread-safe.
  *
  * <p>Server-side apply does not support:
  *

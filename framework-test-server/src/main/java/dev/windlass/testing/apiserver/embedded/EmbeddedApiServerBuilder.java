@@ -183,9 +183,7 @@ public final class EmbeddedApiServerBuilder {
   /** Returns a runner of background tasks, which the server must close. */
   Background background(String purpose) {
     Timers own = timers;
-    return own == null
-        ? new BackgroundThread("embedded-apiserver-" + purpose)
-        : Background.on(own);
+    return own == null ? new BackgroundThread("embedded-apiserver-" + purpose) : Background.on(own);
   }
 
   boolean streamingLists() {

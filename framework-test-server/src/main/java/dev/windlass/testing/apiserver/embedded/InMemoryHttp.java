@@ -80,7 +80,10 @@ final class InMemoryHttp
       StandardHttpRequest request, Reply reply, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
     if (reply instanceof Reply.Watch watch) {
       return new Response(
-          request, 200, JSON, transport.open(watch, (bytes, body) -> consumer.consume(bytes, body)));
+          request,
+          200,
+          JSON,
+          transport.open(watch, (bytes, body) -> consumer.consume(bytes, body)));
     }
     if (reply instanceof Reply.Document document) {
       Map<String, List<String>> headers = new HashMap<>(JSON);
@@ -125,8 +128,7 @@ final class InMemoryHttp
     private final int code;
     private final AsyncBody body;
 
-    Response(
-        HttpRequest request, int code, Map<String, List<String>> headers, AsyncBody body) {
+    Response(HttpRequest request, int code, Map<String, List<String>> headers, AsyncBody body) {
       super(headers);
       this.request = request;
       this.code = code;

@@ -110,8 +110,7 @@ public final class InMemoryTransport implements HttpClient.Factory {
       }
     }
     try {
-      Optional<RecordedRequest> request =
-          requests.parse(method, uri).map(ApiRequest::recorded);
+      Optional<RecordedRequest> request = requests.parse(method, uri).map(ApiRequest::recorded);
       if (request.isPresent()) {
         hook.sending(request.get());
       }

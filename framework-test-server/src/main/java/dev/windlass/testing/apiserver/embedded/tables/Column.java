@@ -33,11 +33,11 @@ record Column(String name, String type, int priority, Function<JsonNode, JsonNod
           Map.entry("namespaces", List.of(NAME, text("Status", "status.phase"), AGE)),
           Map.entry("serviceaccounts", List.of(NAME, count("Secrets", "secrets"), AGE)),
           Map.entry(
-              "leases.coordination.k8s.io", List.of(NAME, text("Holder", "spec.holderIdentity"), AGE)),
+              "leases.coordination.k8s.io",
+              List.of(NAME, text("Holder", "spec.holderIdentity"), AGE)),
           Map.entry("roles.rbac.authorization.k8s.io", List.of(NAME, CREATED_AT)),
           Map.entry("clusterroles.rbac.authorization.k8s.io", List.of(NAME, CREATED_AT)),
-          Map.entry(
-              "customresourcedefinitions.apiextensions.k8s.io", List.of(NAME, CREATED_AT)),
+          Map.entry("customresourcedefinitions.apiextensions.k8s.io", List.of(NAME, CREATED_AT)),
           Map.entry(
               "deployments.apps",
               List.of(

@@ -37,9 +37,7 @@ final class HumanDuration {
     if (days < 2 * 365) {
       return days + "d";
     }
-    return days < 8 * 365
-        ? with(days / 365, "y", days % 365, "d")
-        : days / 365 + "y";
+    return days < 8 * 365 ? with(days / 365, "y", days % 365, "d") : days / 365 + "y";
   }
 
   private static String with(long first, String unit, long second, String smaller) {

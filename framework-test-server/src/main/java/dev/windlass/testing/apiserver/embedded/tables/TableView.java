@@ -55,7 +55,7 @@ public final class TableView {
           .addObject()
           .put("name", column.name())
           .put("type", column.type().equals("date") ? "string" : column.type())
-          .put("format", column == Column.NAME ? "name" : "")
+          .put("format", column.equals(Column.NAME) ? "name" : "")
           .put("description", "")
           .put("priority", column.priority());
     }

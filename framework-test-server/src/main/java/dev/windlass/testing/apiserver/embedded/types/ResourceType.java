@@ -32,7 +32,12 @@ public record ResourceType(
 
   /** Creates the type for one version of a custom resource. */
   public static ResourceType custom(
-      GroupResource resource, String version, Names names, Set<Trait> traits, ObjectNode schema, List<JsonNode> printerColumns) {
+      GroupResource resource,
+      String version,
+      Names names,
+      Set<Trait> traits,
+      ObjectNode schema,
+      List<JsonNode> printerColumns) {
     return new ResourceType(
         resource, version, names, traits, schema, printerColumns, GenericKubernetesResource.class);
   }
