@@ -112,7 +112,7 @@ final class OperationsPagesTest {
           .atMost(Duration.ofSeconds(30))
           .untilAsserted(() -> assertThat(get(probes, "/readyz").statusCode()).isEqualTo(200));
       Set<String> served = new TreeSet<>();
-      for (String[] row : rows("docs/operations.md", "Its endpoints")) {
+      for (String[] row : rows("docs/operations.md", "Endpoints")) {
         Set<String> pages = codes(row[2]);
         assertThat(pagesOf(manager, row[0])).as("pages of the %s", row[0]).isEqualTo(pages);
         served.addAll(pages);
