@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  *       without reading the requests.
  *   <li>While requests wait for a thread, those that have a thread but have not arrived completely
  *       after 50 ms are closed, oldest first. Therefore, clients that send one byte and then stop
- *       can't block other clients.
+ *       cannot block other clients.
  *   <li>Idle connections are closed after 30 s (the JDK's default). The JDK's server can limit the
  *       total number of connections only for the whole process, with the system property {@code
  *       jdk.httpserver.maxConnections}.

@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  *       example while a virtual machine is suspended.
  *   <li><b>Fence.</b> {@link #fence()} closes when the renew deadline has passed, even if this
  *       process was frozen. Check the fence before each action that only the leader may take. The
- *       fence can't undo requests that are already in progress. Use time-outs and preconditions to
+ *       fence cannot undo requests that are already in progress. Use time-outs and preconditions to
  *       limit their effect.
  *   <li><b>Server failures.</b> A server that fails or hangs never blocks the elector, because each
- *       request times out after half the renew deadline. A leader that can't renew the lease within
- *       the renew deadline loses it.
+ *       request times out after half the renew deadline. A leader that cannot renew the lease
+ *       within the renew deadline loses it.
  *   <li><b>Loss of the lease.</b> The elector reports a loss to the listener after the fence has
  *       closed. It does not compete again until {@link #standAgain()} is called. Before that call,
  *       all components that ran as the leader must have stopped.

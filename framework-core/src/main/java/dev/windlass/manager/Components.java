@@ -180,7 +180,7 @@ final class Components {
   /**
    * Starts a component if its phase is open and no other thread is starting it.
    *
-   * @throws IllegalStateException if the component can't start, or if the manager was stopped
+   * @throws IllegalStateException if the component cannot start, or if the manager was stopped
    *     meanwhile
    */
   void start(RegisteredComponent part) {

@@ -304,7 +304,9 @@ public final class LeaderGroup {
     return elector.status();
   }
 
-  /** Returns the reason why the lease can't be read or written, or empty if there is no problem. */
+  /**
+   * Returns the reason why the lease cannot be read or written, or empty if there is no problem.
+   */
   public Optional<String> problem() {
     return elector.problem();
   }

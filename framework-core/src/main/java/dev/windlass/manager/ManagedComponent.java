@@ -22,7 +22,7 @@ public interface ManagedComponent {
    * this method in {@link Phase#WARM_UP} on the components that start in {@link Phase#LEADER}. The
    * default implementation does nothing.
    *
-   * @throws Exception if the component can't prepare; the manager then stops all components and
+   * @throws Exception if the component cannot prepare; the manager then stops all components and
    *     reports the exception
    */
   default void warmUp() throws Exception {}
@@ -32,7 +32,7 @@ public interface ManagedComponent {
    * is stopped meanwhile, it waits for this method to return, and interrupts it when half of the
    * time for the stop has elapsed.
    *
-   * @throws Exception if the component can't start; the manager then stops all components and
+   * @throws Exception if the component cannot start; the manager then stops all components and
    *     reports the exception
    */
   void start() throws Exception;

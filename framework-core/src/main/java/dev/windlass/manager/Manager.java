@@ -293,7 +293,7 @@ public final class Manager implements AutoCloseable {
    * Adds a component. The component starts together with the manager, or immediately if the manager
    * is running. A component of {@link Phase#LEADER} starts when this replica becomes the leader.
    *
-   * @throws IllegalStateException if the manager has been stopped, or if the component can't start
+   * @throws IllegalStateException if the manager has been stopped, or if the component cannot start
    */
   public void add(ManagedComponent component) {
     begin(components.add(null, component, own));
@@ -331,7 +331,7 @@ public final class Manager implements AutoCloseable {
    * Starts all components and returns. Components of {@link Phase#LEADER} start when this replica
    * becomes the leader.
    *
-   * @throws IllegalStateException if a component can't start, in which case all components are
+   * @throws IllegalStateException if a component cannot start, in which case all components are
    *     stopped, or if the manager has been started or stopped before
    */
   public void start() {

@@ -133,7 +133,7 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Adds types that are never cached. They are read from the server and can't be watched. */
+  /** Adds types that are never cached. They are read from the server and cannot be watched. */
   @SafeVarargs
   public final ManagerBuilder neverCache(Class<? extends HasMetadata>... types) {
     caching.never(types);

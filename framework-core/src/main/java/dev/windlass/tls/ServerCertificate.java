@@ -60,7 +60,7 @@ public final class ServerCertificate implements LoopStep {
   /**
    * Reads the files for the first time.
    *
-   * @throws IOException if the files can't be used; the message states the cause
+   * @throws IOException if the files cannot be used; the message states the cause
    */
   public void load() throws IOException {
     reads.incrementAndGet();

@@ -98,7 +98,7 @@ public final class TlsFiles {
    * Returns the files that a configuration names, or empty if the configuration itself contains all
    * certificates or trusts every server.
    *
-   * @throws IllegalArgumentException if the files can't be used; the message names them
+   * @throws IllegalArgumentException if the files cannot be used; the message names them
    */
   public static Optional<TlsFiles> of(
       Config config, HttpClient.Factory transport, Scheduler scheduler) {

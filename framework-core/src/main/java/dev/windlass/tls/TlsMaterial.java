@@ -36,7 +36,7 @@ record TlsMaterial(
   /**
    * Creates the material of a client by reading the files.
    *
-   * @throws RuntimeException if a file can't be read
+   * @throws RuntimeException if a file cannot be read
    * @throws GeneralSecurityException if the certificate and the key do not match
    */
   static TlsMaterial of(Config config, HttpClient.Factory transport, int generation)

@@ -48,7 +48,7 @@ public final class Owned {
    * @return the object's current state on the server, and whether the object was changed
    * @throws NotControlledException if the object exists and the owner is not its controller; this
    *     is an {@link AlreadyOwnedException} if the object has another controller
-   * @throws IllegalArgumentException if {@code wanted} has no name, or can't have this owner; see
+   * @throws IllegalArgumentException if {@code wanted} has no name, or cannot have this owner; see
    *     {@link OwnerReferences#setController}
    * @throws IllegalStateException if there is no field owner, which can occur only outside
    *     reconciles; see {@link Client#withFieldOwner}
@@ -98,7 +98,7 @@ public final class Owned {
    * @return the object's current state on the server
    * @throws AlreadyOwnedException if the object has another controller
    * @throws dev.windlass.client.ConflictException if the object has changed since it was read
-   * @throws IllegalArgumentException if the object can't have this owner; see {@link
+   * @throws IllegalArgumentException if the object cannot have this owner; see {@link
    *     OwnerReferences#setController}
    */
   public static <T extends HasMetadata> T adopt(Client client, HasMetadata owner, T object) {

@@ -75,7 +75,7 @@ public interface EventPredicate<T> {
   /**
    * Returns a predicate that accepts an update if {@code metadata.generation} changed. The server
    * increments the generation when the desired state changes. This predicate is intended for the
-   * primary type. It rejects every update of a type whose objects have no generation.
+   * primary type. It rejects every update of a type whose objects do not have a generation.
    */
   @SuppressWarnings("unchecked") // reads metadata only, which every type has
   static <T> EventPredicate<T> generationChanged() {

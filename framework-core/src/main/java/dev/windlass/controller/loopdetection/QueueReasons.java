@@ -46,7 +46,7 @@ public final class QueueReasons {
   private final ConcurrentHashMap<Request, List<Object>> waiting = new ConcurrentHashMap<>();
 
   /**
-   * Records a reason for a request that is about to be queued.
+   * Records the given reason for a request that is about to be queued.
    *
    * @param reason the reason; its {@code toString} is called only on demand
    */

@@ -15,9 +15,9 @@ import java.util.stream.Collectors;
 
 /**
  * Checks the liveness and readiness of a controller. The liveness check reports problems that only
- * a restart can fix: workers that have terminated, unresponsive reconciles that block all workers,
- * and source loops that have stopped or hang. The readiness check reports problems of sources,
- * which can be temporary. This class is thread-safe.
+ * a restart can solve: workers that have terminated, unresponsive reconciles that block all
+ * workers, and source loops that have stopped or hang. The readiness check reports problems of
+ * sources, which can be temporary. This class is thread-safe.
  */
 public final class ControllerHealth {
 
@@ -67,8 +67,8 @@ public final class ControllerHealth {
   }
 
   /**
-   * Returns how long stuck reconciles have held all workers past their time-out. The result is
-   * negative if at least one worker is not held by a stuck reconcile.
+   * Returns how long stuck reconciles have occupied all workers beyond their time-out. The result
+   * is negative if a stuck reconcile does not occupy every worker.
    */
   private Duration wedged(RunContext state, int workers) {
     List<ActiveReconcile> stuck =

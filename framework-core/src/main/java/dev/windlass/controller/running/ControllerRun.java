@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 
 /**
  * One run of a controller, from a start to the following stop. Sources add requests to the queue.
- * Workers process the queue once all initial sources have synced and the replica is not on
- * stand-by.
+ * Workers process the queue once all initial sources have synced and the replica is not a standby
+ * replica.
  */
 public final class ControllerRun {
 
@@ -86,8 +86,8 @@ public final class ControllerRun {
   }
 
   /**
-   * Begins to start the initial sources or, on a stand-by replica, to warm them up. The workers
-   * wait for these sources to sync. This method does not block.
+   * Begins to start the initial sources or, on a standby replica, to warm them up. The workers wait
+   * for these sources to sync. This method does not block.
    */
   public void begin(List<Source> sources, boolean standby) {
     if (!standby) {
@@ -233,8 +233,8 @@ public final class ControllerRun {
   }
 
   /**
-   * Returns whether this run can't start its workers because reconciles of an earlier run are still
-   * running.
+   * Returns whether this run cannot start its workers because reconciles of an earlier run are
+   * still running.
    */
   public boolean isHeldUp() {
     return !isReady() && someOutlast.getAsBoolean();

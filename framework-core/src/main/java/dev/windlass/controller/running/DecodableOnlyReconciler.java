@@ -19,8 +19,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reconciler that prevents retries for objects that can't be decoded to their Java class. It
- * wraps another reconciler. A retry can't succeed until the object changes, and that change leads
+ * A reconciler that prevents retries for objects that cannot be decoded to their Java class. It
+ * wraps another reconciler. A retry cannot succeed until the object changes, and that change leads
  * to an event. Each of these objects is reported once, by one log line and one Event. Other objects
  * of the type are not affected.
  *

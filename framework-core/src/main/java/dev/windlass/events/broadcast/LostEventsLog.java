@@ -59,7 +59,7 @@ final class LostEventsLog {
     crowdedLoggedAt = now;
   }
 
-  /** Reports that the Event can't be sent. */
+  /** Reports that the Event cannot be sent. */
   void dropped(Event event, RuntimeException failure) {
     ObjectReference about = event.getRegarding();
     String subject =

@@ -65,7 +65,7 @@ public final class ClientConfig {
    * @param master the address that overrides the server's address; null for none
    * @param scheduler the clock that determines when a token file is read again
    * @param clock the clock that determines when the credentials of a plugin have expired
-   * @throws IllegalArgumentException if the configuration can't be determined; the message states
+   * @throws IllegalArgumentException if the configuration cannot be determined; the message states
    *     the file, the error and the remedy
    */
   static Config load(

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * restart can fix: loops that have stopped or hang, timers that do not fire, leader electors that
  * do not react, and workers that have terminated or are permanently blocked. The readiness checks
  * detect problems that can be temporary: caches and sources that have not synced or lag behind, and
- * leases that can't be read or written. This class is thread-safe.
+ * leases that cannot be read or written. This class is thread-safe.
  */
 public final class BuiltInHealthChecks {
 

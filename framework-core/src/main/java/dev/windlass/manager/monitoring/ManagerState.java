@@ -33,7 +33,7 @@ public interface ManagerState {
    * @param identity the name of this replica in the Lease
    * @param fenceOpen whether the fence is open, that is, whether this replica is the leader and has
    *     renewed the lease in time
-   * @param problem the reason why the lease can't be read or written, or empty if there is no
+   * @param problem the reason why the lease cannot be read or written, or empty if there is no
    *     problem
    */
   record MonitoredLease(

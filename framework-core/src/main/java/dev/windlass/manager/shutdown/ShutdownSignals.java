@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The JDK supports signal handlers only through {@code sun.misc.Signal}, whose use causes
  * compiler warnings. Therefore, this class accesses it by reflection. If it is missing, the JVM's
- * default handling of signals remains in effect. Shutdown hooks are not used, because they can't
+ * default handling of signals remains in effect. Shutdown hooks are not used, because they cannot
  * distinguish a second signal from the first one, and do not let {@code main} return.
  */
 public final class ShutdownSignals implements AutoCloseable {

@@ -22,7 +22,7 @@ import java.util.function.UnaryOperator;
  */
 public final class SimulatedProcess {
 
-  /** The longest time-out that watches can have, so that idle watches cost few steps. */
+  /** The longest watch time-out, chosen so that idle watches take few simulation steps. */
   private static final Duration WATCH_TIMEOUT = Duration.ofHours(1);
 
   private final String name;
@@ -58,7 +58,10 @@ public final class SimulatedProcess {
     manager.start();
   }
 
-  /** Ends the process at the point at which the hook kills it, whatever the thread is doing. */
+  /**
+   * Ends the process at the point at which the hook kills it, regardless of what the thread is
+   * doing.
+   */
   private final class Guarded implements TransportHook {
     private final TransportHook hook;
 
@@ -97,7 +100,7 @@ public final class SimulatedProcess {
     }
   }
 
-  /** Returns the name of the process in failures. */
+  /** Returns the name that identifies the process in failure messages. */
   public String name() {
     return name;
   }
