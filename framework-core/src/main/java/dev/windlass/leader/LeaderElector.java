@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *   <li><b>Fence.</b> {@link #fence()} closes when the renew deadline has passed, even if this
  *       process was frozen. Check the fence before each action that only the leader may take. The
  *       fence cannot undo requests that are already in progress. Use time-outs and preconditions to
- *       limit their effect.
+ *       limit the effect of such requests.
  *   <li><b>Server failures.</b> A server that fails or hangs never blocks the elector, because each
  *       request times out after half the renew deadline. A leader that cannot renew the lease
  *       within the renew deadline loses it.
@@ -78,7 +78,7 @@ public final class LeaderElector {
    *
    * @param client the client that reads and writes the Lease. Its requests must not be subject to
    *     the elector's own fence. The caller remains responsible for closing the client
-   * @throws IllegalArgumentException if neither the options nor the client name a namespace
+   * @throws IllegalArgumentException if neither the options nor the client specify a namespace
    */
   public static LeaderElector create(
       KubernetesClient client,
@@ -137,7 +137,7 @@ public final class LeaderElector {
 
   /**
    * Returns a future that completes when all requests that have passed the fence have ended. The
-   * lease must not be released before that.
+   * lease must not be released before this future has completed.
    */
   public CompletableFuture<Void> requestsEnded() {
     return fence.idle();

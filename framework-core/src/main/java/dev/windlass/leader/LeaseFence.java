@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Once a fence has closed, it stays closed for that term. Only the next election opens it again;
- * a renewal never does. The first caller that finds the deadline passed closes the fence.
- * Therefore, a renewal that the server accepts at the same moment cannot reopen the fence after
- * that caller has seen it closed.
+ * a renewal never does. The first caller that finds the deadline passed closes the fence. A renewal
+ * that the server accepts at the same moment therefore cannot reopen the fence after that caller
+ * has seen it closed.
  */
 final class LeaseFence implements Fence {
 

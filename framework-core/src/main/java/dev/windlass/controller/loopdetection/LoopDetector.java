@@ -93,7 +93,7 @@ public final class LoopDetector {
   private int compared;
 
   /**
-   * Creates a detector that has recorded no runs yet.
+   * Creates a detector that has not recorded any runs yet.
    *
    * @param enabled whether detection is enabled; otherwise, no runs are counted
    * @param lookup provides the objects that cause the runs

@@ -38,10 +38,10 @@ public final class ControllerHealth {
   }
 
   /**
-   * Returns a description of a problem that only a restart can fix, or empty if there is none.
+   * Returns a description of a problem that only a restart can solve, or empty if there is none.
    *
    * @param wedgedAfter the time for which reconciles must block all workers beyond their time-out
-   *     before this is reported
+   *     before the problem is reported
    */
   public Optional<String> liveness(ControllerRun run, Duration wedgedAfter) {
     if (run.state().isStopping()) {

@@ -38,9 +38,7 @@ public final class RecentFailures {
   @GuardedBy("this")
   private final Map<Request, Entry> entries = new LinkedHashMap<>();
 
-  /**
-   * Whether there are no entries. Most reconciles read this field instead of acquiring the lock.
-   */
+  /** Whether the record is empty. Most reconciles read this field instead of acquiring the lock. */
   private volatile boolean empty = true;
 
   public RecentFailures(Scheduler scheduler) {

@@ -61,7 +61,7 @@ public final class Watchdog {
    * Creates a watchdog that does not track any reconciles yet.
    *
    * @param onStuck called for each reconcile that does not react to its interrupt; called again if
-   *     it throws
+   *     it throws an exception
    */
   Watchdog(ControllerConfig config, Consumer<ActiveReconcile> onStuck) {
     this.controller = config.name();

@@ -95,7 +95,7 @@ final class DefaultEventRecorder implements EventRecorder, LoopStep {
 
   /**
    * Waits until all pending Events have been sent, for {@link #FLUSH} at most, and stops. A request
-   * that has no response by then is abandoned.
+   * whose response has not arrived by then is abandoned.
    */
   boolean stop(Duration limit) throws InterruptedException {
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);

@@ -76,7 +76,8 @@ final class LostEventsLog {
   }
 
   /**
-   * Returns the server's message if there is one, because fabric8's longer message only repeats it.
+   * Returns the server's message if there is one, because fabric8's longer message only repeats the
+   * server's message.
    */
   private static String reason(RuntimeException failure) {
     if (failure instanceof KubernetesClientException e
