@@ -77,7 +77,7 @@ public final class Manager implements AutoCloseable {
   private final ManagerEndpoints endpoints;
   private final LeaderGroupContext groupContext;
 
-  /** The leader group of the manager itself; null if no leader is elected. */
+  /** The leader group of the manager itself; null if leader election is disabled. */
   private final @Nullable LeaderGroup own;
 
   /** All leader groups, each of which has its own lease. */
@@ -189,8 +189,8 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Returns the group of components that depend on the given lease instead of the manager's. Calls
-   * with equal options return the same group.
+   * Returns the group of components that depend on the given lease instead of the manager's lease.
+   * Calls with equal options return the same group.
    *
    * @throws IllegalArgumentException if a group uses the same lease with different settings
    * @throws IllegalStateException if the manager has been stopped
@@ -240,7 +240,7 @@ public final class Manager implements AutoCloseable {
     return metrics.registry();
   }
 
-  /** Adds a liveness check with a unique name, for a problem that only a restart can fix. */
+  /** Adds a liveness check with a unique name, for a problem that only a restart can solve. */
   public void addHealthCheck(String name, HealthCheck check) {
     endpoints.health().add(HealthCheck.Kind.LIVE, name, check);
   }
@@ -255,7 +255,7 @@ public final class Manager implements AutoCloseable {
     return endpoints;
   }
 
-  /** Returns a snapshot of this manager's state; see {@link Diagnosis}. Sends no requests. */
+  /** Returns a snapshot of this manager's state, without requests; see {@link Diagnosis}. */
   public Diagnosis diagnosis() {
     return endpoints.diagnosis();
   }
@@ -311,7 +311,7 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Stops a component within the stop time-out and removes it, which frees its name.
+   * Stops a component within the stop time-out and removes it, so that its name can be reused.
    *
    * @return whether the component stopped in time
    * @throws InterruptedException if the calling thread is interrupted while it waits; the component

@@ -84,7 +84,7 @@ public final class ClientConfig {
 
   /**
    * Returns the given address of an API server in a normalised form, which ends with a slash. If
-   * the address has no scheme, http is assumed, as in fabric8.
+   * the address does not have a scheme, http is assumed, as in fabric8.
    *
    * @throws IllegalArgumentException if the address is invalid; the message omits the user name and
    *     the password
@@ -193,7 +193,7 @@ public final class ClientConfig {
   }
 
   /**
-   * Returns the exception for an unreadable file. The message quotes none of the content, because
+   * Returns the exception for an unreadable file. The message does not quote the content, because
    * the content includes credentials.
    */
   static IllegalArgumentException unreadable(Path file, Exception e) {

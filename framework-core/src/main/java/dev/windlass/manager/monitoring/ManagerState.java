@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * Provides health checks and the diagnosis with the state of a manager. Each method returns the
- * current state and sends no requests. Implementations are thread-safe.
+ * current state without sending requests. Implementations are thread-safe.
  */
 public interface ManagerState {
 

@@ -28,9 +28,9 @@ import java.util.Map;
 public final class SelfAccessReview {
 
   /**
-   * A namespace that does not exist, in which only cluster-wide rules apply. It is needed because a
-   * review requires a namespace, and its response does not separate cluster-wide rules from those
-   * of the namespace.
+   * A namespace that does not exist, in which only cluster-wide rules apply. It is used because a
+   * review requires a namespace, and its response does not separate cluster-wide rules from the
+   * rules of the namespace.
    */
   static final String NOWHERE = "windlass-looks-for-cluster-wide-rules";
 
