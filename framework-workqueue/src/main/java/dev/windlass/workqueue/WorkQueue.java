@@ -97,7 +97,7 @@ public interface WorkQueue<T> {
   /**
    * Waits for the next key and takes it.
    *
-   * @return the key, or empty if the queue is shut down and no ready key is left
+   * @return the key, or empty if the queue is shut down and does not contain ready keys
    * @throws InterruptedException if the caller was interrupted while waiting
    */
   Optional<WorkItem<T>> take() throws InterruptedException;

@@ -77,7 +77,7 @@ public sealed interface FeedEvent {
     /**
      * Creates an event of a type that contains an object.
      *
-     * @throws IllegalArgumentException if events of this type have no object
+     * @throws IllegalArgumentException if events of this type do not contain an object
      */
     public Change {
       switch (type) {
@@ -127,7 +127,7 @@ public sealed interface FeedEvent {
     }
   }
 
-  /** Reports that the request has failed. No event follows. */
+  /** Reports that the request has failed. This is the last event. */
   record Failed(FeedFailure failure) implements FeedEvent {
     @Override
     public Type type() {
@@ -135,7 +135,7 @@ public sealed interface FeedEvent {
     }
   }
 
-  /** Reports that the server has ended a watch normally. No event follows. */
+  /** Reports that the server has ended a watch normally. This is the last event. */
   record Ended() implements FeedEvent {
     @Override
     public Type type() {

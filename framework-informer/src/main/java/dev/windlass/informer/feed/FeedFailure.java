@@ -14,7 +14,7 @@ import java.util.List;
  *
  * @param reason the kind of failure, for use by programs
  * @param message the message from the server or the transport
- * @param retryAfter the wait that the server requested; zero if the server requested no wait
+ * @param retryAfter the wait that the server requested; zero if the server did not request a wait
  * @param advice a human-readable explanation of the failure and the remedy
  */
 public record FeedFailure(
@@ -73,7 +73,7 @@ public record FeedFailure(
     SERVER_ERROR(FailureCause.SERVER_ERROR),
     /** The response is not JSON, or is incomplete. */
     MALFORMED(FailureCause.MALFORMED),
-    /** The server sent no data for too long. */
+    /** The server did not send data for too long. */
     TIMEOUT(FailureCause.TIMEOUT),
     /** The framework itself failed. The log contains the details. */
     INTERNAL(FailureCause.INTERNAL),
@@ -86,13 +86,13 @@ public record FeedFailure(
       this.problem = problem;
     }
 
-    /** Returns a short text that explains the failure, its remedy, or both. */
+    /** Returns a short message that explains the failure, its remedy, or both. */
     public String advice() {
       return FailureAdvice.of(problem).toString();
     }
   }
 
-  /** Creates a failure for which the server requested no wait. */
+  /** Creates a failure for which the server did not request a wait. */
   public static FeedFailure of(Reason reason, String message) {
     return new FeedFailure(reason, message, Duration.ZERO);
   }
@@ -135,7 +135,7 @@ public record FeedFailure(
     return new FeedFailure(reason, message, retryAfter, advice.about(source.access()));
   }
 
-  /** Returns the failure and its meaning as text for log lines. */
+  /** Returns a description of the failure and its meaning for log lines. */
   @Override
   public String toString() {
     return advice + " (" + message + ")";

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A {@link Lister} restricted to one namespace, with the same guarantees. It stores no data, so
- * instances are cheap to create.
+ * A {@link Lister} restricted to one namespace, with the same guarantees. A lister does not store
+ * data, so instances are cheap to create.
  *
  * @param <T> the Java class of the objects
  */
@@ -32,13 +32,13 @@ public final class NamespaceLister<T> {
     return lister.get(ObjectKey.of(namespace, name));
   }
 
-  /** Returns all objects of the namespace, in no particular order. */
+  /** Returns all objects of the namespace. The order is unspecified. */
   public List<T> list() {
     return lister.list(namespace);
   }
 
   /**
-   * Returns the objects that are in the namespace and whose labels match, in no particular order.
+   * Returns the objects that are in the namespace and whose labels match. The order is unspecified.
    */
   public List<T> list(Selector labels) {
     return lister.list(namespace, labels);

@@ -55,8 +55,8 @@ final class PendingEvents<T> {
   /**
    * Adds an event.
    *
-   * @return whether no event was pending before, so that the thread that takes events may have to
-   *     be woken
+   * @return whether the list was empty before, so that the thread that takes events may have to be
+   *     woken
    */
   synchronized boolean add(ResourceEvent<T> event, long now) {
     boolean wasEmpty = waiting.first() == null;
