@@ -133,8 +133,8 @@ public final class SharedInformerFactory {
 
   /**
    * Returns the specs that the factory watches if the given spec is requested. If the spec contains
-   * only its type and the policy defines specs for this type, the result contains the specs of the
-   * policy. Otherwise, it contains the given spec in the default scope.
+   * only its type and the policy defines specs for this type, the result contains these. Otherwise,
+   * it contains the given spec in the default scope.
    *
    * @return one spec, or one spec for each of several namespaces
    */
@@ -309,7 +309,7 @@ public final class SharedInformerFactory {
 
   /**
    * Returns an existing informer that the policy defines for a type, or empty if none has been
-   * requested. If the policy defines several informers, any of these can be returned.
+   * requested. If the policy defines several, any of these is returned.
    */
   public <T extends HasMetadata> Optional<SharedIndexInformer<T>> existing(Class<T> type) {
     return existing(specs(InformerSpec.of(type)).get(0));
@@ -365,7 +365,7 @@ public final class SharedInformerFactory {
     return Optional.of(defaultScope.namespace()).filter(one -> !one.isEmpty()).map(Set::of);
   }
 
-  /** Removes the given informer of several namespaces after it was closed. */
+  /** Removes an informer of several namespaces after it was closed. */
   void closed(MultiNamespaceInformer<?> informer) {
     several.remove(informer);
   }

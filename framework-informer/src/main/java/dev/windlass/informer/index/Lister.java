@@ -39,7 +39,7 @@ public final class Lister<T> {
   /**
    * Returns the object with this key, if there is one.
    *
-   * @throws UndecodableException if the object does not fit its class
+   * @throws UndecodableException if the object cannot be decoded to its class
    */
   public Optional<T> get(ObjectKey key) {
     return indexer.get(key).map(CachedObject::decode);

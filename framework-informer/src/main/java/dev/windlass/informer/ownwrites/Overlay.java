@@ -45,9 +45,8 @@ import org.jspecify.annotations.Nullable;
  * deleted. Callers therefore enclose each write in {@link #begin} and {@link #end}. A response is
  * dropped if it contradicts a deletion that the store receives between the two calls.
  *
- * <p>This class is thread-safe. Reads do not acquire a lock, and see all earlier writes by any
- * thread. The indices are those of the store, and their functions are also called for overlaid
- * states.
+ * <p>This class is thread-safe. Reads are lock-free and see all earlier writes by any thread. The
+ * indices are those of the store, and their functions are also called for overlaid states.
  *
  * @param <T> the Java class of the objects
  */
@@ -459,8 +458,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
 
   /**
    * Returns the number of writes that could not be tracked because there were too many unclear or
-   * overlaid keys. After each such write, all reads are sent to the server until the store has
-   * caught up.
+   * overlaid keys. After each, all reads are sent to the server until the store has caught up.
    */
   public long forgotten() {
     return doubts.forgotten();

@@ -18,7 +18,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * A process of a {@link Simulation}, which runs one {@link Manager}. It ends when it is {@linkplain
- * #kill() killed} or {@linkplain #stop() stopped}. Not thread-safe.
+ * #kill() killed} or {@linkplain #stop() stopped}. This class is not thread-safe.
  */
 public final class SimulatedProcess {
 
@@ -110,7 +110,7 @@ public final class SimulatedProcess {
     return manager;
   }
 
-  /** Returns whether the process has not ended. */
+  /** Returns whether the process is running. */
   public boolean isAlive() {
     return alive;
   }
@@ -121,8 +121,8 @@ public final class SimulatedProcess {
   }
 
   /**
-   * Ends the process like {@code kill -9}: none of its threads runs again, and it sends nothing
-   * more. The server keeps its objects and leases.
+   * Ends the process like {@code kill -9}: its threads do not run again, and it does not send
+   * further requests. The server keeps its objects and leases.
    */
   public void kill() {
     alive = false;

@@ -31,9 +31,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The API of an {@link EmbeddedApiServer} without an HTTP server. It executes the requests of
- * fabric8 clients on the calling thread, without sockets or additional threads. It has no watches
- * and no controllers, so there is no garbage collection, and the deletion of a namespace does not
- * delete its objects.
+ * fabric8 clients on the calling thread, without sockets or additional threads. It does not include
+ * watches or controllers, so objects are not garbage-collected, and the deletion of a namespace
+ * does not delete its objects.
  *
  * <p>This class is thread-safe.
  */
@@ -52,7 +52,7 @@ public final class InProcessApi {
   private final ApiRequests requests;
 
   /**
-   * Creates an API that contains no objects.
+   * Creates an API without objects.
    *
    * @param clock the clock for timestamps that a server sets
    */
@@ -108,7 +108,7 @@ public final class InProcessApi {
     return new InMemoryTransport(requests, watches, deliveries, new WithoutWatches());
   }
 
-  /** Rejects watches, because nothing would deliver their events. */
+  /** Rejects watches, because this API cannot deliver their events. */
   private static final class WithoutWatches implements TransportHook {
     @Override
     public void sending(RecordedRequest request) {

@@ -78,7 +78,7 @@ public final class Json {
   }
 
   /**
-   * Returns a copy without the named top-level fields. The copy shares the values of the other
+   * Returns a copy without the given top-level fields. The copy shares the values of the other
    * fields.
    */
   public static ObjectNode without(ObjectNode object, String... fields) {

@@ -191,8 +191,8 @@ public final class Store {
   }
 
   /**
-   * Returns a copy of an object with another resourceVersion. The copy shares everything except the
-   * metadata.
+   * Returns a copy of an object with the given resourceVersion. The copy shares all values except
+   * the metadata.
    */
   public static ObjectNode withRevision(ObjectNode object, long revision) {
     ObjectNode copy = Json.shallowCopy(object);

@@ -49,7 +49,7 @@ public record ResourceType(
     STATUS,
     /** The resource has a {@code /scale} path. */
     SCALE,
-    /** {@code metadata.generation} counts the changes to the specification. */
+    /** {@code metadata.generation} counts the changes to the spec. */
     GENERATION,
     /** An update must contain a resourceVersion. */
     VERSIONED_UPDATE,
@@ -74,7 +74,7 @@ public record ResourceType(
   }
 
   /**
-   * Returns whether the resource has a subresource. An empty name stands for the object itself,
+   * Returns whether the resource has a subresource. An empty name represents the object itself,
    * which always exists.
    */
   public boolean hasSubresource(String subresource) {

@@ -31,7 +31,7 @@ public record ServerPrograms(Path directory) {
    * Returns the programs in a directory.
    *
    * @param directory the value of {@code KUBEBUILDER_ASSETS}; null or blank if it is unset
-   * @param controllerManager whether kube-controller-manager is needed as well
+   * @param controllerManager whether kube-controller-manager is required as well
    * @throws IllegalStateException if the directory is not given or a program is missing; the
    *     message is one sentence that names the missing program, the directory that was searched,
    *     and the remedy
