@@ -332,10 +332,7 @@ public final class SharedInformerFactory {
     }
   }
 
-  /**
-   * Returns all informers of a type, in the order in which they were created. Does not acquire a
-   * lock.
-   */
+  /** Returns all informers of a type, in the order in which they were created, without a lock. */
   public List<SharedIndexInformer<?>> informers(ResourceType type) {
     return byType.getOrDefault(type, List.of());
   }

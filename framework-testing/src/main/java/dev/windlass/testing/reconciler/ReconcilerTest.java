@@ -34,9 +34,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs an operator on virtual time, on the thread of the test, against an embedded API server. The
- * controller is the real one: it receives events from watches, reads from caches, and takes
- * requests from a work queue. It runs only while the test calls a method, so a test does not need
- * delays and is reproducible.
+ * controller is real, with watches, caches and a work queue. It runs only while the test calls a
+ * method, so a test is reproducible and does not need delays.
  *
  * <pre>{@code
  * try (ReconcilerTest test = ReconcilerTest.of(Widget.class, WidgetReconciler::new, ConfigMap.class)) {
@@ -59,10 +58,7 @@ public final class ReconcilerTest implements AutoCloseable {
   /** The maximum virtual time for which {@link #reconcile()} waits. */
   private static final Duration LIMIT = Duration.ofHours(1);
 
-  /**
-   * The virtual time without a write after which {@link #assertEventuallyStable()} checks a whole
-   * period.
-   */
+  /** The quiet time after which {@link #assertEventuallyStable()} checks a whole period. */
   private static final Duration QUIET = Duration.ofMinutes(1);
 
   /** The default resync period of controllers, extended by the maximum jitter of one tenth. */
@@ -88,9 +84,7 @@ public final class ReconcilerTest implements AutoCloseable {
   private @Nullable SimulatedProcess process;
   private int processes;
 
-  /**
-   * The violation of an invariant, stored because an exception would have reached the reconciler.
-   */
+  /** The violation of an invariant, which is not thrown into the reconciler. */
   private @Nullable AssertionError violation;
 
   private boolean closed;
@@ -154,8 +148,7 @@ public final class ReconcilerTest implements AutoCloseable {
 
   /**
    * Installs the definition of a class: the one that the CRD generator has put on the class path,
-   * or else one that accepts any content and has a status. Built-in types do not require a
-   * definition.
+   * or else one that accepts any content and has a status. Ignores built-in types.
    */
   public ReconcilerTest install(Class<? extends HasMetadata> type) {
     if (!CustomResource.class.isAssignableFrom(type)) {
@@ -260,8 +253,7 @@ public final class ReconcilerTest implements AutoCloseable {
   // ---- the operator
 
   /**
-   * Runs the operator until it has reconciled one object. Virtual time passes only when all work
-   * that is due has been done.
+   * Runs the operator until it has reconciled one object. Time passes only when no work is due.
    *
    * @throws AssertionError if nothing is reconciled within one hour of virtual time
    */
@@ -327,9 +319,7 @@ public final class ReconcilerTest implements AutoCloseable {
     faults.affects(next);
   }
 
-  /**
-   * Ends the process of the operator like {@code kill -9}. The next call starts another process.
-   */
+  /** Ends the process of the operator like {@code kill -9}. The next call starts a new process. */
   public void crash() {
     SimulatedProcess running = process;
     if (running != null) {
@@ -341,8 +331,7 @@ public final class ReconcilerTest implements AutoCloseable {
    * Runs the operator until it has nothing left to do, and then asserts that the operator neither
    * writes nor fails a reconcile within a resync period.
    *
-   * @throws AssertionError if it still writes or fails after 20 periods; the message states the
-   *     last writes or the failure
+   * @throws AssertionError if it still does so after 20 periods; the message states the reason
    */
   public void assertEventuallyStable() {
     for (int i = 0; i < MOST_PERIODS; i++) {
