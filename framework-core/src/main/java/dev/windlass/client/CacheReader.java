@@ -109,8 +109,8 @@ final class CacheReader {
   }
 
   /**
-   * Returns the codec of an object. The result is empty if the object has no Java class of its own
-   * and no cache holds its type.
+   * Returns the codec of an object. The result is empty if the object does not have its own Java
+   * class and its type is not cached.
    */
   @SuppressWarnings("unchecked") // the object's class is a Class<T>
   <T extends HasMetadata> Optional<ObjectCodec<T>> codecOf(T object) {

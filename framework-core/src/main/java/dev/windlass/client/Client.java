@@ -68,12 +68,13 @@ public interface Client {
   /**
    * Returns the object, if it exists.
    *
-   * @throws IllegalArgumentException if the type is namespaced and the key has no namespace. All
-   *     other methods that accept a key or an object also throw this exception in this case
+   * @throws IllegalArgumentException if the type is namespaced but the key does not contain a
+   *     namespace. All other methods that accept a key or an object also throw this exception in
+   *     this case
    */
   <T extends HasMetadata> Optional<T> get(Class<T> type, ObjectKey key);
 
-  /** Returns the object, if it exists, for a type that has no Java class. */
+  /** Returns the object, if it exists, for a type that does not have a Java class. */
   Optional<GenericKubernetesResource> get(ResourceType type, ObjectKey key);
 
   /**
@@ -103,7 +104,7 @@ public interface Client {
   <T extends HasMetadata> List<T> list(Class<T> type, ListParams options);
 
   /**
-   * Returns the selected objects of a type that has no Java class; see {@link #list(Class,
+   * Returns the selected objects of a type that does not have a Java class; see {@link #list(Class,
    * ListParams)}.
    */
   List<GenericKubernetesResource> list(ResourceType type, ListParams options);
@@ -183,8 +184,8 @@ public interface Client {
   <T extends HasMetadata> boolean delete(Class<T> type, ObjectKey key, DeleteParams options);
 
   /**
-   * Deletes an object of a type that has no Java class; see {@link #delete(Class, ObjectKey,
-   * DeleteParams)}.
+   * Deletes an object of a type that does not have a Java class; see {@link #delete(Class,
+   * ObjectKey, DeleteParams)}.
    */
   boolean delete(ResourceType type, ObjectKey key, DeleteParams options);
 

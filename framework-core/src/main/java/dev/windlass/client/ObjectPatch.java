@@ -73,7 +73,7 @@ public final class ObjectPatch {
    * the whole list.
    *
    * @throws IllegalStateException if the patch was not created by {@link #mergeFrom}, or if the
-   *     object passed to it has no resourceVersion
+   *     object passed to it does not have a resourceVersion
    */
   public ObjectPatch withOptimisticLock() {
     if (before.isEmpty() || before.get().getMetadata().getResourceVersion() == null) {

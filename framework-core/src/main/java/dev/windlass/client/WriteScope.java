@@ -167,7 +167,7 @@ public final class WriteScope {
     }
   }
 
-  /** Runs a task without a result in this scope on the current thread. */
+  /** Runs the given task, which has no result, in this scope on the current thread. */
   public void run(Runnable task) {
     WriteScope before = CURRENT.get();
     CURRENT.set(this);

@@ -236,7 +236,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Adds a source of any kind. Event filters do not apply to its requests. */
+  /** Adds the given source. Event filters do not apply to its requests. */
   public ControllerBuilder<T> watches(Source source) {
     given(source, "watches")
         .ifPresent(

@@ -20,7 +20,7 @@ public record PageReply(int code, String contentType, String body, Map<String, S
     headers = Map.copyOf(headers);
   }
 
-  /** Returns a plain-text response. */
+  /** Returns a plain-text response with the given status and body. */
   public static PageReply text(int code, String body) {
     return new PageReply(code, TEXT, body, Map.of());
   }

@@ -96,7 +96,7 @@ final class Components {
     }
   }
 
-  /** Removes a component and its name. */
+  /** Removes the given component and its name. */
   Optional<RegisteredComponent> forget(ManagedComponent component) {
     synchronized (lock) {
       names.values().remove(component);
@@ -114,7 +114,7 @@ final class Components {
     }
   }
 
-  /** Returns whether components of a phase start when they are added. */
+  /** Returns whether components of the given phase start when they are added. */
   boolean hasReached(Phase phase) {
     synchronized (lock) {
       return reached != null && reached.compareTo(phase) >= 0;

@@ -63,7 +63,7 @@ public final class ClusterMetrics implements AutoCloseable {
     return informers.counting(options);
   }
 
-  /** Adds the caches of a factory to the metrics. */
+  /** Adds the caches of the given factory to the metrics. */
   public void watch(SharedInformerFactory factory) {
     informers.watch(factory);
   }

@@ -190,7 +190,7 @@ public final class ManagerMetrics implements AutoCloseable {
         lease);
   }
 
-  /** Adds a metric that reports how many Events have been dropped. */
+  /** Adds a metric that reports how many Events the given broadcaster has dropped. */
   public void watch(EventBroadcaster events) {
     meters.count(
         "windlass_events_dropped_total",

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  */
 public final class Permissions {
 
-  /** An instance that contains no permissions. */
+  /** An instance without permissions. */
   public static final Permissions NONE = new Permissions(List.of());
 
   private final List<Declaration> declarations;

@@ -128,7 +128,7 @@ public final class CachePolicy {
     }
   }
 
-  /** Returns whether a type is never cached. */
+  /** Returns whether the given type is never cached. */
   public boolean isNever(ResourceType type) {
     return never.contains(type.resource());
   }

@@ -44,7 +44,7 @@ public interface Informer<T> {
   /** Returns the type of the cached objects. */
   ResourceType type();
 
-  /** Registers a handler without resyncs. */
+  /** Registers the given handler without resyncs. */
   default HandlerRegistration addEventHandler(ResourceEventHandler<T> handler) {
     return addEventHandler(handler, Duration.ZERO);
   }

@@ -42,7 +42,7 @@ public record InformerSpec<T>(
     this(codec, scope, transform, "");
   }
 
-  /** Returns a spec for all objects of a model class, built-in or user-defined. */
+  /** Returns a spec for all objects of the given model class, built-in or user-defined. */
   public static <T extends HasMetadata> InformerSpec<T> of(Class<T> type) {
     return new InformerSpec<>(ObjectCodec.of(type), WatchScope.ALL, Transform.NONE);
   }

@@ -36,7 +36,7 @@ public final class SharedInformerFactory {
   @FunctionalInterface
   public interface Connector {
 
-    /** Returns the source of lists and watches for a type in a scope. */
+    /** Returns the source of lists and watches for the given type in the given scope. */
     ListerWatcher connect(ResourceType type, WatchScope scope);
   }
 

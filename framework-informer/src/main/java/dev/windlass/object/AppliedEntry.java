@@ -23,8 +23,8 @@ public record AppliedEntry(long fields, long stamp, boolean sharesLists, @Nullab
 
   /**
    * Makes all caches of this process keep the fields that a manager applies, from now on. Call this
-   * method for the program's own managers before its caches list. The applies of other managers use
-   * no additional memory.
+   * method for the program's own managers before its caches list. The applies of other managers do
+   * not use additional memory.
    *
    * @param applier the name of the field manager that applies
    * @param creator the common prefix of the names of the field managers that create the objects.

@@ -101,7 +101,7 @@ public final class ObjectCodec<T> {
     return new ObjectCodec<>(ResourceType.of(target), target, Projection.STRIPPED, null);
   }
 
-  /** Returns the codec of a type that does not have a model class. */
+  /** Returns the codec of the given type, which does not have a model class. */
   public static ObjectCodec<GenericKubernetesResource> of(ResourceType type) {
     return new ObjectCodec<>(type, GenericKubernetesResource.class, Projection.STRIPPED, null);
   }
@@ -202,7 +202,7 @@ public final class ObjectCodec<T> {
         json, types.constructParametricType(DefaultKubernetesResourceList.class, item));
   }
 
-  /** Returns the JSON of a typed object as a tree, which the caller can modify. */
+  /** Returns the JSON of the given typed object as a tree, which the caller can modify. */
   public static ObjectNode tree(Object typed) {
     return Mapper.JSON.valueToTree(typed);
   }

@@ -40,12 +40,12 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
     }
   }
 
-  /** Returns the key of an object in a namespace. */
+  /** Returns the key with the given namespace and name. */
   public static ObjectKey of(String namespace, String name) {
     return new ObjectKey(namespace, name);
   }
 
-  /** Returns the key of a typed object, which must have a name. */
+  /** Returns the key of the given typed object, which must have a name. */
   public static ObjectKey of(HasMetadata object) {
     var metadata = object.getMetadata();
     if (metadata == null || metadata.getName() == null) {

@@ -48,7 +48,7 @@ public final class AppliedStates {
 
   /**
    * The object, the subresource and the field owner of an apply. The {@code force} parameter is not
-   * included, because it makes no difference to an apply that has no effect.
+   * included, because it is irrelevant for an apply that has no effect.
    */
   public record Target(ResourceType type, ObjectKey key, String subresource, String owner) {}
 

@@ -105,8 +105,8 @@ public final class CreateOrUpdate {
    *     sets; this is an {@link AlreadyOwnedException} if the object has another controller
    * @throws AlreadyExistsException if the object was created concurrently and the mutation does not
    *     set a controller
-   * @throws IllegalArgumentException if the skeleton has no name, or if the mutation changes the
-   *     name or the namespace
+   * @throws IllegalArgumentException if the skeleton does not have a name, or if the mutation
+   *     changes the name or the namespace
    */
   public static <T extends HasMetadata> Operation<T> createOrUpdate(
       Client client, T skeleton, Consumer<? super T> mutation) {

@@ -74,7 +74,7 @@ public final class Finalizers<T extends HasMetadata> {
     this.registered = registered;
   }
 
-  /** Returns an instance that contains no finalizers. */
+  /** Returns an instance without finalizers. */
   public static <T extends HasMetadata> Finalizers<T> none() {
     return new Finalizers<>(Map.of());
   }

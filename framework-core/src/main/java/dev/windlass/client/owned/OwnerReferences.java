@@ -74,7 +74,7 @@ public final class OwnerReferences {
    *
    * @param wanted the owner's reference with {@code controller: true}
    * @throws AlreadyOwnedException if the object has another controller
-   * @throws NotControlledException if the object has no controller
+   * @throws NotControlledException if the object does not have a controller
    */
   static void requireController(HasMetadata object, OwnerReference wanted) {
     requireNoOther(object, wanted);

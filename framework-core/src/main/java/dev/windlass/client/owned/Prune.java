@@ -72,7 +72,7 @@ public final class Prune {
 
   /**
    * Deletes undesired objects like {@link #prune(Client, HasMetadata, Class, ListParams,
-   * Collection)}, for a type that has no Java class.
+   * Collection)}, for a type that does not have a Java class.
    */
   public static List<ObjectKey> prune(
       Client client,

@@ -62,7 +62,7 @@ public final class BuilderErrors {
     }
   }
 
-  /** Records that the value passed to a builder method is invalid. */
+  /** Records that the value passed to the given builder method is invalid. */
   public void cantUse(String call, IllegalArgumentException why) {
     add("can't use what " + call + "(...) was given: " + why.getMessage());
   }

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 @FunctionalInterface
 public interface EventHandler<T> {
 
-  /** Adds the requests that result from an event to the sink. */
+  /** Adds the requests that result from the given event to the sink. */
   void handle(ResourceEvent<T> event, RequestSink sink);
 
   /** Returns a handler that requests a reconcile of the object in the event. */

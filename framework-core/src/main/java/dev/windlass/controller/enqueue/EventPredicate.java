@@ -23,7 +23,7 @@ public interface EventPredicate<T> {
   /** Returns whether this predicate accepts the event. */
   boolean test(ResourceEvent<? extends T> event);
 
-  /** Returns a predicate that accepts an event if both predicates accept it. */
+  /** Returns a predicate that accepts an event if this and the given predicate accept it. */
   default EventPredicate<T> and(EventPredicate<? super T> other) {
     return allOf(List.of(this, other));
   }

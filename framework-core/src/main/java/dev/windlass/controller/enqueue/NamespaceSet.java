@@ -96,7 +96,7 @@ public final class NamespaceSet {
   }
 
   /**
-   * Removes a namespace.
+   * Removes the given namespace.
    *
    * @return false if the namespace was not in the set
    */
@@ -108,7 +108,7 @@ public final class NamespaceSet {
     return true;
   }
 
-  /** Returns whether a namespace is in the set. */
+  /** Returns whether the given namespace is in the set. */
   public synchronized boolean contains(String namespace) {
     return names.contains(namespace);
   }

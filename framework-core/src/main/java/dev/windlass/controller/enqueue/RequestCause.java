@@ -38,7 +38,7 @@ public record RequestCause(
     public static final long NONE = 0;
   }
 
-  /** Creates a cause that is not a change to an object. */
+  /** Creates a cause of the given kind that is not a change to an object. */
   public RequestCause(String origin, Kind kind, @Nullable ObjectKey key) {
     this(origin, kind, key, null);
   }

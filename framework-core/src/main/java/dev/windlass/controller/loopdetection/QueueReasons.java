@@ -60,12 +60,12 @@ public final class QueueReasons {
     return List.copyOf(all.subList(Math.max(0, all.size() - KEPT), all.size()));
   }
 
-  /** Returns the reasons for a waiting request. */
+  /** Returns the reasons for the given waiting request. */
   public List<Object> of(Request request) {
     return waiting.getOrDefault(request, List.of());
   }
 
-  /** Removes and returns the reasons for a request that a worker has taken. */
+  /** Removes and returns the reasons for the given request, which a worker has taken. */
   public List<Object> take(Request request) {
     List<Object> reasons = waiting.remove(request);
     return reasons == null ? List.of() : reasons;

@@ -119,7 +119,7 @@ public interface ReconcileContext {
   <V> V call(Callable<V> task) throws Exception;
 
   /**
-   * Runs a task that has no result. In all other respects, this method behaves like {@link #call}.
+   * Runs a task without a result. In all other respects, this method behaves like {@link #call}.
    */
   void run(Runnable task);
 }

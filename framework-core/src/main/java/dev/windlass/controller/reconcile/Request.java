@@ -26,7 +26,7 @@ public record Request(String cluster, ObjectKey key) {
     Objects.requireNonNull(key, "the key of a request");
   }
 
-  /** Creates a request for an object in the program's own cluster. */
+  /** Creates a request for the object with the given key in the program's own cluster. */
   public Request(ObjectKey key) {
     this("", key);
   }

@@ -45,7 +45,7 @@ public final class RecentFailures {
     this.scheduler = scheduler;
   }
 
-  /** Records that a reconcile of the request has failed. */
+  /** Records that a reconcile of the given request has failed. */
   public void failed(Request request, Throwable thrown) {
     String error = SafeCauseText.of(thrown);
     synchronized (this) {
@@ -61,7 +61,7 @@ public final class RecentFailures {
     }
   }
 
-  /** Removes a request whose last reconcile did not fail. */
+  /** Removes the given request, whose last reconcile did not fail. */
   public void recovered(Request request) {
     if (empty) {
       return;

@@ -94,12 +94,12 @@ public final class Health {
     Optional<String> find();
   }
 
-  /** Removes a check. */
+  /** Removes the check with the given kind and name. */
   public void remove(HealthCheck.Kind kind, String name) {
     checks(kind).remove(name);
   }
 
-  /** Returns the names of all checks of a kind. */
+  /** Returns the names of all checks of the given kind. */
   public List<String> names(HealthCheck.Kind kind) {
     return List.copyOf(checks(kind).keySet());
   }

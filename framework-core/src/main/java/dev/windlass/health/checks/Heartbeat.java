@@ -27,12 +27,12 @@ public record Heartbeat(
     return new Heartbeat(other, running, busyFor, failure, progress);
   }
 
-  /** Returns the heartbeat of a loop with short rounds. */
+  /** Returns the heartbeat of the given loop, whose rounds are short. */
   public static Heartbeat of(Loop loop) {
     return of(loop, 0);
   }
 
-  /** Returns the heartbeat of a loop that makes progress within a round. */
+  /** Returns the heartbeat of the given loop, which makes progress within a round. */
   public static Heartbeat of(Loop loop, long progress) {
     return new Heartbeat(
         loop.name(),

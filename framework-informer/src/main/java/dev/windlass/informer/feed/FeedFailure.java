@@ -39,7 +39,7 @@ public record FeedFailure(
     }
   }
 
-  /** Creates a failure with the advice for its reason. */
+  /** Creates a failure with the advice for the given reason. */
   public FeedFailure(Reason reason, String message, Duration retryAfter) {
     this(reason, message, retryAfter, FailureAdvice.of(reason.problem));
   }
@@ -97,12 +97,12 @@ public record FeedFailure(
     return new FeedFailure(reason, message, Duration.ZERO);
   }
 
-  /** Creates the failure for an HTTP status code and a message. */
+  /** Creates the failure for the given HTTP status code and message. */
   public static FeedFailure ofStatus(int code, String message, Duration retryAfter) {
     return ofRefusal(new ErrorResponse(code, "", message, List.of(), ""), retryAfter);
   }
 
-  /** Creates the failure for an error response from the server. */
+  /** Creates the failure for the given error response from the server. */
   public static FeedFailure ofRefusal(ErrorResponse refusal, Duration retryAfter) {
     int code = refusal.code();
     FailureCause problem = refusal.problem();

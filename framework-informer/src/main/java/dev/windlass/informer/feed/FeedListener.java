@@ -25,7 +25,7 @@ public interface FeedListener {
    */
   default void listed(int objects) {}
 
-  /** Called when a watch is opened, or reopened, from a version. */
+  /** Called when a watch is opened, or reopened, from the given version. */
   default void watching(String resourceVersion) {}
 
   /** Called when a watch delivers a change or a bookmark. */

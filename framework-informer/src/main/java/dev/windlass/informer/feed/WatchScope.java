@@ -83,7 +83,7 @@ public record WatchScope(String namespace, String labelSelector, String fieldSel
     return labelSelector.isEmpty() && fieldSelector.isEmpty();
   }
 
-  /** Returns the permission to list and watch a type in this scope. */
+  /** Returns the permission to list and watch the given type in this scope. */
   public RequiredPermission access(ResourceType type) {
     return new RequiredPermission(
         List.of("list", "watch"), type.plural(), type.group(), type.namespaced() ? namespace : "");

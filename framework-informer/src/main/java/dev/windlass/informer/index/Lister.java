@@ -31,7 +31,7 @@ public final class Lister<T> {
   private final Indexer<T> indexer;
   private final OmittedObjectsLog<T> leftOut = new OmittedObjectsLog<>();
 
-  /** Creates a lister that reads from an indexer. */
+  /** Creates a lister that reads from the given indexer. */
   public Lister(Indexer<T> indexer) {
     this.indexer = indexer;
   }

@@ -144,7 +144,7 @@ public final class Selector {
         .allMatch(wanted -> requirements.stream().anyMatch(own -> own.implies(wanted)));
   }
 
-  /** Returns a selector with the requirements of both selectors. */
+  /** Returns a selector with the requirements of this and the given selector. */
   public Selector and(Selector other) {
     return new Selector(Stream.concat(requirements.stream(), other.requirements.stream()).toList());
   }

@@ -42,7 +42,7 @@ public final class TcpProxy implements AutoCloseable {
     start("proxy-" + door.getLocalPort(), this::accept);
   }
 
-  /** Creates a proxy without faults for a port on this machine. */
+  /** Creates a proxy without faults for the given port on this machine. */
   public static TcpProxy to(int port) {
     return new TcpProxy(port);
   }

@@ -73,7 +73,7 @@ public final class FakeClient implements Client {
     this.indices = indices;
   }
 
-  /** Creates a client that contains these objects, including their status. */
+  /** Creates a client that contains the given objects, including their status. */
   public static FakeClient of(HasMetadata... objects) {
     return builder().objects(objects).build();
   }

@@ -135,7 +135,7 @@ public final class Simulation implements AutoCloseable {
     return process;
   }
 
-  /** Starts a process with the default settings. */
+  /** Starts a process with the given name and the default settings. */
   public SimulatedProcess start(String name, Consumer<? super Manager> operator) {
     return start(name, TransportHook.NONE, settings -> settings, operator);
   }

@@ -77,7 +77,7 @@ public final class InProcessApi {
     types.replace(CrdRules.resource(crd), CrdRules.types(crd));
   }
 
-  /** Creates a namespace, unless it exists or an earlier call created it. */
+  /** Creates the given namespace, unless it exists or an earlier call created it. */
   public void inNamespace(String name) {
     if (namespaces.add(name)) {
       ObjectNode namespace = Json.object();

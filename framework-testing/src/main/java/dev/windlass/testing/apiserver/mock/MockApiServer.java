@@ -41,7 +41,7 @@ public final class MockApiServer implements TestApiServer {
     this.server = server;
   }
 
-  /** Starts a server that contains no objects. */
+  /** Starts a server without objects. */
   public static MockApiServer start() {
     CHATTY.setLevel(Level.WARNING);
     KubernetesMockServer server =

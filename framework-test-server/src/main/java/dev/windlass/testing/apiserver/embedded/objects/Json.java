@@ -61,7 +61,7 @@ public final class Json {
     throw StatusException.badRequest("the request body is not a JSON object");
   }
 
-  /** Returns the JSON of a tree as UTF-8, without insignificant white space. */
+  /** Returns the JSON of the given tree as UTF-8, without insignificant white space. */
   public static byte[] bytes(JsonNode tree) {
     try {
       return MAPPER.writeValueAsBytes(tree);

@@ -21,7 +21,7 @@ import java.util.NavigableMap;
  * Serves lists, whole or in pages. A list returns the current state, or a past state if the change
  * log still contains all later changes.
  *
- * <p>The server stores no state between pages. The continue token contains the revision of the
+ * <p>The server does not store state between pages. The continue token contains the revision of the
  * first page, and {@link ResourceTable#at} restores the objects of that revision by reversing later
  * changes.
  */

@@ -53,7 +53,7 @@ public final class ResourceTable {
     listeners.add(listener);
   }
 
-  /** Removes a listener. */
+  /** Removes the given listener. */
   public void forget(Runnable listener) {
     listeners.remove(listener);
   }

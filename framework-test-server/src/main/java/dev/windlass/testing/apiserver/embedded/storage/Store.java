@@ -42,7 +42,7 @@ public final class Store {
     this.timers = timers;
   }
 
-  /** Registers a listener, which is called for each change from now on. */
+  /** Registers the given listener, which is called for each change from now on. */
   public void listen(ChangeListener listener) {
     listeners.add(listener);
   }

@@ -117,7 +117,7 @@ public record ResourceType(
     return group().isEmpty() ? version : group() + "/" + version;
   }
 
-  /** Returns a stored object in the form that clients of this version receive. */
+  /** Returns the given stored object in the form that clients of this version receive. */
   public ObjectNode present(ObjectNode stored) {
     if (apiVersion().equals(stored.path("apiVersion").asText())) {
       return stored;

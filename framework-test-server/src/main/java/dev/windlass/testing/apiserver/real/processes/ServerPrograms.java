@@ -67,7 +67,7 @@ public record ServerPrograms(Path directory) {
     return missing.size() == 1 ? NOT_IN_ENVTEST : REMEDY + "; " + NOT_IN_ENVTEST;
   }
 
-  /** Returns the path of a program, which is the first word of its command line. */
+  /** Returns the path of the given program, which is the first word of its command line. */
   public String program(String name) {
     return directory.resolve(name).toString();
   }
