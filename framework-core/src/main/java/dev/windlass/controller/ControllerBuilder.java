@@ -549,15 +549,15 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Sets a reconciler that receives the key of an object; see also {@link #objectReconciler}. */
+  /**
+   * Sets the reconciler, which receives the key of an object; see also {@link #objectReconciler}.
+   */
   public ControllerBuilder<T> reconciler(Reconciler other) {
     settings.reconciler.ofRequests(given(other, "reconciler").orElse(null));
     return this;
   }
 
-  /**
-   * Sets a reconciler that receives the object instead of its key; see also {@link #reconciler}.
-   */
+  /** Sets the reconciler, which receives the object instead of its key; see {@link #reconciler}. */
   public ControllerBuilder<T> objectReconciler(ObjectReconciler<? super T> other) {
     settings.reconciler.ofObjects(given(other, "objectReconciler").orElse(null));
     return this;

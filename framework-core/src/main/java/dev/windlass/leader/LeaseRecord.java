@@ -41,7 +41,7 @@ record LeaseRecord(
     return holder.isEmpty();
   }
 
-  /** Returns whether the content is the same, regardless of the version. */
+  /** Returns whether the given record has the same content, regardless of the version. */
   boolean saysTheSameAs(LeaseRecord other) {
     return isClaimOf(other) && duration.equals(other.duration);
   }

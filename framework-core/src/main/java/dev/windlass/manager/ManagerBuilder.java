@@ -133,7 +133,7 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Adds types that are never cached. They are read from the server and cannot be watched. */
+  /** Adds types that are never cached: reads go to the server, and watches are rejected. */
   @SafeVarargs
   public final ManagerBuilder neverCache(Class<? extends HasMetadata>... types) {
     caching.never(types);

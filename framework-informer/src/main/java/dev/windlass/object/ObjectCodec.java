@@ -208,10 +208,10 @@ public final class ObjectCodec<T> {
   }
 
   /**
-   * Returns whether a typed object is equivalent to a cached object, so that replacing one with the
-   * other would neither lose nor change any field of the class. If the typed object does not have
-   * managedFields, they are not compared. Otherwise, the cached object must have the same
-   * managedFields.
+   * Returns whether the given typed object is equivalent to the given cached object, so that
+   * replacing one with the other would neither lose nor change any field of the class. If the typed
+   * object does not have managedFields, they are not compared. Otherwise, the cached object must
+   * have the same managedFields.
    *
    * @throws UndecodableException if the cached object cannot be decoded to the class
    */

@@ -114,7 +114,7 @@ public final class OwnerReferences {
   }
 
   /**
-   * Removes an owner from the object, even if it is the controller.
+   * Removes the given owner from the object, even if it is the controller.
    *
    * @return whether the object had this owner
    */

@@ -176,8 +176,9 @@ public final class RunContext {
   }
 
   /**
-   * Returns whether a reconcile may start: no stop has begun, and the fence is open. The fence is
-   * open while this replica leads, or always if leadership is not required.
+   * Returns whether a reconcile may start, which is the case until a stop begins and while the
+   * fence is open. The fence is open while this replica leads, or always if leadership is not
+   * required.
    */
   boolean mayBegin() {
     return !stopping && fence.holds();

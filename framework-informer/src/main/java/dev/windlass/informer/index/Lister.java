@@ -59,8 +59,8 @@ public final class Lister<T> {
   }
 
   /**
-   * Returns the objects that are in a namespace and whose labels match. An empty namespace means
-   * all namespaces.
+   * Returns the objects that are in the given namespace and whose labels match. An empty namespace
+   * means all namespaces. The order is unspecified.
    */
   public List<T> list(String namespace, Selector labels) {
     return list(Query.ALL.inNamespace(namespace).withLabels(labels));
