@@ -39,7 +39,7 @@ import java.util.regex.Pattern;
  *       {@link #run} before you create resources that require a clean-up.
  *   <li>If an object is being deleted, the finalizers run in the order of their registration, and
  *       each name is removed when its finalizer has finished. A finalizer that has not finished, or
- *       that throws, blocks the finalizers after it.
+ *       that throws an exception, blocks the finalizers after it.
  *   <li>Only registered names are added and removed. Each patch contains the resourceVersion, so
  *       concurrent changes by other writers are preserved. After a conflict, the object is read
  *       again from the server and the patch is retried, with at most {@value #MAX_TRIES} attempts

@@ -6,10 +6,10 @@
  * <p>The checks of the program and of the manager are registered in a {@link
  * dev.windlass.health.checks.Health}. Their results are served at {@code /healthz}, {@code /livez}
  * and {@code /readyz}, and a log line reports each check that starts to fail or succeeds again. A
- * check that throws or hangs counts as failed and does not affect other checks. Each running check
- * has a thread from a pool that only health checks use. The endpoint's threads and the monitor
- * request the checks. Next, read {@code dev.windlass.manager.monitoring}, which adds the checks
- * that every manager has.
+ * check that throws an exception or hangs counts as failed and does not affect other checks. Each
+ * running check has a thread from a pool that only health checks use. The endpoint's threads and
+ * the monitor request the checks. Next, read {@code dev.windlass.manager.monitoring}, which adds
+ * the checks that every manager has.
  */
 @NullMarked
 package dev.windlass.health.checks;
