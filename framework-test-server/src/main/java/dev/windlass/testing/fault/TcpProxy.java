@@ -146,9 +146,7 @@ public final class TcpProxy implements AutoCloseable {
     connections.forEach(ProxiedConnection::heal);
   }
 
-  /**
-   * Returns the number of connections that this proxy has opened to a server since its start.
-   */
+  /** Returns the number of connections that this proxy has opened to a server since its start. */
   public int connectionsOpened() {
     return opened.get();
   }

@@ -130,7 +130,9 @@ public final class SimulatedProcess {
     transport.disconnect();
   }
 
-  /** Stops the manager as SIGTERM does, and ends the process. Returns whether it stopped in time. */
+  /**
+   * Stops the manager as SIGTERM does, and ends the process. Returns whether it stopped in time.
+   */
   public boolean stop() {
     boolean inTime = manager.stop();
     kill();

@@ -87,7 +87,9 @@ public final class Simulation implements AutoCloseable {
     return server;
   }
 
-  /** Returns a client of the server with all permissions, which acts as the user of the operator. */
+  /**
+   * Returns a client of the server with all permissions, which acts as the user of the operator.
+   */
   public KubernetesClient kubernetesClient() {
     return admin;
   }

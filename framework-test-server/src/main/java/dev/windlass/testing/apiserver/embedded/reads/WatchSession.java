@@ -164,8 +164,8 @@ public final class WatchSession {
   }
 
   /**
-   * Returns the next events without waiting, or empty if there are none yet. Use this method instead
-   * of {@link #run} if no thread is available for the watch.
+   * Returns the next events without waiting, or empty if there are none yet. Use this method
+   * instead of {@link #run} if no thread is available for the watch.
    *
    * @param limit the number of changes to read at most
    */
