@@ -43,7 +43,7 @@ public enum FailureCause {
   INVALID(
       "The object violates the schema or a rule of its type. Correct what the response names."
           + " For a custom resource, also compare the class with the CRD."),
-  /** The server's response could not be decoded to the model class. */
+  /** The server's response could not be decoded into the model class. */
   CLASS_MISMATCH(
       "The response does not fit the class. Compare the class with the schema of the CRD."),
   /** An admission webhook or a policy rejected the request. */

@@ -31,8 +31,8 @@ import java.util.Optional;
  * @param failures the number of failed requests, by reason
  * @param unreadable the number of objects that were skipped because not even their names could be
  *     read
- * @param undecodable the number of times that a cached object could not be decoded to its class or
- *     that a transform failed
+ * @param undecodable the number of times that a cached object could not be decoded into its class
+ *     or that a transform failed
  * @param outOfOrder the number of changes with a lower resource version than a preceding change
  * @param audits the number of completed audits
  * @param auditMismatches the number of cached objects that differed from those on the server

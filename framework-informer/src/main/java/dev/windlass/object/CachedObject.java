@@ -114,7 +114,7 @@ public final class CachedObject<T> {
   }
 
   /**
-   * Returns the same state with the given codec of the same type, so that it can be decoded to
+   * Returns the same state with the given codec of the same type, so that it can be decoded into
    * another class.
    */
   @SuppressWarnings("unchecked") // equal codecs have the same class
@@ -241,7 +241,7 @@ public final class CachedObject<T> {
   /**
    * Decodes a new typed object, which the caller can modify.
    *
-   * @throws UndecodableException if the JSON cannot be decoded to the class, if it is nested more
+   * @throws UndecodableException if the JSON cannot be decoded into the class, if it is nested more
    *     than 1,000 levels deep, or if a transform failed on it; other objects of the type are not
    *     affected
    * @throws NotCachedException if the type is watched with {@link Projection#METADATA}
@@ -288,7 +288,7 @@ public final class CachedObject<T> {
    * time. This method is cheaper than {@link #decode()}, and available for every object, even if
    * its content cannot be decoded.
    *
-   * @throws UndecodableException if the metadata cannot be decoded to {@link ObjectMeta}
+   * @throws UndecodableException if the metadata cannot be decoded into {@link ObjectMeta}
    */
   public ObjectMeta metadata() {
     return codec.decodeMetadata(this, json());

@@ -166,8 +166,8 @@ public final class ObjectCodec<T> {
   }
 
   /**
-   * Returns the number of times that an object could not be decoded to the class or was nested too
-   * deeply, or that a transform failed.
+   * Returns the number of times that an object could not be decoded into the class or was nested
+   * too deeply, or that a transform failed.
    */
   public long failures() {
     return failures.get();
@@ -213,7 +213,7 @@ public final class ObjectCodec<T> {
    * object does not have managedFields, they are not compared. Otherwise, the cached object must
    * have the same managedFields.
    *
-   * @throws UndecodableException if the cached object cannot be decoded to the class
+   * @throws UndecodableException if the cached object cannot be decoded into the class
    */
   public boolean isSame(T typed, CachedObject<T> cached) {
     ObjectNode one = tree(typed);

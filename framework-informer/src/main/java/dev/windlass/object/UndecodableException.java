@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import dev.windlass.logging.OneLine;
 
 /**
- * Thrown if the program reads an object that cannot be decoded to the class of its type. The object
- * remains in the cache with its metadata. Only reads of its content fail, until the object or the
- * class is corrected.
+ * Thrown if the program reads an object that cannot be decoded into the class of its type. The
+ * object remains in the cache with its metadata. Only reads of its content fail, until the object
+ * or the class is corrected.
  */
 public final class UndecodableException extends RuntimeException {
 

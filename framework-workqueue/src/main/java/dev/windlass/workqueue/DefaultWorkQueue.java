@@ -81,7 +81,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
 
   /**
    * Adds a key that is ready immediately. Returns whether the queue accepted the key, which is
-   * false after shut-down.
+   * false after shutdown.
    */
   private boolean addNow(T key, Priority priority) {
     requireKey(key);
@@ -111,7 +111,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
 
   /**
    * Adds a key that becomes ready after a delay. Returns whether the queue accepted the key, which
-   * is false after shut-down.
+   * is false after shutdown.
    */
   private boolean addLater(T key, Duration delay, Priority priority) {
     requireKey(key);

@@ -13,7 +13,9 @@ final class ExponentialRateLimiter<T> implements RateLimiter<T> {
   private final Backoff backoff;
   private final @Nullable RandomGenerator random;
 
-  /** @param random the source of the jitter; null for a limiter without jitter */
+  /**
+   * @param random the source of the jitter; null for a limiter without jitter
+   */
   ExponentialRateLimiter(Backoff backoff, @Nullable RandomGenerator random) {
     this.backoff = backoff;
     this.random = random;

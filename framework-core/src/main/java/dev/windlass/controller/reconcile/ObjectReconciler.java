@@ -6,7 +6,7 @@ package dev.windlass.controller.reconcile;
  *
  * <p>The object is a copy that the reconciler can modify. The reconciler is not called if the
  * object no longer exists. Use a finalizer to run clean-up before deletion. If the object cannot be
- * decoded to its Java class, the reconcile fails and is not retried until the object changes.
+ * decoded into its Java class, the reconcile fails and is not retried until the object changes.
  *
  * @param <T> the type of the objects
  */

@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reconciler that prevents retries for objects that cannot be decoded to their Java class. It
+ * A reconciler that prevents retries for objects that cannot be decoded into their Java class. It
  * wraps another reconciler. A retry cannot succeed until the object changes, and that change leads
  * to an event. Each undecodable object is reported once, in one log line and one Event. Other
  * objects of the type are not affected.
@@ -64,7 +64,7 @@ public final class DecodableOnlyReconciler implements Reconciler {
     return result;
   }
 
-  /** Throws an exception if the object of the request itself cannot be decoded to its class. */
+  /** Throws an exception if the object of the request itself cannot be decoded into its class. */
   private void failForGood(Request request) throws TerminalException {
     Optional<? extends CachedObject<?>> found = lookup.primary(request);
     if (found.isEmpty()) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Reads typed objects from an {@link Indexer}. Each read decodes the objects again, so the caller
  * can modify the result.
  *
- * <p>An object that cannot be decoded to its class affects only the reads of that object: {@link
+ * <p>An object that cannot be decoded into its class affects only the reads of that object: {@link
  * #get} throws an exception, and lists omit only that object. Each omission is counted in {@link
  * #undecodable()} and logged as a warning, once for each state of an object and for at most 1,000
  * of these states at a time. The lister stores these states, so keep one lister for each informer.
@@ -39,7 +39,7 @@ public final class Lister<T> {
   /**
    * Returns the object with this key, if there is one.
    *
-   * @throws UndecodableException if the object cannot be decoded to its class
+   * @throws UndecodableException if the object cannot be decoded into its class
    */
   public Optional<T> get(ObjectKey key) {
     return indexer.get(key).map(CachedObject::decode);
@@ -93,7 +93,7 @@ public final class Lister<T> {
   }
 
   /**
-   * Returns the number of times that lists have omitted an object because it cannot be decoded to
+   * Returns the number of times that lists have omitted an object because it cannot be decoded into
    * its class. Each list counts each omitted object once.
    */
   public long undecodable() {
@@ -101,8 +101,8 @@ public final class Lister<T> {
   }
 
   /**
-   * Returns the same objects as {@link #list(Query)}, decoded to another class that represents the
-   * type.
+   * Returns the same objects as {@link #list(Query)}, decoded into another class that represents
+   * the type.
    */
   public <S> List<S> list(Query query, ObjectCodec<S> as) {
     return decode(indexer.list(query), as);

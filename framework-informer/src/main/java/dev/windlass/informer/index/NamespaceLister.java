@@ -26,7 +26,7 @@ public final class NamespaceLister<T> {
   /**
    * Returns the object with this name, if there is one.
    *
-   * @throws UndecodableException if the object cannot be decoded to its class
+   * @throws UndecodableException if the object cannot be decoded into its class
    */
   public Optional<T> get(String name) {
     return lister.get(ObjectKey.of(namespace, name));

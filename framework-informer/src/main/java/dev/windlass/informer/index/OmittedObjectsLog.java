@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts the objects that lists omit because they cannot be decoded to their class, and logs one
+ * Counts the objects that lists omit because they cannot be decoded into their class, and logs one
  * warning for each state.
  *
  * <p>This class stores the states that have been logged while they exist, up to {@value
