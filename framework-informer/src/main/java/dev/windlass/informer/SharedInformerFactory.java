@@ -133,8 +133,8 @@ public final class SharedInformerFactory {
 
   /**
    * Returns the specs that the factory watches if the given spec is requested. If the spec contains
-   * only its type and the policy defines specs for this type, the result contains these. Otherwise,
-   * it contains the given spec in the default scope.
+   * only its type and the policy defines specs for this type, the result contains these specs.
+   * Otherwise, it contains the given spec in the default scope.
    *
    * @return one spec, or one spec for each of several namespaces
    */

@@ -118,8 +118,8 @@ public final class FakeClient implements Client {
   // ---- for tests
 
   /**
-   * Adds an object, including its status. This method does not count as a call, and configured
-   * failures do not affect it.
+   * Adds the given object, including its status. This method does not count as a call, and
+   * configured failures do not affect it.
    */
   public <T extends HasMetadata> T add(T object) {
     meet(object);
