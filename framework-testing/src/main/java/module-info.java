@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Virtual time, fakes, and a mock server for tests. The module also provides the servers of
+ * Virtual time, fakes and a mock server, for tests. The module also provides the servers of
  * framework-test-server.
  */
 module dev.windlass.testing {

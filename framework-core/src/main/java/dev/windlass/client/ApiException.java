@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if the API server rejects a request or can't be reached. Its subclasses represent the
+ * Thrown if the API server rejects a request or cannot be reached. Its subclasses represent the
  * failures that callers typically handle differently. Every other failure is an instance of this
  * class itself, and {@link #getCode()} provides more detail. A code of 0 or less means that no
  * usable response arrived, so a write may have taken effect despite the exception.

@@ -53,10 +53,10 @@ public final class CachedClient implements Client {
     }
 
     /**
-     * Returns a copy of these settings with the given default field owner. It owns the fields of
-     * all writes except applies within a reconcile, whose field owner is the name of the running
-     * controller. If it is empty, applies outside reconciles are rejected, and the server chooses
-     * the field owner of other writes.
+     * Returns a copy of these settings with the given default field owner. This owner owns the
+     * fields of all writes except applies within a reconcile, whose field owner is the name of the
+     * running controller. If the given name is empty, applies outside reconciles are rejected, and
+     * the server chooses the field owner of other writes.
      */
     public Settings withFieldOwner(String owner) {
       return new Settings(owner, skipNoOps, cacheOnFirstUse);
@@ -119,7 +119,7 @@ public final class CachedClient implements Client {
 
   /**
    * Creates a client that reads from the caches of the given factory, for a program whose caches
-   * may be restricted to some namespaces.
+   * may be restricted to certain namespaces.
    *
    * @param listsEverywhere returns whether the program may list a type in all namespaces even
    *     though its caches are restricted to some of them; for any other type, a list of all
@@ -312,7 +312,7 @@ public final class CachedClient implements Client {
         .flatMap(codec -> cacheReader.known(codec, ObjectKey.of(object)));
   }
 
-  /** Returns whether an object has the same content as the cached object. */
+  /** Returns whether the given object has the same content as the cached object. */
   private <T extends HasMetadata> boolean isSame(T object, CachedObject<T> cached) {
     return cacheReader.codecOf(object).filter(codec -> codec.isSame(object, cached)).isPresent();
   }

@@ -21,22 +21,22 @@ import java.util.Optional;
  *       {@code get} of an object that it holds. Any other {@code get} sends one request. Types
  *       without a cache are read from the server. A read never waits for a cache to sync. The
  *       caller owns the returned objects and can modify them.
- *   <li><em>Namespaces.</em> If the program is restricted to some namespaces for a type, a list of
- *       all namespaces covers only those namespaces, because the program's Role grants access to no
- *       others. This restriction does not apply to types for which the program has declared that it
- *       lists them in all namespaces. {@link #uncached()} lists the whole cluster.
+ *   <li><em>Namespaces.</em> If the program is restricted to certain namespaces for a type, a list
+ *       of all namespaces covers only these namespaces, because the program's Role does not grant
+ *       access to others. This restriction does not apply to types for which the program has
+ *       declared that it lists them in all namespaces. {@link #uncached()} lists the whole cluster.
  *   <li><em>Own writes.</em> A read from a cache can lag behind the server, but never behind this
  *       process's own writes. The response to each write overlays the cache until the watch has
  *       caught up. This includes writes through {@code Manager.kubernetesClient()}. The guarantee
  *       holds for {@link #get}, {@link #list} and lists by index, after creations, changes and
  *       deletions. The handlers and the lister of an informer see only the cache.
- *   <li><em>Writes</em> are sent to the server once and return its response. A write that would
- *       have no effect is not sent; it returns the cached object instead. This applies to an {@link
- *       #update}, a status update or a JSON merge patch if the object was read from the cache and
- *       still equals the cached state. It also applies to an {@link #apply} that repeats the
- *       previous one, unless another writer has since changed its fields or taken ownership of
- *       them. Creations, deletions, dry runs, and updates and patches without a resourceVersion are
- *       always sent.
+ *   <li><em>Writes</em> are sent to the server once and return the response of the server. A write
+ *       that would have no effect is not sent; it returns the cached object instead. This applies
+ *       to an {@link #update}, a status update or a JSON merge patch if the object was read from
+ *       the cache and still equals the cached state. It also applies to an {@link #apply} that
+ *       repeats the previous one, unless another writer has since changed its fields or taken
+ *       ownership of them. Creations, deletions, dry runs, and updates and patches without a
+ *       resourceVersion are always sent.
  *   <li><em>Failures.</em> A failed request throws an {@link ApiException}. Its subclasses
  *       represent the failures that callers typically handle differently. Failed writes are not
  *       retried. If the thread is interrupted while it waits for a response, the call throws an
@@ -68,12 +68,13 @@ public interface Client {
   /**
    * Returns the object, if it exists.
    *
-   * @throws IllegalArgumentException if the type is namespaced and the key has no namespace. All
-   *     other methods that accept a key or an object also throw this exception in this case
+   * @throws IllegalArgumentException if the type is namespaced but the key does not contain a
+   *     namespace. All other methods that accept a key or an object also throw this exception in
+   *     this case
    */
   <T extends HasMetadata> Optional<T> get(Class<T> type, ObjectKey key);
 
-  /** Returns the object, if it exists, for a type that has no Java class. */
+  /** Returns the object, if it exists, for a type that does not have a Java class. */
   Optional<GenericKubernetesResource> get(ResourceType type, ObjectKey key);
 
   /**
@@ -103,7 +104,7 @@ public interface Client {
   <T extends HasMetadata> List<T> list(Class<T> type, ListParams options);
 
   /**
-   * Returns the selected objects of a type that has no Java class; see {@link #list(Class,
+   * Returns the selected objects of a type that does not have a Java class; see {@link #list(Class,
    * ListParams)}.
    */
   List<GenericKubernetesResource> list(ResourceType type, ListParams options);
@@ -183,8 +184,8 @@ public interface Client {
   <T extends HasMetadata> boolean delete(Class<T> type, ObjectKey key, DeleteParams options);
 
   /**
-   * Deletes an object of a type that has no Java class; see {@link #delete(Class, ObjectKey,
-   * DeleteParams)}.
+   * Deletes an object of a type that does not have a Java class; see {@link #delete(Class,
+   * ObjectKey, DeleteParams)}.
    */
   boolean delete(ResourceType type, ObjectKey key, DeleteParams options);
 
@@ -207,8 +208,8 @@ public interface Client {
   SubresourceClient subresource(String name);
 
   /**
-   * Returns a variant of this client that uses no caches. Every read sends a request and returns
-   * the whole object, and every write is sent.
+   * Returns a variant of this client that does not use caches. Every read sends a request and
+   * returns the whole object, and every write is sent.
    */
   Client uncached();
 
@@ -218,7 +219,7 @@ public interface Client {
    * managedFields. Only a cache that holds this part answers reads. By default, a client reads
    * whole objects, which may lack managedFields.
    *
-   * <p>{@link #update} rejects incomplete objects, because they can't be sent back as a whole.
+   * <p>{@link #update} rejects incomplete objects, because they cannot be sent back as a whole.
    */
   Client reading(Projection projection);
 
@@ -228,20 +229,20 @@ public interface Client {
    * same form regardless of its source. If the transform is a lambda, store it in a constant,
    * because a lambda is equal only to itself.
    *
-   * <p>{@link #update} rejects incomplete objects, because they can't be sent back as a whole.
+   * <p>{@link #update} rejects incomplete objects, because they cannot be sent back as a whole.
    */
   Client reading(Transform transform);
 
   /**
-   * Returns a variant of this client for dry runs: the server validates and answers its writes but
-   * does not store them.
+   * Returns a variant of this client for dry runs: the server validates its writes and responds to
+   * them, but does not store the results.
    */
   Client dryRun();
 
   /**
    * Returns a variant of this client that uses the given field owner for its writes. A field owner
-   * consists of 1 to 128 bytes of printable text. By default, an {@link #apply} in a reconcile uses
-   * the name of the running controller, and other writes use the value of {@code
+   * consists of 1 to 128 bytes of printable characters. By default, an {@link #apply} in a
+   * reconcile uses the name of the running controller, and other writes use the value of {@code
    * ManagerBuilder.fieldOwner}. If that value is not set, an apply outside a reconcile is rejected,
    * and for other writes the server uses the beginning of the user agent.
    */

@@ -107,8 +107,8 @@ public final class ListParams {
 
   /**
    * Returns a copy of these parameters that selects only objects whose fields match the selector.
-   * The API server supports only a few fields per type, and caches can't evaluate field selectors.
-   * Therefore, a list with a field selector sends a request, unless a cache was created with the
+   * The API server supports only a few fields per type, and caches cannot evaluate field selectors.
+   * A list with a field selector therefore sends a request, unless a cache was created with the
    * same field selector.
    *
    * @param selector the field selector in the syntax of the API server, or an empty string for no
@@ -125,8 +125,8 @@ public final class ListParams {
   }
 
   /**
-   * Returns a copy of these parameters with a maximum number of objects. If more objects match, it
-   * is unspecified which of them are returned.
+   * Returns a copy of these parameters with the given maximum number of objects. If more objects
+   * match, it is unspecified which of them are returned.
    *
    * @param most the maximum number, or 0 for no limit
    * @throws IllegalArgumentException if the number is negative

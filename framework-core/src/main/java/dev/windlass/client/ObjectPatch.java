@@ -9,7 +9,7 @@ import java.util.Optional;
  * A change to some fields of an object. The patch leaves the other fields unchanged and preserves
  * concurrent changes by other writers.
  *
- * <p>{@link #mergeFrom} suits most purposes: read the object, change a copy, and send the
+ * <p>For most purposes, use {@link #mergeFrom}: read the object, change a copy, and send the
  * difference.
  *
  * <pre>{@code
@@ -73,7 +73,7 @@ public final class ObjectPatch {
    * the whole list.
    *
    * @throws IllegalStateException if the patch was not created by {@link #mergeFrom}, or if the
-   *     object passed to it has no resourceVersion
+   *     object passed to it does not have a resourceVersion
    */
   public ObjectPatch withOptimisticLock() {
     if (before.isEmpty() || before.get().getMetadata().getResourceVersion() == null) {
@@ -94,7 +94,7 @@ public final class ObjectPatch {
   }
 
   /**
-   * Returns the body of the request. It is the given text, or the difference from {@link
+   * Returns the body of the request, which is either the given string or the difference from {@link
    * #before()}.
    */
   String body(HasMetadata after) {
@@ -106,7 +106,9 @@ public final class ObjectPatch {
     return before.isPresent() && MergePatch.between(before.get(), after, false).equals("{}");
   }
 
-  /** Returns the content type. The text does not include the content, which may be confidential. */
+  /**
+   * Returns the content type. The result does not include the content, which may be confidential.
+   */
   @Override
   public String toString() {
     return contentType;

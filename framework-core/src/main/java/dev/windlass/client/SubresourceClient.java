@@ -8,12 +8,12 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
  * Reads and writes one subresource of objects, such as {@code status}. The rules of {@link Client}
  * apply, except that every read sends a request to the server.
  *
- * <p>Some subresources, such as {@code status}, are a part of the object. For these, use {@link
- * #update}, {@link #patch} and {@link #apply}, which accept and return the whole object. Other
- * subresources, such as {@code scale}, {@code eviction} or {@code token}, have their own type. For
- * these, use {@link #read}, {@link #replace} and {@link #create}.
+ * <p>Some subresources, such as {@code status}, are a part of the object. For such a subresource,
+ * use {@link #update}, {@link #patch} and {@link #apply}, which accept and return the whole object.
+ * Other subresources, such as {@code scale}, {@code eviction} or {@code token}, have their own
+ * type. For such a subresource, use {@link #read}, {@link #replace} and {@link #create}.
  *
- * <p>Programs must not implement this interface, because any release can add methods.
+ * <p>Programs must not implement this interface, because any release can add methods to it.
  */
 public interface SubresourceClient {
 

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class WriteScope {
 
   /**
-   * A write that shows which state of its object it replaces: a creation, or a request that
-   * contains a {@code resourceVersion}.
+   * A write whose request specifies which state of the object it replaces: a creation, or a request
+   * that contains a {@code resourceVersion}.
    *
    * @param cluster the name of the cluster; empty for the program's own cluster
    * @param plural the plural name of the resource
@@ -154,8 +154,8 @@ public final class WriteScope {
   }
 
   /**
-   * Runs a task in this scope on the current thread. Use this method if the task throws no checked
-   * exceptions.
+   * Runs a task in this scope on the current thread. Use this method if the task does not throw
+   * checked exceptions.
    */
   public <V> V get(Supplier<V> task) {
     WriteScope before = CURRENT.get();
@@ -167,7 +167,7 @@ public final class WriteScope {
     }
   }
 
-  /** Runs a task without a result in this scope on the current thread. */
+  /** Runs the given task, which has no result, in this scope on the current thread. */
   public void run(Runnable task) {
     WriteScope before = CURRENT.get();
     CURRENT.set(this);

@@ -16,8 +16,8 @@ import dev.windlass.controller.running.ReconcileSemaphore;
  *
  * <p>Reconciles start in the order in which workers took their requests. A request that waits
  * because of the limit does not count as being reconciled. A reconcile that does not react to its
- * interrupt no longer counts towards the limit once its worker has been replaced. The total can
- * therefore exceed the limit if reconciles are unresponsive. This class is thread-safe.
+ * interrupt no longer counts towards the limit once its worker has been replaced. If reconciles are
+ * unresponsive, the total can therefore exceed the limit. This class is thread-safe.
  */
 public final class ConcurrencyLimit {
 

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>Sources start in parallel. If a source cannot start or sync, for example because its CRD or
  *       the permission to list is missing, the controller retries it until it succeeds. {@link
- *       #problem()} names the source, and one warning names it after {@link
- *       ControllerOptions#syncTimeout()}.
+ *       #problem()} names the source, and after {@link ControllerOptions#syncTimeout()}, one
+ *       warning does so as well.
  *   <li>No reconcile starts before every initial source has synced and its handler has received the
  *       initial list. Sources added later do not delay reconciliation.
  *   <li>{@link ControllerOptions#maxConcurrentReconciles()} workers take requests from the queue.
@@ -86,7 +86,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   private final ControllerHealth health;
   private final StartedSources startedSources = new StartedSources();
 
-  /** Whether the controller has ever run. */
+  /** Whether the controller has been started at least once. */
   @GuardedBy("lock")
   private boolean ran;
 
@@ -321,7 +321,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
     return current == null ? 0 : current.state().queue().length();
   }
 
-  /** Returns the state that the metrics of this controller show. */
+  /** Returns the state that the metrics of this controller report. */
   ControllerGauges gauges() {
     return new ControllerGauges(
         name(),

@@ -96,8 +96,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Creates a builder for a controller without a primary type. Reconciles are requested only by the
-   * sources passed to {@link #watches}. The keys in the requests need not identify objects of the
-   * API server. The controller cannot own objects.
+   * sources passed to {@link #watches}. The keys in the requests do not have to identify objects of
+   * the API server. The controller cannot own objects.
    *
    * @param name the name of the controller, as in {@link #named}
    */
@@ -109,8 +109,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Reconciles an object of the primary type when an object that it controls changes. It controls
-   * each object in the same cluster whose owner references name it with {@code controller: true}.
-   * Set this reference with {@link dev.windlass.client.owned.OwnerReferences#setController
+   * each object in the same cluster whose owner references refer to it with {@code controller:
+   * true}. Set this reference with {@link dev.windlass.client.owned.OwnerReferences#setController
    * OwnerReferences.setController} or {@link dev.windlass.client.owned.Owned#apply Owned.apply}.
    * Changes to objects without such a reference do not lead to a reconcile.
    *
@@ -183,8 +183,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Reconciles the objects of the primary type that refer to an object of another type when the
-   * referenced object is created, changed or deleted. For example, a Foo can name a ConfigMap in
-   * its spec. The controller indexes the primary objects by their references.
+   * referenced object is created, changed or deleted. For example, the spec of a Foo can contain
+   * the name of a ConfigMap. The controller indexes the primary objects by their references.
    *
    * <pre>{@code
    * .watchesReferenced(ConfigMap.class, foo -> List.of(ObjectKey.of("default", foo.getSpec().getConfig())))
@@ -236,7 +236,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Adds a source of any kind. Event filters do not apply to its requests. */
+  /** Adds the given source. Event filters do not apply to its requests. */
   public ControllerBuilder<T> watches(Source source) {
     given(source, "watches")
         .ifPresent(
@@ -263,8 +263,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   /**
    * Restricts the controller to the given namespaces, each of which it lists and watches
    * separately. The restriction applies to namespaced types whose {@link InformerSpec} does not
-   * name a namespace. Repeated calls add namespaces. By default, the manager's restriction applies.
-   * At least one namespace is required; only a {@link NamespaceSet} can be empty.
+   * specify a namespace. Repeated calls add namespaces. By default, the manager's restriction
+   * applies. At least one namespace is required; only a {@link NamespaceSet} can be empty.
    */
   public ControllerBuilder<T> inNamespaces(String... namespaces) {
     settings.watches.namespaces().add(errors.allGiven(namespaces, "inNamespaces"));
@@ -279,8 +279,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Restricts the controller to the namespaces whose labels match a selector, including namespaces
-   * that begin to match at runtime. For this purpose, the controller watches all Namespaces, which
-   * requires cluster-wide permissions.
+   * that begin to match at runtime. The controller watches all Namespaces, which requires
+   * cluster-wide permissions.
    *
    * @param selector a label selector in the syntax of the API server, such as {@code team=blue}
    */
@@ -329,17 +329,17 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets the minimum time between the starts of two reconciles of one object. The default is zero,
-   * which sets no minimum. The first event leads to an immediate reconcile. Further requests within
-   * the interval, caused by changes, {@code requeueAfter} or retries, are merged and wait until the
-   * interval has passed.
+   * Sets the minimum time between the starts of consecutive reconciles of the same object. The
+   * default is zero, which disables the minimum. The first event leads to an immediate reconcile.
+   * Further requests within the interval, caused by changes, {@code requeueAfter} or retries, are
+   * merged and wait until the interval has passed.
    */
   public ControllerBuilder<T> minimumInterval(Duration interval) {
     return set("minimumInterval", interval, ControllerOptions::withMinimumInterval);
   }
 
   /**
-   * Ignores events that merely show a write by a reconcile of the same object. By default, such
+   * Ignores events that only report a write by a reconcile of the same object. By default, such
    * events lead to another reconcile, on which reconcilers with several steps rely.
    */
   public ControllerBuilder<T> ignoreOwnEvents() {
@@ -410,7 +410,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Sets the recorder for the controller's own Events, such as the Warning {@code Undecodable} for
-   * an object that can't be decoded, which is repeated only after the object has changed. By
+   * an object that cannot be decoded, which is repeated only after the object has changed. By
    * default, these problems are only logged, because recording Events requires permissions.
    */
   public ControllerBuilder<T> eventRecorder(EventRecorder recorder) {
@@ -482,8 +482,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Leaves the caches empty until this replica becomes the leader. By default, the caches are
-   * filled earlier, while the queue stays empty, so that the replica can take over immediately. In
+   * Keeps the caches empty until this replica becomes the leader. By default, the caches are filled
+   * earlier, while the queue stays empty, so that the replica can take over immediately. In
    * controller-runtime, the warm-up is off by default ({@code EnableWarmup}).
    */
   public ControllerBuilder<T> withoutWarmUp() {
@@ -493,9 +493,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Declares, for {@link Manager#rbac()}, further operations of the reconciler on objects of a type
-   * in the namespaces of this controller. Reading watched types and writing owned types need no
-   * declaration. If the verbs for an owned type include writes, they replace the default permission
-   * for all kinds of writes.
+   * in the namespaces of this controller. You do not have to declare reads of watched types and
+   * writes of owned types. If the verbs for an owned type include writes, they replace the default
+   * permission for all kinds of writes.
    */
   public ControllerBuilder<T> uses(Class<? extends HasMetadata> type, Verb... verbs) {
     given(type, "uses")
@@ -520,7 +520,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Declares, for {@link Manager#rbac()}, that the reconciler itself adds and removes finalizers of
-   * the primary type. Finalizers registered with {@link #finalizer} need no declaration.
+   * the primary type. You do not have to declare finalizers registered with {@link #finalizer}.
    */
   public ControllerBuilder<T> usesFinalizers() {
     settings.needs.finalizers();
@@ -549,15 +549,15 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Sets a reconciler that receives the key of an object; see also {@link #objectReconciler}. */
+  /**
+   * Sets the reconciler, which receives the key of an object; see also {@link #objectReconciler}.
+   */
   public ControllerBuilder<T> reconciler(Reconciler other) {
     settings.reconciler.ofRequests(given(other, "reconciler").orElse(null));
     return this;
   }
 
-  /**
-   * Sets a reconciler that receives the object instead of its key; see also {@link #reconciler}.
-   */
+  /** Sets the reconciler, which receives the object instead of its key; see {@link #reconciler}. */
   public ControllerBuilder<T> objectReconciler(ObjectReconciler<? super T> other) {
     settings.reconciler.ofObjects(given(other, "objectReconciler").orElse(null));
     return this;

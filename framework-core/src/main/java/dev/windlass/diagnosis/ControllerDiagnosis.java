@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param workers the maximum number of keys that are processed concurrently
  * @param queued the number of ready keys by priority: {@code normal}, {@code low}, or the handicap
  *     of another priority
- * @param delayed the number of keys that are waiting for a delay or back-off to elapse
+ * @param delayed the number of keys that are waiting for a delay or back-off to end
  * @param longestWait how long the oldest ready key has been waiting
  * @param inWork the keys that are being processed, longest run time first; at most 100
  * @param failing the keys whose last reconcile failed, most recent failure first; at most 100
@@ -76,7 +76,7 @@ public record ControllerDiagnosis(
    * @param attempt the number of consecutive runs, immediately before this one, that failed or
    *     requested another run with back-off
    * @param timedOut whether the reconcile was cancelled by its time-out
-   * @param stuck whether the reconcile is still running some time after its interrupt
+   * @param stuck whether the reconcile is still running some time after it was interrupted
    * @param reasons the most recent reasons why the key was queued
    */
   public record KeyInWork(

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A snapshot of a manager: its controllers with their pending and failing keys, its caches and its
  * leases. It does not contain the content of objects. Error messages are truncated to one line and
- * contain no addresses or tokens. Instances are immutable.
+ * do not contain addresses or tokens. Instances are immutable.
  *
  * @param versions the versions of the software
  * @param controllers the controllers, with one entry per controller

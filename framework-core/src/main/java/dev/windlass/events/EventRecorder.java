@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * series ends after 6 min without a repetition. For each object, at most 25 requests are sent in a
  * burst, and one request per 5 min after that. Updates of counts are subject to this limit, and new
  * events that exceed it are dropped. Reasons and actions are truncated to 128 bytes of UTF-8, and
- * messages to 1,024 bytes. Control characters are escaped. Events about objects without a namespace
- * are created in the namespace {@code default}.
+ * messages to 1,024 bytes. Control characters are escaped. Events about cluster-scoped objects are
+ * created in the namespace {@code default}.
  *
  * <p>Implementations are thread-safe.
  */
@@ -24,7 +24,7 @@ public interface EventRecorder {
   enum EventType {
     /** The event is part of normal operation. */
     NORMAL("Normal"),
-    /** The event reports a problem that needs attention. */
+    /** The event reports a problem that requires attention. */
     WARNING("Warning");
 
     private final String text;
@@ -58,7 +58,7 @@ public interface EventRecorder {
       String action,
       String message);
 
-  /** Records an event that involves no other object. */
+  /** Records an event without a related object. */
   default void record(
       HasMetadata regarding, EventType type, String reason, String action, String message) {
     record(regarding, null, type, reason, action, message);

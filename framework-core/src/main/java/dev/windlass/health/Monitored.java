@@ -15,7 +15,7 @@ public interface Monitored {
   String checkName();
 
   /**
-   * Returns the cause of a problem that only a restart can fix, or empty if there is none.
+   * Returns the cause of a problem that only a restart can solve, or empty if there is none.
    *
    * @param wedgedAfter the time after which unresponsive work that blocks all workers of the
    *     component counts as a problem

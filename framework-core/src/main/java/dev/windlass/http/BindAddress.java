@@ -39,7 +39,7 @@ public record BindAddress(String host, int port) {
   /**
    * Parses an address.
    *
-   * @return the address, or an empty result if the text is empty or {@code 0}, which disables the
+   * @return the address, or an empty result if the string is empty or {@code 0}, which disables the
    *     server
    * @throws IllegalArgumentException if the text is not an address; the message quotes the text
    */
@@ -74,7 +74,7 @@ public record BindAddress(String host, int port) {
     return host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
   }
 
-  /** Returns a copy with another port. */
+  /** Returns a copy with the given port. */
   BindAddress withPort(int other) {
     return new BindAddress(host, other);
   }

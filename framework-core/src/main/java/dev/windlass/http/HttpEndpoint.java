@@ -29,14 +29,14 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>Only GET and HEAD requests without a body are accepted. The headers are limited to 16 KiB,
  *       and the address to 4 KiB.
- *   <li>A request must arrive completely within 5 s and be answered within 15 s. Both limits start
+ *   <li>A request must arrive completely within 5 s and be completed within 15 s. Both limits start
  *       when a thread takes the request.
  *   <li>At most four pages are produced concurrently. At most 128 requests have a thread, and at
- *       most 1,024 further requests wait for one. The connections of any other requests are closed
- *       without reading the requests.
+ *       most 1,024 further requests wait for a thread. The connections of any other requests are
+ *       closed without reading the requests.
  *   <li>While requests wait for a thread, those that have a thread but have not arrived completely
- *       after 50 ms are closed, oldest first. Therefore, clients that send one byte and then stop
- *       can't block other clients.
+ *       after 50 ms are closed, oldest first. Clients that send one byte and then stop therefore
+ *       cannot block other clients.
  *   <li>Idle connections are closed after 30 s (the JDK's default). The JDK's server can limit the
  *       total number of connections only for the whole process, with the system property {@code
  *       jdk.httpserver.maxConnections}.
@@ -50,10 +50,10 @@ public final class HttpEndpoint {
   static final int PAGES = 4;
 
   /**
-   * The limits for request threads, each of which uses about 60 KB of stack. Slow clients are
-   * closed after 50 ms, so the 128 threads can close 2,560 of them per second. A request has 5 s to
-   * arrive, because a slow TLS handshake can take several round trips. It has 15 s in total, which
-   * exceeds the 10 s that a review of its token can take.
+   * The limits for request threads, each of which uses about 60 KB of stack. The connections of
+   * slow clients are closed after 50 ms, so the 128 threads can close 2,560 connections per second.
+   * A request has 5 s to arrive, because a slow TLS handshake can take several round trips. It has
+   * 15 s in total, which exceeds the 10 s that a review of its token can take.
    */
   static final RequestThreads.Limits LIMITS =
       new RequestThreads.Limits(
@@ -100,8 +100,8 @@ public final class HttpEndpoint {
   }
 
   /**
-   * Serves a page at a path, such as {@code /metrics}, and at all paths below it that have no page
-   * of their own.
+   * Serves a page at a path, such as {@code /metrics}, and at all paths below it that do not have a
+   * page of their own.
    */
   public void page(String path, Page page) {
     pages.put(path, page);

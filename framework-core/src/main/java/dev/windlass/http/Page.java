@@ -12,7 +12,7 @@ public interface Page {
    * the request, the thread is interrupted and the connection is closed.
    *
    * @throws Exception if an unexpected failure occurs. The client receives a response with the
-   *     status 500 and no details
+   *     status 500 and without details
    */
   PageReply answer(PageRequest request) throws Exception;
 }

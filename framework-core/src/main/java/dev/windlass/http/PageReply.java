@@ -20,7 +20,7 @@ public record PageReply(int code, String contentType, String body, Map<String, S
     headers = Map.copyOf(headers);
   }
 
-  /** Returns a plain-text response. */
+  /** Returns a plain-text response with the given status and body. */
   public static PageReply text(int code, String body) {
     return new PageReply(code, TEXT, body, Map.of());
   }
@@ -30,7 +30,7 @@ public record PageReply(int code, String contentType, String body, Map<String, S
     return new PageReply(200, contentType, body, Map.of());
   }
 
-  /** Returns a copy of this response with an additional header. */
+  /** Returns a copy of this response with the given additional header. */
   public PageReply with(String header, String value) {
     Map<String, String> more = new java.util.HashMap<>(headers);
     more.put(header, value);

@@ -17,7 +17,7 @@ public interface RequestAuthorizer {
    *
    * @param path the path at which the requested page is registered, such as {@code /metrics}
    * @return the response that rejects the request, or empty if the request is admitted
-   * @throws Exception if no decision is possible; the request is then rejected
+   * @throws Exception if the decision fails; the request is then rejected
    */
   Optional<PageReply> refuse(PageRequest request, String path) throws Exception;
 }

@@ -38,8 +38,8 @@ public interface Fence {
   /**
    * Checks that an action that starts now is permitted.
    *
-   * @return the time within which the action must complete; until then, no other replica can become
-   *     the leader
+   * @return the time within which the action must complete; until then, another replica cannot
+   *     become the leader
    * @throws LeadershipLostException if the fence is closed; the message states the reason
    */
   Duration check();
@@ -66,9 +66,10 @@ public interface Fence {
 
   /**
    * Returns an interceptor that fences the writes of an HTTP client. Before a request other than a
-   * read is passed to the transport, the interceptor checks the fence. It also limits the duration
-   * of the request, so that the request is aborted before another replica can become the leader. A
-   * rejected request is not sent and not retried; it fails with a {@link LeadershipLostException}.
+   * read is passed to the transport, the interceptor checks the fence. The interceptor also limits
+   * the duration of the request, so that the request is aborted before another replica can become
+   * the leader. A rejected request is not sent and not retried; it fails with a {@link
+   * LeadershipLostException}.
    */
   static Interceptor guarding(Fence fence) {
     return new FenceInterceptor(fence);

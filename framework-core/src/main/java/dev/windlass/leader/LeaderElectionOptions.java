@@ -36,8 +36,8 @@ public final class LeaderElectionOptions {
       boolean releaseOnStop) {
 
     /**
-     * Rejects a value that could result in two leaders or in no leader. The message names the
-     * value.
+     * Rejects a value that could result in two leaders or prevent the election of a leader. The
+     * message states the value.
      */
     Values {
       requireName(name, "name of a lease", 253);
@@ -169,7 +169,7 @@ public final class LeaderElectionOptions {
   }
 
   /**
-   * Returns a copy of these options with which the leader lets the lease expire when it stops, as
+   * Returns a copy of these options that makes the leader let the lease expire when it stops, as
    * controller-runtime does by default. Without this setting, the leader releases the lease, so
    * that another replica can take over immediately.
    */

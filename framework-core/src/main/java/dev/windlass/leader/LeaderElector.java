@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  *       example while a virtual machine is suspended.
  *   <li><b>Fence.</b> {@link #fence()} closes when the renew deadline has passed, even if this
  *       process was frozen. Check the fence before each action that only the leader may take. The
- *       fence can't undo requests that are already in progress. Use time-outs and preconditions to
- *       limit their effect.
+ *       fence cannot undo requests that are already in progress. Use time-outs and preconditions to
+ *       limit the effect of such requests.
  *   <li><b>Server failures.</b> A server that fails or hangs never blocks the elector, because each
- *       request times out after half the renew deadline. A leader that can't renew the lease within
- *       the renew deadline loses it.
+ *       request times out after half the renew deadline. A leader that cannot renew the lease
+ *       within the renew deadline loses it.
  *   <li><b>Loss of the lease.</b> The elector reports a loss to the listener after the fence has
  *       closed. It does not compete again until {@link #standAgain()} is called. Before that call,
  *       all components that ran as the leader must have stopped.
@@ -77,7 +77,7 @@ public final class LeaderElector {
    *
    * @param client the client that reads and writes the Lease. Its requests must not be subject to
    *     the elector's own fence. The caller remains responsible for closing the client
-   * @throws IllegalArgumentException if neither the options nor the client name a namespace
+   * @throws IllegalArgumentException if neither the options nor the client specify a namespace
    */
   public static LeaderElector create(
       KubernetesClient client,
@@ -136,7 +136,7 @@ public final class LeaderElector {
 
   /**
    * Returns a future that completes when all requests that have passed the fence have ended. The
-   * lease must not be released before that.
+   * lease must not be released before this future has completed.
    */
   public CompletableFuture<Void> requestsEnded() {
     return fence.idle();

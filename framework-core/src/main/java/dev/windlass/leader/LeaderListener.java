@@ -3,8 +3,8 @@ package dev.windlass.leader;
 
 /**
  * Receives notifications when the leader changes. The elector's thread calls the methods, in the
- * order of the changes. They must return immediately, because the elector can't renew the lease
- * while they run. Exceptions are logged and have no other effect.
+ * order of the changes. The methods must return immediately, because the elector cannot renew the
+ * lease while they run. Exceptions are logged and have no other effect.
  */
 public interface LeaderListener {
 

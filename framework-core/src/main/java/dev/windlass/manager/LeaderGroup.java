@@ -27,16 +27,15 @@ import org.slf4j.LoggerFactory;
  * separate lease ({@link Manager#leaderGroup}).
  *
  * <ul>
- *   <li>No component starts before the server has accepted this replica's write to the Lease.
+ *   <li>Components start only after the server has accepted this replica's write to the Lease.
  *   <li>When the lease is lost, the {@link #fence} closes first. All components are then cancelled
  *       immediately, and stopped before another replica can become the leader. {@link
  *       OnLeadershipLost} determines whether the replica then competes again.
  *   <li>Writes through {@link #client()} and {@link #kubernetesClient()} fail with {@link
- *       LeadershipLostException} while the fence is closed. This also applies to a stand-by
- *       replica.
+ *       LeadershipLostException} while the fence is closed. This also applies to a standby replica.
  *   <li>When the manager stops, the lease is released last, provided that all components have
- *       stopped in time. Otherwise, it is left to expire, because a component may still be acting
- *       as the leader.
+ *       stopped in time. Otherwise, the lease expires, because a component may still be acting as
+ *       the leader.
  * </ul>
  *
  * <p>All methods can be called from any thread.
@@ -58,7 +57,7 @@ public final class LeaderGroup {
   private final Client client;
   private final Loop loop;
 
-  /** Whether the stop has begun, so that no component can start. */
+  /** Whether the stop has begun, so that components can no longer start. */
   @GuardedBy("this")
   private boolean over;
 
@@ -244,7 +243,7 @@ public final class LeaderGroup {
   }
 
   /**
-   * Waits for requests that no caller waits for. These are requests of interrupted reconciles and
+   * Waits for requests without a waiting caller, that is, requests of interrupted reconciles and
    * asynchronous requests.
    */
   private boolean requestsEnd(long deadline) {
@@ -278,8 +277,8 @@ public final class LeaderGroup {
   }
 
   /**
-   * Returns a client whose writes succeed only while this replica holds the group's lease. It is
-   * intended for components other than controllers; a reconcile should use {@code
+   * Returns a client whose writes succeed only while this replica holds the group's lease. The
+   * client is intended for components other than controllers; a reconcile should use {@code
    * ReconcileContext.client}.
    */
   public Client client() {
@@ -304,14 +303,16 @@ public final class LeaderGroup {
     return elector.status();
   }
 
-  /** Returns the reason why the lease can't be read or written, or empty if there is no problem. */
+  /**
+   * Returns the reason why the lease cannot be read or written, or empty if there is no problem.
+   */
   public Optional<String> problem() {
     return elector.problem();
   }
 
   /**
-   * Adds a component of {@link Phase#LEADER}. It starts when this replica acquires the group's
-   * lease, or immediately if the replica already holds it.
+   * Adds a component of {@link Phase#LEADER}. The component starts when this replica acquires the
+   * group's lease, or immediately if the replica already holds it.
    *
    * @param name the name of the component, which must be unique within the manager
    * @throws IllegalStateException if another component has this name, or if the manager has stopped

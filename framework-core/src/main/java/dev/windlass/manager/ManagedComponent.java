@@ -5,9 +5,9 @@ import java.time.Duration;
 
 /**
  * A component that a {@link Manager} starts and stops. The manager calls only one of {@link
- * #warmUp}, {@link #start} and {@link #stop} at a time, and holds no lock during the call. It can
- * call {@link #cancel} at any time. If the manager is configured to compete again after it has lost
- * its lease, it repeats these calls in its next term as the leader.
+ * #warmUp}, {@link #start} and {@link #stop} at a time, and does not hold a lock during the call.
+ * It can call {@link #cancel} at any time. If the manager is configured to compete again after it
+ * has lost its lease, it repeats these calls in its next term as the leader.
  */
 public interface ManagedComponent {
 
@@ -22,17 +22,17 @@ public interface ManagedComponent {
    * this method in {@link Phase#WARM_UP} on the components that start in {@link Phase#LEADER}. The
    * default implementation does nothing.
    *
-   * @throws Exception if the component can't prepare; the manager then stops all components and
+   * @throws Exception if the component cannot prepare; the manager then stops all components and
    *     reports the exception
    */
   default void warmUp() throws Exception {}
 
   /**
    * Starts the component. This method must return without waiting for other systems. If the manager
-   * is stopped meanwhile, it waits for this method to return, and interrupts it when half of the
-   * time for the stop has elapsed.
+   * is stopped in the meantime, it waits for this method to return, and interrupts it when half of
+   * the time for the stop has elapsed.
    *
-   * @throws Exception if the component can't start; the manager then stops all components and
+   * @throws Exception if the component cannot start; the manager then stops all components and
    *     reports the exception
    */
   void start() throws Exception;

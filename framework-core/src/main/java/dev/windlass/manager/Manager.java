@@ -77,7 +77,7 @@ public final class Manager implements AutoCloseable {
   private final ManagerEndpoints endpoints;
   private final LeaderGroupContext groupContext;
 
-  /** The leader group of the manager itself; null if no leader is elected. */
+  /** The leader group of the manager itself; null if leader election is disabled. */
   private final @Nullable LeaderGroup own;
 
   /** All leader groups, each of which has its own lease. */
@@ -189,8 +189,8 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Returns the group of components that depend on the given lease instead of the manager's. Calls
-   * with equal options return the same group.
+   * Returns the group of components that depend on the given lease instead of the manager's lease.
+   * Calls with equal options return the same group.
    *
    * @throws IllegalArgumentException if a group uses the same lease with different settings
    * @throws IllegalStateException if the manager has been stopped
@@ -240,7 +240,7 @@ public final class Manager implements AutoCloseable {
     return metrics.registry();
   }
 
-  /** Adds a liveness check with a unique name, for a problem that only a restart can fix. */
+  /** Adds a liveness check with a unique name, for a problem that only a restart can solve. */
   public void addHealthCheck(String name, HealthCheck check) {
     endpoints.health().add(HealthCheck.Kind.LIVE, name, check);
   }
@@ -255,7 +255,7 @@ public final class Manager implements AutoCloseable {
     return endpoints;
   }
 
-  /** Returns a snapshot of this manager's state; see {@link Diagnosis}. Sends no requests. */
+  /** Returns a snapshot of this manager's state, without requests; see {@link Diagnosis}. */
   public Diagnosis diagnosis() {
     return endpoints.diagnosis();
   }
@@ -293,7 +293,7 @@ public final class Manager implements AutoCloseable {
    * Adds a component. The component starts together with the manager, or immediately if the manager
    * is running. A component of {@link Phase#LEADER} starts when this replica becomes the leader.
    *
-   * @throws IllegalStateException if the manager has been stopped, or if the component can't start
+   * @throws IllegalStateException if the manager has been stopped, or if the component cannot start
    */
   public void add(ManagedComponent component) {
     begin(components.add(null, component, own));
@@ -311,7 +311,7 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Stops a component within the stop time-out and removes it, which frees its name.
+   * Stops a component within the stop time-out and removes it, so that its name can be reused.
    *
    * @return whether the component stopped in time
    * @throws InterruptedException if the calling thread is interrupted while it waits; the component
@@ -331,7 +331,7 @@ public final class Manager implements AutoCloseable {
    * Starts all components and returns. Components of {@link Phase#LEADER} start when this replica
    * becomes the leader.
    *
-   * @throws IllegalStateException if a component can't start, in which case all components are
+   * @throws IllegalStateException if a component cannot start, in which case all components are
    *     stopped, or if the manager has been started or stopped before
    */
   public void start() {

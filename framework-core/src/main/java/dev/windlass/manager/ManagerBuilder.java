@@ -79,7 +79,7 @@ public final class ManagerBuilder {
 
   /**
    * Sets the address of the API server, which overrides the address in a kubeconfig file. Without
-   * {@link #kubeconfig}, no kubeconfig is read, so the client has no credentials.
+   * {@link #kubeconfig}, no kubeconfig is read, so the client does not have credentials.
    */
   public ManagerBuilder master(String address) {
     access.master = given(address, "master");
@@ -117,7 +117,7 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Restricts which objects of some types are cached. The restriction applies to all calls that
+   * Restricts which objects of certain types are cached. The restriction applies to all calls that
    * specify only the type: {@code forType}, {@code owns}, {@code watches}, {@link Manager#cache}
    * and reads through {@link Manager#client()}. Several specs of one type must differ only in their
    * namespaces. {@link #build()} rejects contradictory specs.
@@ -133,7 +133,7 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Adds types that are never cached. They are read from the server and can't be watched. */
+  /** Adds types that are never cached: reads go to the server, and watches are rejected. */
   @SafeVarargs
   public final ManagerBuilder neverCache(Class<? extends HasMetadata>... types) {
     caching.never(types);
@@ -216,7 +216,7 @@ public final class ManagerBuilder {
 
   /**
    * Enables leader election among all replicas. Components of {@link Phase#LEADER}, mainly
-   * controllers, then run only on the leader. By default, no leader is elected, and these
+   * controllers, then run only on the leader. By default, leader election is disabled, and these
    * components run on every replica.
    */
   public ManagerBuilder leaderElection(LeaderElectionOptions options) {
@@ -225,8 +225,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets whether the manager checks at the start whether it has the permissions that it requires,
-   * and logs a warning for each missing one. The default is true.
+   * Sets whether the manager checks at startup whether it has the permissions that it requires, and
+   * logs a warning for each missing permission. The default is true.
    */
   public ManagerBuilder checkRights(boolean wanted) {
     checkRights = wanted;
@@ -252,7 +252,7 @@ public final class ManagerBuilder {
 
   /**
    * Sets the registry for observations of each reconcile and each request to an API server. If the
-   * registry has a tracing handler, each of them becomes a span. By default, nothing is observed.
+   * registry has a tracing handler, each observation becomes a span. The default has no effect.
    */
   public ManagerBuilder observationRegistry(ObservationRegistry registry) {
     observations = given(registry, "observationRegistry");
@@ -262,7 +262,7 @@ public final class ManagerBuilder {
   /**
    * Sets whether the durations and sizes of requests to API servers are measured, by method and
    * host ({@code rest_client_request_*_seconds}, {@code rest_client_*_size_bytes}). By default,
-   * they are only counted. The property is {@code windlass.metrics.request-histograms}.
+   * requests are only counted. The property is {@code windlass.metrics.request-histograms}.
    */
   public ManagerBuilder requestHistograms(boolean wanted) {
     endpoints.requestHistograms = wanted;
@@ -271,10 +271,11 @@ public final class ManagerBuilder {
 
   /**
    * Sets the address at which {@code /healthz}, {@code /livez} and {@code /readyz} are served over
-   * plain HTTP to any caller. By default, or if the address is empty or {@code 0}, they are off.
+   * plain HTTP to any caller. An empty address, which is the default, or {@code 0} disables the
+   * endpoint.
    *
    * @param address {@code :8081}, {@code 127.0.0.1:8081}, or {@code [::1]:0} for any free port
-   * @throws IllegalArgumentException if the address has none of these forms
+   * @throws IllegalArgumentException if the address has another form
    */
   public ManagerBuilder healthProbeBindAddress(String address) {
     endpoints.probes = EndpointSettings.checked(given(address, "healthProbeBindAddress"));
@@ -283,11 +284,11 @@ public final class ManagerBuilder {
 
   /**
    * Sets the address at which {@code /metrics} and {@code /debug/windlass}, the diagnosis, are
-   * served. By default, they are off. Without {@link #metricsAuthentication}, any caller can read
-   * the metrics, and the diagnosis is served only at a loopback address.
+   * served. By default, these paths are not served. Without {@link #metricsAuthentication}, any
+   * caller can read the metrics, and the diagnosis is served only at a loopback address.
    *
    * @param address an address in one of the forms that {@link #healthProbeBindAddress} accepts
-   * @throws IllegalArgumentException if the address has none of these forms
+   * @throws IllegalArgumentException if the address has another form
    */
   public ManagerBuilder metricsBindAddress(String address) {
     endpoints.metrics = EndpointSettings.checked(given(address, "metricsBindAddress"));
@@ -295,15 +296,15 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets the supplier of the text that {@code /metrics} serves. By default, the text comes from the
-   * meter registry if that is a Prometheus registry.
+   * Sets the supplier of the content that {@code /metrics} serves. By default, the content comes
+   * from the meter registry if that is a Prometheus registry.
    */
   public ManagerBuilder metricsText(Supplier<String> text) {
     endpoints.metricsText = given(text, "metricsText");
     return this;
   }
 
-  /** Enables TLS for metrics. The PEM files are read again every 10 s. By default, TLS is off. */
+  /** Enables TLS for metrics. The PEM files are read every 10 s. By default, TLS is disabled. */
   public ManagerBuilder metricsTls(Path certificate, Path key) {
     endpoints.certificate =
         new ServerCertificate(given(certificate, "metricsTls"), given(key, "metricsTls"));
@@ -334,7 +335,7 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Builds the manager. This method sends no requests to the API server.
+   * Builds the manager. This method does not send requests to the API server.
    *
    * @throws IllegalArgumentException if the kubeconfig, a system property or an environment
    *     variable is invalid; the message states the cause and the remedy

@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * The HTTP endpoints of a manager. One address serves {@code /healthz}, {@code /livez} and {@code
  * /readyz}; another serves {@code /metrics} and {@code /debug/windlass}. An endpoint without an
  * address is not started. The endpoints start first and stop last, so that they can report the
- * state of all other components while these start and stop. This class is thread-safe.
+ * state of all other components while the components start and stop. This class is thread-safe.
  */
 public final class ManagerEndpoints implements ManagedComponent {
 
@@ -167,7 +167,7 @@ public final class ManagerEndpoints implements ManagedComponent {
   }
 
   /**
-   * Runs the checks of one kind in the same way as the probe endpoint, which itself need not be
+   * Runs the checks of one kind in the same way as the probe endpoint, which does not have to be
    * enabled. This method is intended for application frameworks that serve their own probes. It
    * waits for all checks to complete, but for 3 s at most. Before the start, the manager is live
    * but not ready. After the stop, all checks fail.
@@ -266,8 +266,8 @@ public final class ManagerEndpoints implements ManagedComponent {
   }
 
   /**
-   * Logs one line that lists the running components, the objects they watch, and the addresses of
-   * the endpoints.
+   * Logs one line that lists the running components, the objects that they watch, and the addresses
+   * of the endpoints.
    */
   void announce() {
     List<String> runs = new ArrayList<>();

@@ -10,8 +10,8 @@ public enum OnWedged {
   REPORT,
   /**
    * Makes the controller's liveness check fail, gives up leadership, and stops the manager with a
-   * failure. This value is intended for deployments without liveness probes. The lease is left to
-   * expire instead of being released, because the wedged controller may resume its work.
+   * failure. This value is intended for deployments without liveness probes. The lease is not
+   * released but expires, because the wedged controller may resume its work.
    */
   GIVE_UP_LEADERSHIP
 }

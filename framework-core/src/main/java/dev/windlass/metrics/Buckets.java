@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** The upper bounds of histogram buckets. They are the same as in controller-runtime. */
+/** The upper bounds of histogram buckets, which are the same as in controller-runtime. */
 public enum Buckets {
   /** Bounds from 5 ms to 60 s, for {@code controller_runtime_reconcile_time_seconds}. */
   RECONCILE(

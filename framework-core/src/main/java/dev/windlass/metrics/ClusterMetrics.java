@@ -25,7 +25,7 @@ public final class ClusterMetrics implements AutoCloseable {
   private final List<CachedClient> clients = new CopyOnWriteArrayList<>();
 
   /**
-   * Creates metrics that are not connected to any caches or clients yet.
+   * Creates metrics without caches and clients.
    *
    * @param name the name of the cluster, which is the value of a label; the number of names must
    *     therefore be small
@@ -63,7 +63,7 @@ public final class ClusterMetrics implements AutoCloseable {
     return informers.counting(options);
   }
 
-  /** Adds the caches of a factory to the metrics. */
+  /** Adds the caches of the given factory to the metrics. */
   public void watch(SharedInformerFactory factory) {
     informers.watch(factory);
   }

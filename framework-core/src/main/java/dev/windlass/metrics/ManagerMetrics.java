@@ -21,14 +21,14 @@ import org.slf4j.LoggerFactory;
 /**
  * The metrics of one manager: those of the clusters to which it connects, of the leases for which
  * it competes, and of its Events. Controllers record their own metrics. Each manager has its own
- * instance, and instances share no state, so that the metrics of several managers in one process
- * are kept apart. This class is thread-safe.
+ * instance, and instances do not share state, so the metrics of several managers in one process are
+ * independent. This class is thread-safe.
  */
 public final class ManagerMetrics implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(ManagerMetrics.class);
 
-  /** The maximum number of clusters with their own series. Further clusters are counted as one. */
+  /** The maximum number of clusters with their own series. Further clusters share one series. */
   static final int MAX_CLUSTERS = 50;
 
   private final MeterRegistry registry;
@@ -166,8 +166,8 @@ public final class ManagerMetrics implements AutoCloseable {
   }
 
   /**
-   * Adds metrics that show whether this replica is the leader, how often it has become the leader,
-   * and whether its last attempt to read or write the lease failed.
+   * Adds metrics that report whether this replica is the leader, how often it has become the
+   * leader, and whether its last attempt to read or write the lease failed.
    */
   public void watch(String lease, LeaderElector elector) {
     meters.gauge(
@@ -190,7 +190,7 @@ public final class ManagerMetrics implements AutoCloseable {
         lease);
   }
 
-  /** Adds a metric that shows how many Events have been dropped. */
+  /** Adds a metric that reports how many Events the given broadcaster has dropped. */
   public void watch(EventBroadcaster events) {
     meters.count(
         "windlass_events_dropped_total",
@@ -199,8 +199,8 @@ public final class ManagerMetrics implements AutoCloseable {
   }
 
   /**
-   * Adds metrics that show how often the certificate of the metrics endpoint has been read, and how
-   * many of these attempts have failed.
+   * Adds metrics that report how often the certificate of the metrics endpoint has been read, and
+   * how many of these attempts have failed.
    */
   public void certificate(LongSupplier reads, LongSupplier failures) {
     meters.count(

@@ -19,9 +19,9 @@ import java.util.function.DoubleSupplier;
  * removes all of them. Keep a reference to each meter, because looking up a meter is slow, whereas
  * counting is fast.
  *
- * <p>The names of meters have the form in which Prometheus shows them. Labels are passed as
- * alternating keys and values. A registry holds only weak references to the suppliers of gauges;
- * therefore, this object keeps the suppliers reachable. This class is thread-safe.
+ * <p>The names of meters have the form that Prometheus uses. Labels are passed as alternating keys
+ * and values. A registry holds only weak references to the suppliers of gauges, so this object
+ * keeps the suppliers reachable. This class is thread-safe.
  */
 public final class Meters implements AutoCloseable {
 
@@ -82,7 +82,7 @@ public final class Meters implements AutoCloseable {
                 .register(registry));
   }
 
-  /** Registers a gauge that shows a duration in seconds. */
+  /** Registers a gauge that reports a duration in seconds. */
   public void seconds(String name, String help, DurationSupplier level, String... labels) {
     gauge(name, help, () -> level.get().toNanos() / 1e9, labels);
   }
@@ -101,7 +101,7 @@ public final class Meters implements AutoCloseable {
                 .register(registry));
   }
 
-  /** Supplies a duration. */
+  /** Supplies the duration that a gauge reports. */
   @FunctionalInterface
   public interface DurationSupplier {
 
@@ -133,7 +133,7 @@ public final class Meters implements AutoCloseable {
     return meter;
   }
 
-  /** Removes all meters from the registry. Later increments have no visible effect. */
+  /** Removes all meters from the registry. Later increments are not reported. */
   @Override
   public void close() {
     List<Meter> ending;

@@ -11,7 +11,7 @@ import java.util.Optional;
 @FunctionalInterface
 public interface Scrape {
 
-  /** The media type of the text that {@link #text} returns, for the {@code Content-Type} header. */
+  /** The media type of the result of {@link #text}, for the {@code Content-Type} header. */
   String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
   /** Returns the current values of all meters in version 0.0.4 of the Prometheus text format. */

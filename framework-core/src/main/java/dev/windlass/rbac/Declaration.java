@@ -22,8 +22,8 @@ public record Declaration(String statement, Set<Permission> permissions, Need ne
    */
   public enum Need {
     /**
-     * The program need not use any of the permissions, because their use depends on the cluster or
-     * on events at runtime.
+     * The program does not have to use any of the permissions, because their use depends on the
+     * cluster or on events at runtime.
      */
     NONE,
     /**

@@ -65,8 +65,8 @@ public record Permission(String namespace, String group, String resource, String
 
   /**
    * Returns a description of this permission, such as {@code update leases.coordination.k8s.io
-   * "foo" in the namespace shop}. If there is no namespace, the description ends with {@code in the
-   * whole cluster}.
+   * "foo" in the namespace shop}. If the namespace is empty, the description ends with {@code in
+   * the whole cluster}.
    */
   @Override
   public String toString() {

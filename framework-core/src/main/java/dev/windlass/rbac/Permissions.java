@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  */
 public final class Permissions {
 
-  /** An instance that contains no permissions. */
+  /** An instance without permissions. */
   public static final Permissions NONE = new Permissions(List.of());
 
   private final List<Declaration> declarations;
@@ -93,7 +93,7 @@ public final class Permissions {
     return of(List.of(new Declaration("uses(" + type.kind() + ", ...)", permissions, Need.EACH)));
   }
 
-  /** Returns the union of these permissions and the given ones. */
+  /** Returns the union of these permissions and the given permissions. */
   public Permissions and(Permissions others) {
     return of(Stream.concat(declarations.stream(), others.declarations.stream()).toList());
   }
@@ -119,7 +119,7 @@ public final class Permissions {
   /**
    * Returns the minimal roles that grant the permissions. The list contains a ClusterRole, if some
    * permissions apply to the whole cluster, followed by a Role for each namespace in which further
-   * permissions are required. The rules contain no wildcards ({@code *}).
+   * permissions are required. The rules never contain wildcards ({@code *}).
    *
    * @param name the name of each role
    */

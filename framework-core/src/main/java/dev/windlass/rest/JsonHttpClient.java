@@ -95,7 +95,7 @@ public final class JsonHttpClient {
     return Objects.requireNonNull(json.unmarshal(text, type), "the body is empty");
   }
 
-  /** Returns a deep copy of an object. */
+  /** Returns a deep copy of the given object. */
   public <T> T copy(T object) {
     return json.clone(object);
   }

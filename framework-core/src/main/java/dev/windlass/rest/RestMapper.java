@@ -48,7 +48,8 @@ public final class RestMapper {
    * Returns the key after checking that it contains a namespace if the type is namespaced. Without
    * this check, a different object could be read or written.
    *
-   * @throws IllegalArgumentException if the type is namespaced and the key has no namespace
+   * @throws IllegalArgumentException if the type is namespaced but the key does not contain a
+   *     namespace
    */
   public static ObjectKey requireNamespace(ResourceType type, ObjectKey key) {
     if (key.namespace().isEmpty() && type.namespaced()) {

@@ -7,10 +7,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Credentials that can expire while the program runs and are then renewed, such as those that an
- * {@code exec} plugin in a kubeconfig provides. The clients of {@link HookedClients} send the token
- * with each request, present the certificate in each TLS handshake, and report rejected requests.
- * Implementations must be thread-safe. The methods can block while new credentials are fetched.
+ * Credentials that can expire while the program runs and are then renewed, such as the credentials
+ * that an {@code exec} plugin in a kubeconfig provides. The clients of {@link HookedClients} send
+ * the token with each request, present the certificate in each TLS handshake, and report rejected
+ * requests. Implementations must be thread-safe. The methods can block while new credentials are
+ * fetched.
  */
 public interface RenewedCredentials extends OAuthTokenProvider {
 
@@ -39,7 +40,7 @@ public interface RenewedCredentials extends OAuthTokenProvider {
   /**
    * Called when the server has rejected a request with the status 401.
    *
-   * @param token the token in the rejected request, or null if it contained none
+   * @param token the token in the rejected request, or null if the request did not contain a token
    * @return the token with which to repeat the request, or empty if no other token is available
    */
   Optional<String> refused(@Nullable String token);

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * The TLS certificate of a server and its key, which are read from two PEM files every 10 s. If the
  * files have changed and match each other, new connections use the new certificate. If they do not
  * match, for example because only one of them has been written so far, the old certificate remains
- * in use. Therefore, no restart is needed when the kubelet updates a mounted Secret. This class is
- * thread-safe.
+ * in use. An update of a mounted Secret by the kubelet therefore takes effect without a restart.
+ * This class is thread-safe.
  */
 public final class ServerCertificate implements LoopStep {
 
@@ -42,7 +42,7 @@ public final class ServerCertificate implements LoopStep {
       new TlsMaterialHistory(new TlsMaterial(0, null, null));
 
   /**
-   * The last content that was read, whether it was usable or not. Only one thread at a time uses
+   * The last content that was read, whether or not it was usable. Only one thread at a time uses
    * this field.
    */
   private @Nullable Content tried;
@@ -60,7 +60,7 @@ public final class ServerCertificate implements LoopStep {
   /**
    * Reads the files for the first time.
    *
-   * @throws IOException if the files can't be used; the message states the cause
+   * @throws IOException if the files cannot be used; the message states the cause
    */
   public void load() throws IOException {
     reads.incrementAndGet();

@@ -95,10 +95,10 @@ public final class TlsFiles {
   }
 
   /**
-   * Returns the files that a configuration names, or empty if the configuration itself contains all
-   * certificates or trusts every server.
+   * Returns the files to which the given configuration refers, or empty if the configuration itself
+   * contains all certificates or trusts every server.
    *
-   * @throws IllegalArgumentException if the files can't be used; the message names them
+   * @throws IllegalArgumentException if the files cannot be used; the message states which files
    */
   public static Optional<TlsFiles> of(
       Config config, HttpClient.Factory transport, Scheduler scheduler) {
@@ -173,7 +173,7 @@ public final class TlsFiles {
   }
 
   /**
-   * Returns the key managers for the client's certificate, or null if the client has no
+   * Returns the key managers for the client's certificate, or null if the client does not have a
    * certificate.
    */
   public KeyManager @Nullable [] keys() {

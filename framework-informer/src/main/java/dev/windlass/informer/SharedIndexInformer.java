@@ -169,8 +169,8 @@ public final class SharedIndexInformer<T> implements Informer<T> {
 
   /**
    * Starts listing and watching. A second call only logs a warning, unless the first call threw an
-   * exception because no thread could be created. In that case the second call continues from the
-   * point of failure.
+   * exception because a thread could not be created. In that case, the second call continues from
+   * the point of failure.
    */
   public void start() {
     synchronized (lock) {

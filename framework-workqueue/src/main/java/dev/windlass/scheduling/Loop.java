@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * health checks can distinguish a waiting loop from a stuck loop.
  *
  * <p>All methods can be called from any thread. A loop runs once and cannot be restarted. When the
- * loop stops, it releases its step and everything that the step refers to.
+ * loop stops, it releases its step and all objects to which the step refers.
  */
 public final class Loop {
 
@@ -33,14 +33,14 @@ public final class Loop {
   private static final long NANOS_AFTER_FAILURE = AFTER_FAILURE.toNanos();
 
   /**
-   * The delay after a failure. It is allocated in advance because no memory may be left after an
+   * The delay after a failure. It is allocated in advance because memory may be exhausted after an
    * {@link OutOfMemoryError}.
    */
   private static final StepDelay REST = StepDelay.of(AFTER_FAILURE);
 
   /**
-   * The delay after a failure, as text for log lines. It is formatted in advance for the same
-   * reason as {@link #REST} is allocated in advance.
+   * The delay after a failure, formatted for log lines. It is formatted in advance for the same
+   * reason for which {@link #REST} is allocated in advance.
    */
   private static final String DELAY = DurationText.of(AFTER_FAILURE);
 
@@ -283,8 +283,8 @@ public final class Loop {
 
   /**
    * Ensures that a timer wakes the loop in time. An existing timer that fires earlier is kept,
-   * because steps tolerate early calls. Otherwise a busy loop would set and cancel a timer in every
-   * round.
+   * because steps tolerate early calls. Without this rule, a busy loop would set and cancel a timer
+   * in every round.
    */
   private void setAlarm(Duration limit) {
     long now = scheduler.nanoTime();

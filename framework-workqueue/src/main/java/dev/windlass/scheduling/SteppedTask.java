@@ -12,16 +12,16 @@ package dev.windlass.scheduling;
  */
 public interface SteppedTask extends Runnable {
 
-  /** What a call of {@link #runRound} did. */
+  /** The outcome of a call to {@link #runRound}. */
   enum Progress {
     /** The task ran a round. */
     RAN,
-    /** The task had nothing to do. */
+    /** There was no work to do. */
     WAITING,
-    /** The task has ended and will do nothing more. */
+    /** The task has ended and will not run again. */
     ENDED
   }
 
-  /** Runs one round if there is something to do. */
+  /** Runs one round if there is work to do. */
   Progress runRound();
 }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * from the entry when another manager changes its value. The entry does not cover fields of other
  * managers, such as a status, so these fields can change without affecting the check.
  *
- * <p>The entry contains no values, and other processes can apply as the same manager. Therefore,
+ * <p>The entry does not contain values, and other processes can apply as the same manager, so the
  * values are compared as well. An apply is skipped only in one of two cases. In the first case, the
  * fields in the apply still have the values that resulted from it, where lists are compared as a
  * whole. In the second case, the server has recorded no later write by the manager, and the object
@@ -38,16 +38,17 @@ import org.jspecify.annotations.Nullable;
  * lists.
  *
  * <p>If there is no entry, only the values are compared. This is the case after a creation ({@code
- * Client.applyNew}), which is not an apply, and on a server that keeps no {@code managedFields}.
+ * Client.applyNew}), which is not an apply, and on a server that does not keep {@code
+ * managedFields}.
  */
 public final class AppliedStates {
 
-  /** The maximum number of stored applies, which occupy about 25 MB of memory. */
+  /** The maximum number of applies to store. At this limit, they occupy about 25 MB of memory. */
   public static final int REMEMBERED = 100_000;
 
   /**
    * The object, the subresource and the field owner of an apply. The {@code force} parameter is not
-   * included, because it makes no difference to an apply that has no effect.
+   * included, because it is irrelevant for an apply that has no effect.
    */
   public record Target(ResourceType type, ObjectKey key, String subresource, String owner) {}
 
@@ -100,7 +101,7 @@ public final class AppliedStates {
    * resulting state.
    *
    * @param state the state of the object that a read returns
-   * @throws dev.windlass.object.UndecodableException if the comparison requires content that can't
+   * @throws dev.windlass.object.UndecodableException if the comparison requires content that cannot
    *     be decoded
    * @throws dev.windlass.object.NotCachedException if the comparison requires content that is not
    *     cached
@@ -127,7 +128,7 @@ public final class AppliedStates {
 
   /**
    * Returns whether an earlier process applied this configuration, or created the object from it,
-   * and remembers it. This process has not applied anything to the object yet.
+   * and if so, stores the apply. Called if this process has not applied the object yet.
    */
   private boolean isOfAnotherProcess(
       Target target,
@@ -188,7 +189,7 @@ public final class AppliedStates {
   }
 
   /**
-   * Records an apply.
+   * Records the given apply.
    *
    * @param answer the object that the server returned for the apply
    * @param cached the cached object; ignored if its state differs from {@code answer}

@@ -32,7 +32,7 @@ public final class FieldOwners {
     return of(name, LONGEST);
   }
 
-  /** Does the same with a lower maximum length in bytes. */
+  /** Converts a name like {@link #of(String)}, but with the given maximum length in bytes. */
   static String of(String name, int longest) {
     if (isValid(name) && name.getBytes(StandardCharsets.UTF_8).length <= longest) {
       return name;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * that object. There is at most one entry per condition type, such as {@code Ready}.
  *
  * <p>The transition time of a condition changes only when its status changes. Setting a condition
- * to its current value has no effect, so an unchanged status need not be written.
+ * to its current value has no effect, so you do not have to write an unchanged status.
  *
  * <p>Changes are written through to the list that was passed to {@link #of}. This class is not
  * thread-safe.
@@ -125,7 +125,7 @@ public final class Conditions {
    * @param message the human-readable message, which can be empty; it is truncated to 32,768
    *     characters
    * @param observedGeneration the {@code metadata.generation} of the object on which the condition
-   *     is based, which tells readers whether the condition describes the current specification
+   *     is based, which shows readers whether the condition describes the current spec
    * @return whether the condition changed
    * @throws IllegalArgumentException if the API would reject the type, the reason or the generation
    */
@@ -136,9 +136,9 @@ public final class Conditions {
   }
 
   /**
-   * Sets a condition that has no reason and no message. An existing reason and message are cleared.
-   * Use this method only for types whose conditions need no reason, such as Pods, because the
-   * schema of meta/v1 {@code Condition} requires a reason.
+   * Sets a condition without a reason and a message. An existing reason and message are cleared.
+   * Use this method only for types whose conditions do not require a reason, such as Pods, because
+   * the schema of meta/v1 {@code Condition} requires one.
    *
    * @return whether the condition changed
    * @throws IllegalArgumentException if the API would reject the type or the generation

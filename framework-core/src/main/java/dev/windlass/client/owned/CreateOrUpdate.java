@@ -36,20 +36,20 @@ import java.util.function.Consumer;
  *       removes the server's defaults, and every call therefore finds a difference. The mutation
  *       can be called twice, and must not change the name or the namespace.
  *   <li>The status is written separately, because most types keep it in a subresource. If a type
- *       has no status subresource, a changed status is written only together with another change.
- *       The status of a new object is not written.
- *   <li>If nothing differs, no request is sent. If the server stores no change, the result is
- *       {@link Operation.Result#NONE}.
+ *       does not have a status subresource, a changed status is written only together with another
+ *       change. The status of a new object is not written.
+ *   <li>If the object does not differ from the desired state, no request is sent. If the write does
+ *       not change the stored object, the result is {@link Operation.Result#NONE}.
  *   <li>Conflicts are not retried. The exception is thrown, and the queue calls the reconciler
  *       again.
  *   <li>Objects of other owners remain unchanged. If the mutation sets a controller, the object
  *       must already have had that controller when it was read. An object without a controller
  *       causes a {@link NotControlledException}, and an object with another controller causes an
- *       {@link AlreadyOwnedException}. In both cases, nothing is written. Use {@link Owned#adopt}
- *       to take over an object deliberately.
+ *       {@link AlreadyOwnedException}. In both cases, the object is not changed. Use {@link
+ *       Owned#adopt} to take over an object deliberately.
  *   <li>If a creation finds that the object already exists, because an earlier response was lost or
  *       the cache lags behind, the object is read from the server, and the same rule applies. If
- *       the mutation sets no controller, the owner of the object is unknown, and the {@link
+ *       the mutation does not set a controller, the owner of the object is unknown, and the {@link
  *       AlreadyExistsException} is thrown. To prevent duplicates, give each child a controller and
  *       a unique name. An object with a {@code generateName} is rejected.
  * </ul>
@@ -103,10 +103,10 @@ public final class CreateOrUpdate {
    * @throws dev.windlass.client.ConflictException if the object has changed since it was read
    * @throws NotControlledException if the object exists without the controller that the mutation
    *     sets; this is an {@link AlreadyOwnedException} if the object has another controller
-   * @throws AlreadyExistsException if the object was created concurrently and the mutation sets no
-   *     controller
-   * @throws IllegalArgumentException if the skeleton has no name, or if the mutation changes the
-   *     name or the namespace
+   * @throws AlreadyExistsException if the object was created concurrently and the mutation does not
+   *     set a controller
+   * @throws IllegalArgumentException if the skeleton does not have a name, or if the mutation
+   *     changes the name or the namespace
    */
   public static <T extends HasMetadata> Operation<T> createOrUpdate(
       Client client, T skeleton, Consumer<? super T> mutation) {

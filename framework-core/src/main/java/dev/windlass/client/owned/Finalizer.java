@@ -15,7 +15,7 @@ public interface Finalizer<T extends HasMetadata> {
   /**
    * Cleans up the external resources of an object. This method can be called again after it has
    * completed, for example if the process stops or another writer changes the object at the same
-   * time. Therefore, it must succeed even if the resources no longer exist.
+   * time. It must therefore succeed even if the resources no longer exist.
    *
    * @param object the object, which is being deleted
    * @return {@link Result#done()} if the clean-up is complete and the object can be deleted;

@@ -13,8 +13,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Applies objects that an owner controls, and adopts objects that have no controller. This class
- * has no state.
+ * Applies objects that an owner controls, and adopts objects without a controller. This class has
+ * no state.
  */
 public final class Owned {
 
@@ -48,8 +48,8 @@ public final class Owned {
    * @return the object's current state on the server, and whether the object was changed
    * @throws NotControlledException if the object exists and the owner is not its controller; this
    *     is an {@link AlreadyOwnedException} if the object has another controller
-   * @throws IllegalArgumentException if {@code wanted} has no name, or can't have this owner; see
-   *     {@link OwnerReferences#setController}
+   * @throws IllegalArgumentException if {@code wanted} does not have a name, or cannot have this
+   *     owner; see {@link OwnerReferences#setController}
    * @throws IllegalStateException if there is no field owner, which can occur only outside
    *     reconciles; see {@link Client#withFieldOwner}
    */
@@ -91,14 +91,14 @@ public final class Owned {
   }
 
   /**
-   * Makes the owner the controller of an object that has no controller. This is the only way to
-   * take over an object; all other operations reject objects that the owner does not control.
+   * Makes the owner the controller of an object without a controller. This is the only way to take
+   * over an object; all other operations reject objects that the owner does not control.
    *
    * @param object the object as it was read; this method modifies it
    * @return the object's current state on the server
    * @throws AlreadyOwnedException if the object has another controller
    * @throws dev.windlass.client.ConflictException if the object has changed since it was read
-   * @throws IllegalArgumentException if the object can't have this owner; see {@link
+   * @throws IllegalArgumentException if the object cannot have this owner; see {@link
    *     OwnerReferences#setController}
    */
   public static <T extends HasMetadata> T adopt(Client client, HasMetadata owner, T object) {

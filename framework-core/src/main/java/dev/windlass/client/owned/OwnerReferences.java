@@ -17,10 +17,10 @@ import java.util.Optional;
  * ControllerBuilder.owns} reconciles when the object changes.
  *
  * <p>Two references denote the same owner if their group, kind, name and uid are equal. The API
- * version is ignored. Therefore, an owner that was deleted and created again under the same name is
- * a different owner, which does not own the objects of its predecessor.
+ * version is ignored. Because the uid is compared, an owner that was deleted and created again
+ * under the same name is a different owner, which does not own the objects of its predecessor.
  *
- * <p>The methods change only the given object and send no requests. This class has no state.
+ * <p>The methods change only the given object and do not send requests. This class has no state.
  */
 public final class OwnerReferences {
 
@@ -48,7 +48,7 @@ public final class OwnerReferences {
    * Allows the owner to be deleted before the object. Sets {@code blockOwnerDeletion: false} in the
    * reference to the owner; {@link #setController}, {@link #setOwner} and {@link Owned#apply}
    * preserve this value. A foreground deletion of the owner then does not wait for the object, and
-   * the program needs no permission for the owner's {@code finalizers}.
+   * the program does not need permission for the owner's {@code finalizers}.
    *
    * @param object the object to change
    * @throws IllegalArgumentException if the owner does not own the object
@@ -74,7 +74,7 @@ public final class OwnerReferences {
    *
    * @param wanted the owner's reference with {@code controller: true}
    * @throws AlreadyOwnedException if the object has another controller
-   * @throws NotControlledException if the object has no controller
+   * @throws NotControlledException if the object does not have a controller
    */
   static void requireController(HasMetadata object, OwnerReference wanted) {
     requireNoOther(object, wanted);
@@ -103,7 +103,7 @@ public final class OwnerReferences {
    *
    * @param object the object to change
    * @param owner the owner as it was read from the server; see {@link #setController}
-   * @throws IllegalArgumentException if the object can't have this owner; see {@link
+   * @throws IllegalArgumentException if the object cannot have this owner; see {@link
    *     #setController}
    */
   public static void setOwner(HasMetadata object, HasMetadata owner) {
@@ -114,7 +114,7 @@ public final class OwnerReferences {
   }
 
   /**
-   * Removes an owner from the object, even if it is the controller.
+   * Removes the given owner from the object, even if it is the controller.
    *
    * @return whether the object had this owner
    */

@@ -52,7 +52,7 @@ public final class HookedClients {
    * @param listener the observer of the requests
    * @param transport the factory of the HTTP client
    * @param scheduler the clock that determines when the files are due to be read again
-   * @throws IllegalArgumentException if the files can't be used; the message names them
+   * @throws IllegalArgumentException if the files cannot be used; the message states which files
    */
   public static KubernetesClient of(
       Config config,

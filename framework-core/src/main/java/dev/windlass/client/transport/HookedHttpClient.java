@@ -77,7 +77,7 @@ public final class HookedHttpClient implements HttpClient {
     return result;
   }
 
-  /** Completes the caller's future, even if the response can't be converted. */
+  /** Completes the caller's future, even if the response cannot be converted. */
   private static <T> void complete(
       CompletableFuture<HttpResponse<T>> result, HttpResponse<byte[]> response, Class<T> type) {
     try {

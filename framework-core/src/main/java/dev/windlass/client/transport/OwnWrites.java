@@ -28,9 +28,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>An object in a response replaces an older cached state. A terminating object that has no
  * finalizers and no remaining grace period is treated as deleted. Some writes may take effect
- * without a response that shows the new state. Examples are a write to a subresource such as {@code
- * scale}, a binding or eviction, a write in another API version, a deletion of many objects, a
- * write to an object that a field selector may exclude, and a write whose response is lost. After
+ * without a response that contains the new state. Examples are a write to a subresource such as
+ * {@code scale}, a binding or eviction, a write in another API version, a deletion of many objects,
+ * a write to an object that a field selector may exclude, and a write whose response is lost. After
  * such a write, reads query the server until the cache has caught up. Dry runs, rejected writes,
  * and writes that a fence has stopped have no effect.
  *
@@ -47,7 +47,7 @@ public final class OwnWrites implements WriteHook {
 
   private volatile @Nullable SharedInformerFactory informers;
 
-  /** Creates a hook that overlays no caches yet. Call {@link #watch} to add caches. */
+  /** Creates a hook without caches. Call {@link #watch} to add the caches to overlay. */
   public OwnWrites() {}
 
   /** Overlays the caches of the given factory with all subsequent writes. */

@@ -47,7 +47,7 @@ public interface WriteHook {
    */
   Sent before(WriteRequest write);
 
-  /** Returns a hook that calls this hook first and then the inner hook. */
+  /** Returns a hook that calls this hook first and then the given inner hook. */
   default WriteHook around(WriteHook inner) {
     return write -> {
       Sent outerSent = before(write);

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *     or for a deletion of many objects
  * @param subresource the subresource; empty for the object itself
  * @param dryRun whether the server processes the request without storing the result
- * @param body supplies the body of the request, or null if it has none or the body is not text
+ * @param body supplies the body of the request, or null if there is no body or the body is not text
  */
 public record WriteRequest(
     String method,
@@ -49,7 +49,7 @@ public record WriteRequest(
    */
   private static final Set<String> OF_NAMESPACES = Set.of("status", "finalize");
 
-  /** The subresources that connect to a Pod or Service and change no object. */
+  /** The subresources that connect to a Pod or Service without changing an object. */
   private static final Set<String> STREAMS =
       Set.of("proxy", "exec", "attach", "portforward", "log");
 
@@ -62,7 +62,7 @@ public record WriteRequest(
 
   /**
    * Returns the write that a request performs. The result is empty if the request is a read or a
-   * review, or does not concern objects.
+   * review, or does not affect objects.
    *
    * @param basePath the path in the server's address, which ends with a slash
    */
@@ -120,7 +120,8 @@ public record WriteRequest(
    * accept the write. It is the version in the body or, for a JSON patch, the version in a replace
    * or test operation.
    *
-   * @return the version, or -1 if the body contains no version or one that is not a number
+   * @return the version, or -1 if the body does not contain a version, or if the version is not a
+   *     number
    */
   public long precondition() {
     String text = body.get();

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the errors that are found in calls to a builder, so that the builder can report them
+ * Collects the errors in calls to a builder, so that the builder can report all of these errors
  * later.
  */
 public final class BuilderErrors {
@@ -38,7 +38,7 @@ public final class BuilderErrors {
   }
 
   /**
-   * Returns the {@link InformerSpec} for a class. If there is none for the class, records an error
+   * Returns the {@link InformerSpec} for the given class. If the class is invalid, records an error
    * and returns empty.
    */
   public <S extends HasMetadata> Optional<InformerSpec<S>> spec(Class<S> type, String call) {
@@ -62,12 +62,12 @@ public final class BuilderErrors {
     }
   }
 
-  /** Records that the value passed to a builder method is invalid. */
+  /** Records that the value passed to the given builder method is invalid. */
   public void cantUse(String call, IllegalArgumentException why) {
     add("can't use what " + call + "(...) was given: " + why.getMessage());
   }
 
-  /** Returns the values that are not null and records an error for each null. */
+  /** Returns the values that are not null, and records an error for each null value. */
   public <V> List<V> allGiven(V @Nullable [] values, String call) {
     List<V> all = new ArrayList<>();
     if (values == null) {

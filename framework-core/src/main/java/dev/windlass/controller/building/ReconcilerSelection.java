@@ -59,8 +59,8 @@ public final class ReconcilerSelection<T extends HasMetadata> {
   }
 
   /**
-   * Returns an error in the selection as a sentence about the controller, or empty if the selection
-   * is valid.
+   * Returns a description of an error in the selection, as a sentence about the controller, or
+   * empty if the selection is valid.
    *
    * @param hasPrimary whether there is a primary type
    * @param metadataOnly whether only the metadata of the objects is available

@@ -145,8 +145,8 @@ public final class WatchSelection {
   }
 
   /**
-   * Returns a conflict between settings as a sentence about the controller, or empty if there is
-   * none.
+   * Returns a description of a conflict between settings, as a sentence about the controller, or
+   * empty if there is none.
    */
   Optional<String> misuse(Informers informers) {
     for (Watch<?> watch : types) {
@@ -338,7 +338,7 @@ public final class WatchSelection {
 
   /**
    * Returns the predicate that tests whether the namespace of a request is watched. It is empty if
-   * the namespaces never change, or if the primary type is not restricted to them.
+   * the namespaces never change, or if the primary type is not restricted to namespaces.
    */
   private Optional<Predicate<Request>> accepts() {
     boolean namespaced = primary().filter(each -> namespaces.restricts(each.spec())).isPresent();

@@ -14,14 +14,14 @@ import java.util.function.Supplier;
 /**
  * Determines which objects to reconcile after an event. A handler must return quickly. It is called
  * by one thread at a time. If a handler throws an exception, the exception is logged, and the event
- * leads to no further requests.
+ * does not lead to further requests.
  *
  * @param <T> the type of the objects in the events
  */
 @FunctionalInterface
 public interface EventHandler<T> {
 
-  /** Adds the requests that result from an event to the sink. */
+  /** Adds the requests that result from the given event to the sink. */
   void handle(ResourceEvent<T> event, RequestSink sink);
 
   /** Returns a handler that requests a reconcile of the object in the event. */
@@ -71,9 +71,10 @@ public interface EventHandler<T> {
   }
 
   /**
-   * Returns a handler that requests reconciles of the objects that refer to the event's object. It
-   * finds them in an index of their cache, under the key of the event's object, such as {@code
-   * default/prices}. They must be in the same cluster as the event's object.
+   * Returns a handler that requests reconciles of the objects that refer to the event's object. The
+   * handler finds the referring objects in an index of their cache, under the key of the event's
+   * object, such as {@code default/prices}. The referring objects must be in the same cluster as
+   * the event's object.
    *
    * @param index the name of an index that maps the keys of the events' objects to the objects that
    *     refer to them

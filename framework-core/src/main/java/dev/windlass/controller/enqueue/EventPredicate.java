@@ -23,7 +23,7 @@ public interface EventPredicate<T> {
   /** Returns whether this predicate accepts the event. */
   boolean test(ResourceEvent<? extends T> event);
 
-  /** Returns a predicate that accepts an event if both predicates accept it. */
+  /** Returns a predicate that accepts an event if this and the given predicate accept it. */
   default EventPredicate<T> and(EventPredicate<? super T> other) {
     return allOf(List.of(this, other));
   }
@@ -75,7 +75,7 @@ public interface EventPredicate<T> {
   /**
    * Returns a predicate that accepts an update if {@code metadata.generation} changed. The server
    * increments the generation when the desired state changes. This predicate is intended for the
-   * primary type. It rejects every update of a type whose objects have no generation.
+   * primary type. It rejects every update of a type whose objects do not have a generation.
    */
   @SuppressWarnings("unchecked") // reads metadata only, which every type has
   static <T> EventPredicate<T> generationChanged() {

@@ -228,7 +228,7 @@ public final class InformerSource<T> implements Source {
       informer.addNamespace(namespace);
     }
 
-    /** Delivers no deletions to handlers, because the objects still exist. */
+    /** Does not deliver deletion events to handlers, because the objects still exist. */
     @Override
     public void removed(String namespace) {
       informer.removeNamespace(namespace);

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * namespace and reconcile its objects. When a namespace is removed, its objects are removed from
  * the caches unless they have other users. No further reconcile of these objects starts, but
  * running reconciles finish normally. Before you add a namespace, grant the program the required
- * permissions in it. This class is thread-safe, and no method waits for a server.
+ * permissions in it. This class is thread-safe, and its methods never wait for a server.
  */
 public final class NamespaceSet {
 
@@ -61,7 +61,7 @@ public final class NamespaceSet {
   }
 
   /**
-   * Adds a namespace, which need not exist on the server yet.
+   * Adds a namespace, which does not have to exist on the server yet.
    *
    * @return false if the namespace was already in the set
    * @throws IllegalArgumentException if the name is not a valid namespace name
@@ -96,7 +96,7 @@ public final class NamespaceSet {
   }
 
   /**
-   * Removes a namespace.
+   * Removes the given namespace.
    *
    * @return false if the namespace was not in the set
    */
@@ -108,7 +108,7 @@ public final class NamespaceSet {
     return true;
   }
 
-  /** Returns whether a namespace is in the set. */
+  /** Returns whether the given namespace is in the set. */
   public synchronized boolean contains(String namespace) {
     return names.contains(namespace);
   }

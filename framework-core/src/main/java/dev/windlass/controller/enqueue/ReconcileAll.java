@@ -85,8 +85,8 @@ public final class ReconcileAll {
     }
 
     /**
-     * Prepares nothing. A trigger has no effect on a replica that does not lead, because the start
-     * of its sources reconciles all objects.
+     * Does nothing. A trigger has no effect on a replica that does not lead, because the start of
+     * its sources reconciles all objects.
      */
     @Override
     public Optional<Running> warmUp() {

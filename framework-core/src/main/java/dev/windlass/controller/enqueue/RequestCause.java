@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The cause of a request, for logs and diagnosis. A controller that ignores its own events also
- * recognises them by their cause. A cause holds no reference to an object, and it creates its text
- * only in {@link #toString}.
+ * recognises them by their cause. A cause does not hold a reference to an object, and creates its
+ * string form only in {@link #toString}.
  *
  * @param origin the kind of the event's object, such as {@code Deployment}, or the name of the
  *     source
  * @param kind the kind of the event
- * @param key the key of the affected object, or null if the cause does not concern a single object
+ * @param key the key of the affected object, or null if the cause does not refer to a single object
  * @param change the change to the object in the API server, or null if the object has not changed,
  *     if it was deleted, or if the event does not come from the API server
  */
@@ -32,11 +32,13 @@ public record RequestCause(
    */
   public record Change(ResourceType type, String cluster, long from, long to) {
 
-    /** The version that stands for a nonexistent object. No existing object has this version. */
+    /**
+     * The version that represents a nonexistent object. An existing object never has this version.
+     */
     public static final long NONE = 0;
   }
 
-  /** Creates a cause other than a change to an object. */
+  /** Creates a cause of the given kind that is not a change to an object. */
   public RequestCause(String origin, Kind kind, @Nullable ObjectKey key) {
     this(origin, kind, key, null);
   }
@@ -96,7 +98,7 @@ public record RequestCause(
     return kind == Kind.LISTED || kind == Kind.RESYNCED;
   }
 
-  /** Returns text such as {@code Deployment default/web UPDATED}. */
+  /** Returns a string such as {@code Deployment default/web UPDATED}. */
   @Override
   public String toString() {
     return key == null ? origin + " " + kind : origin + " " + key + " " + kind;

@@ -14,8 +14,8 @@ import java.util.List;
  * if other threads still add requests.
  *
  * <p>This class is thread-safe. Any number of requests can pass the gate concurrently. The gate
- * holds no lock while a request passes, because the sink may call user code, namely the queue's
- * listener.
+ * does not hold a lock while a request passes, because the sink may call user code, namely the
+ * queue's listener.
  */
 public final class RequestGate implements PrioritySink {
 

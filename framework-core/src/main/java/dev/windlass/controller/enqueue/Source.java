@@ -27,7 +27,7 @@ public interface Source {
 
   /**
    * Starts to add requests to the sink. This method must not block. If it throws an exception, it
-   * must leave no side effects, because the controller may call it again.
+   * must not have side effects, because the controller may call it again.
    *
    * @param sink the sink, which any thread can use until the source is stopped
    */
@@ -35,11 +35,12 @@ public interface Source {
 
   /**
    * Prepares the source on a replica that is not the leader yet, without making requests.
-   * Typically, this fills caches, so that they are ready when the replica becomes the leader and
-   * {@link #start} is called. The returned object is stopped after that call.
+   * Typically, the source fills caches, so that the caches are ready when the replica becomes the
+   * leader and {@link #start} is called. The returned object is stopped after the call to {@link
+   * #start}.
    *
    * @return the running warm-up. The default is empty, which is intended for a source whose
-   *     requests can't be recomputed later. The controller starts such a source immediately and
+   *     requests cannot be recomputed later. The controller starts such a source immediately and
    *     keeps its requests, one per object, until the replica becomes the leader
    */
   default Optional<Running> warmUp() {
@@ -73,8 +74,8 @@ public interface Source {
     }
 
     /**
-     * Stops the source. After this method has returned, the source makes no further requests. This
-     * method is idempotent.
+     * Stops the source. After this method has returned, the source does not make further requests.
+     * This method is idempotent.
      */
     void stop();
   }
@@ -107,7 +108,7 @@ public interface Source {
    * Creates a source that reacts to changes to the objects of a spec. All users of an equal spec
    * share one informer, which runs until its last user has stopped.
    *
-   * @param informers the informers of the cluster that the spec names
+   * @param informers the informers of the cluster to which the spec refers
    * @param predicate selects the relevant changes
    * @param handler turns the selected changes into requests
    * @param resync the period after which every object is delivered again, or zero for never
@@ -185,7 +186,7 @@ public interface Source {
 
   /**
    * Creates a source that updates a set so that it always contains the namespaces whose labels
-   * match a selector. The source requests no reconciles.
+   * match a selector. The source does not request reconciles.
    *
    * @param selector a label selector in the syntax of the API server
    * @param namespaces the set to update, which only this source may change
@@ -235,8 +236,8 @@ public interface Source {
   }
 
   /**
-   * Creates a ticker that extends each period by a random fraction of it. In all other respects, it
-   * behaves like {@link #ticker(Duration, Supplier, InformerOptions)}.
+   * Creates a ticker that extends each period by a random fraction of the period. In all other
+   * respects, it behaves like {@link #ticker(Duration, Supplier, InformerOptions)}.
    *
    * @param jitter the maximum fraction, from 0 for none to 1 for up to twice the period
    * @throws IllegalArgumentException if the period is not positive or the jitter is out of range

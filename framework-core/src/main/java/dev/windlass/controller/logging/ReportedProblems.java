@@ -21,9 +21,7 @@ public final class ReportedProblems {
   @GuardedBy("this")
   private final Map<ObjectKey, Reported> entries = new LinkedHashMap<>();
 
-  /**
-   * Whether there are no entries. Most reconciles read this field instead of acquiring the lock.
-   */
+  /** Whether the record is empty. Most reconciles read this field instead of acquiring the lock. */
   private volatile boolean empty = true;
 
   /**
@@ -49,7 +47,7 @@ public final class ReportedProblems {
     return true;
   }
 
-  /** Removes an object, because it has no problem or no longer exists. */
+  /** Removes an object, because its problem has been solved or it no longer exists. */
   public void forget(ObjectKey key) {
     if (empty) {
       return;

@@ -21,12 +21,12 @@ import org.slf4j.Logger;
  * each other's writes.
  *
  * <p>If a request runs often, the detector reports it once, together with the field that keeps
- * changing in the object that causes the runs. Frequent runs alone do not slow a request down,
- * because they can be legitimate: for example, a controller may create the children of a set one by
- * one. The detector limits a request to one run per {@link #PACE} only if its runs are proven to
- * make no progress. The proof is that the object that causes the runs has alternated between two
- * states, returning {@link StateFlips#PROOF} times to the state before its previous one. No change
- * is lost, because each run reads the current state. The detector never delays a run that was
+ * changing in the object that causes the runs. Frequent runs alone do not delay a request, because
+ * they can be legitimate: for example, a controller may create the children of a set one by one.
+ * The detector limits a request to one run per {@link #PACE} only if it is proven that the runs do
+ * not make progress. The proof is that the object that causes the runs has alternated between two
+ * states, returning {@link StateFlips#PROOF} times to the state before its previous one. Changes
+ * are not lost, because each run reads the current state. The detector never delays a run that was
  * requested by {@code requeueAfter}.
  *
  * <p>Each run raises the level of its request by one, and each second lowers the level by {@link
@@ -40,7 +40,7 @@ import org.slf4j.Logger;
  *
  * <p>The detector stores one entry for each request that ran in the last minute. For at most {@link
  * #COMPARED} of these requests, it also stores two states of an object. This class is thread-safe.
- * No lock is held while objects are compared.
+ * The detector does not hold a lock while it compares objects.
  */
 public final class LoopDetector {
 
@@ -53,7 +53,7 @@ public final class LoopDetector {
   /** The level above which the states of the objects that cause the runs are compared. */
   static final int SUSPECT = 20;
 
-  /** The minimum time between two runs of a request in a loop: 1 s. */
+  /** The minimum time between consecutive runs of a request in a loop: 1 s. */
   public static final Duration PACE = Duration.ofSeconds(1);
 
   /** The time without a delayed run after which a loop is over: 10 s. */
@@ -93,7 +93,7 @@ public final class LoopDetector {
   private int compared;
 
   /**
-   * Creates a detector that has recorded no runs yet.
+   * Creates a detector that has not recorded any runs yet.
    *
    * @param enabled whether detection is enabled; otherwise, no runs are counted
    * @param lookup provides the objects that cause the runs

@@ -9,7 +9,7 @@ import java.util.Optional;
 /** Looks up objects that a controller watches in the controller's caches. */
 public interface ObjectLookup {
 
-  /** An implementation that provides no objects. */
+  /** An implementation that does not provide objects. */
   ObjectLookup NONE =
       new ObjectLookup() {
         @Override

@@ -46,7 +46,7 @@ public final class QueueReasons {
   private final ConcurrentHashMap<Request, List<Object>> waiting = new ConcurrentHashMap<>();
 
   /**
-   * Records a reason for a request that is about to be queued.
+   * Records the given reason for a request that is about to be queued.
    *
    * @param reason the reason; its {@code toString} is called only on demand
    */
@@ -60,12 +60,12 @@ public final class QueueReasons {
     return List.copyOf(all.subList(Math.max(0, all.size() - KEPT), all.size()));
   }
 
-  /** Returns the reasons for a waiting request. */
+  /** Returns the reasons for the given waiting request. */
   public List<Object> of(Request request) {
     return waiting.getOrDefault(request, List.of());
   }
 
-  /** Removes and returns the reasons for a request that a worker has taken. */
+  /** Removes and returns the reasons for the given request, which a worker has taken. */
   public List<Object> take(Request request) {
     List<Object> reasons = waiting.remove(request);
     return reasons == null ? List.of() : reasons;

@@ -28,7 +28,7 @@ public final class ControllerDiagnosisCollector {
   /** The maximum number of delayed keys, soonest first, that are searched for failing requests. */
   private static final int LOOKED_AT = 10_000;
 
-  /** The maximum number of listed keys that are being processed. */
+  /** The maximum number of keys in progress that the diagnosis lists. */
   private static final int MOST = 100;
 
   private ControllerDiagnosisCollector() {}

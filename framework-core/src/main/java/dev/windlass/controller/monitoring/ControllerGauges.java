@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * @param running returns the running reconciles
  * @param queueLength returns the number of requests that are ready and waiting for a worker
  * @param queueLengths returns the number of ready requests at each priority
- * @param delayed returns the number of requests that are waiting for a delay or back-off to elapse
+ * @param delayed returns the number of requests that are waiting for a delay or back-off to end
  * @param longestWait returns how long the oldest ready request has been waiting
  */
 public record ControllerGauges(

@@ -15,9 +15,9 @@ import java.util.stream.Collectors;
 
 /**
  * Checks the liveness and readiness of a controller. The liveness check reports problems that only
- * a restart can fix: workers that have terminated, unresponsive reconciles that block all workers,
- * and source loops that have stopped or hang. The readiness check reports problems of sources,
- * which can be temporary. This class is thread-safe.
+ * a restart can solve: workers that have terminated, unresponsive reconciles that block all
+ * workers, and source loops that have stopped or hang. The readiness check reports problems of
+ * sources, which can be temporary. This class is thread-safe.
  */
 public final class ControllerHealth {
 
@@ -38,10 +38,10 @@ public final class ControllerHealth {
   }
 
   /**
-   * Returns a description of a problem that only a restart can fix, or empty if there is none.
+   * Returns a description of a problem that only a restart can solve, or empty if there is none.
    *
    * @param wedgedAfter the time for which reconciles must block all workers beyond their time-out
-   *     before this is reported
+   *     before the problem is reported
    */
   public Optional<String> liveness(ControllerRun run, Duration wedgedAfter) {
     if (run.state().isStopping()) {
@@ -67,8 +67,8 @@ public final class ControllerHealth {
   }
 
   /**
-   * Returns how long stuck reconciles have held all workers past their time-out. The result is
-   * negative if at least one worker is not held by a stuck reconcile.
+   * Returns how long stuck reconciles have occupied all workers beyond their time-out. The result
+   * is negative if a stuck reconcile does not occupy every worker.
    */
   private Duration wedged(RunContext state, int workers) {
     List<ActiveReconcile> stuck =

@@ -89,13 +89,13 @@ public interface ControllerListener {
   default void stuck(Request request, Duration elapsed) {}
 
   /**
-   * Called once for each detected reconcile loop, when the runs of a request are proven to make no
-   * progress. From then on, the request is limited to one run per second.
+   * Called once for each detected reconcile loop, when it is proven that the runs of a request do
+   * not make progress. From then on, the request is limited to one run per second.
    */
   default void looping(Request request) {}
 
   /**
-   * Called when an event is ignored because it merely shows a write by a reconcile of the same
+   * Called when an event is ignored because it only reports a write by a reconcile of the same
    * request; see {@code ControllerBuilder.ignoreOwnEvents}. This method is called on the thread
    * that delivers the event or on the thread that receives the response to the write.
    */

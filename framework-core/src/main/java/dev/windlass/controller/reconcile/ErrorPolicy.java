@@ -13,7 +13,7 @@ package dev.windlass.controller.reconcile;
 @FunctionalInterface
 public interface ErrorPolicy {
 
-  /** A policy that rethrows the exception. It has the same effect as no policy. */
+  /** A policy that rethrows the exception, which has the same effect as not setting a policy. */
   ErrorPolicy DEFAULT =
       (request, error, context) -> {
         throw error;

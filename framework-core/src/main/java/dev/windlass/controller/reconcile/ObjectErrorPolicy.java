@@ -16,7 +16,8 @@ package dev.windlass.controller.reconcile;
  *
  * <p>The reconcile is counted and logged as failed, regardless of the policy's result. The worker
  * that ran the reconcile calls the policy. The policy is not called for an {@link Error}, for an
- * interrupt caused by a stop of the controller, or if the object no longer exists or can't be read.
+ * interrupt caused by a stop of the controller, or if the object no longer exists or cannot be
+ * read.
  *
  * <p>Write only values that remain the same while the failure lasts. If the status changes with
  * each failure, for example because it contains a time or a counter, each write causes an event and

@@ -36,8 +36,8 @@ public interface ReconcileContext {
    * Client.update} rejects incomplete objects.
    *
    * @param type a type that was passed to {@code ControllerBuilder.owns}
-   * @throws IllegalArgumentException if the type was not passed to {@code owns}, or if the request
-   *     is for a different cluster than the owned objects
+   * @throws IllegalArgumentException if the type was not passed to {@code owns}, or if the owned
+   *     objects are in a different cluster from the requested object
    */
   <S extends HasMetadata> List<S> secondaries(Class<S> type);
 
@@ -80,7 +80,7 @@ public interface ReconcileContext {
 
   /**
    * Returns the priority with which the request was queued. If this run requests another run, that
-   * run has the same priority unless {@link Result#withPriority} sets another.
+   * run has the same priority unless {@link Result#withPriority} sets a different one.
    */
   Priority priority();
 
@@ -119,7 +119,7 @@ public interface ReconcileContext {
   <V> V call(Callable<V> task) throws Exception;
 
   /**
-   * Runs a task that has no result. In all other respects, this method behaves like {@link #call}.
+   * Runs a task without a result. In all other respects, this method behaves like {@link #call}.
    */
   void run(Runnable task);
 }

@@ -26,7 +26,7 @@ public record Request(String cluster, ObjectKey key) {
     Objects.requireNonNull(key, "the key of a request");
   }
 
-  /** Creates a request for an object in the program's own cluster. */
+  /** Creates a request for the object with the given key in the program's own cluster. */
   public Request(ObjectKey key) {
     this("", key);
   }
@@ -40,8 +40,8 @@ public record Request(String cluster, ObjectKey key) {
    * Creates a request from {@code namespace/name}, or from {@code name} for a cluster-scoped
    * object.
    *
-   * @throws IllegalArgumentException if the text does not have this form; the message quotes the
-   *     text
+   * @throws IllegalArgumentException if the string does not have this form; the message quotes the
+   *     string
    */
   public static Request of(String text) {
     return new Request(ObjectKey.of(text));
@@ -64,7 +64,7 @@ public record Request(String cluster, ObjectKey key) {
 
   /**
    * Returns {@code namespace/name}, or {@code name} for a cluster-scoped object. If the object is
-   * not in the program's own cluster, the name of its cluster and a colon precede the text.
+   * not in the program's own cluster, the string begins with the name of its cluster and a colon.
    */
   @Override
   public String toString() {

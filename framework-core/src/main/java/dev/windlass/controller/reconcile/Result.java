@@ -57,8 +57,8 @@ public final class Result {
   }
 
   /**
-   * Returns a result that requests no further run. The request runs again only after the next
-   * event. The result resets the back-off of the request.
+   * Returns a result that schedules no further run and resets the back-off of the request. The
+   * request runs again only after the next event.
    */
   public static Result done() {
     return DONE;
@@ -66,8 +66,8 @@ public final class Result {
 
   /**
    * Returns a result that requests another run after the back-off of the request. By default, the
-   * back-off starts at 5 ms and doubles each time, up to 1000 s. To poll a system that sends no
-   * events, prefer {@link #requeueAfter(Duration)}, whose interval is constant.
+   * back-off starts at 5 ms and doubles each time, up to 1000 s. To poll a system that does not
+   * send events, prefer {@link #requeueAfter(Duration)}, whose interval is constant.
    */
   public static Result requeueWithBackoff() {
     return REQUEUE;
@@ -77,8 +77,8 @@ public final class Result {
    * Returns a result that requests another run after the given delay, or earlier if an event
    * occurs. If the delay is zero, the request runs again as soon as the requests that are already
    * ready have been taken. The result resets the back-off of the request. However, after 100
-   * consecutive immediate runs that had no other reason, the back-off applies. If no further run is
-   * needed, return {@link #done()}; a delay of zero does not mean "never".
+   * consecutive immediate runs without another reason, the back-off applies. If the request does
+   * not have to run again, return {@link #done()}; a delay of zero does not mean "never".
    *
    * @throws IllegalArgumentException if the delay is negative
    */
@@ -92,7 +92,7 @@ public final class Result {
   /**
    * Returns a copy of this result that sets the priority of the next run. By default, the next run
    * keeps the priority of the current run. The priority has no effect on {@link #done()}, which
-   * requests no run.
+   * does not request a run.
    */
   public Result withPriority(Priority next) {
     return new Result(
@@ -105,8 +105,8 @@ public final class Result {
   }
 
   /**
-   * Returns whether this result requests no further run, so that the request runs again only after
-   * the next event.
+   * Returns whether this result is {@link #done()}, so that the request runs again only after the
+   * next event.
    */
   public boolean isDone() {
     return !requeue && !atOnce && requeueAfter.isZero();
@@ -122,7 +122,7 @@ public final class Result {
 
   /**
    * Returns the delay after which to reconcile again at the latest. Zero means either that an
-   * immediate run is requested or that no delay is set; {@link #isAtOnce()} distinguishes the two
+   * immediate run is requested or that no delay is set; {@link #isAtOnce()} distinguishes these two
    * cases.
    */
   public Duration requeueAfter() {
@@ -156,7 +156,7 @@ public final class Result {
     return Objects.hash(requeue, requeueAfter, atOnce, priority);
   }
 
-  /** Returns text such as {@code requeue after 10 s}. */
+  /** Returns a string such as {@code requeue after 10 s}. */
   @Override
   public String toString() {
     return what() + (priority == null ? "" : ", priority " + priority);

@@ -2,8 +2,8 @@
 package dev.windlass.controller.reconcile;
 
 /**
- * Thrown by a reconciler to report a failure that a retry can't fix. The request is dropped, its
- * back-off is reset, and the object is not reconciled again until an event requests it. The
+ * Thrown by a reconciler to report a failure that a retry cannot resolve. The request is dropped,
+ * its back-off is reset, and the object is not reconciled again until an event requests it. The
  * exception has the same effect if it is the cause of another exception.
  */
 public class TerminalException extends Exception {

@@ -30,13 +30,13 @@ import org.jspecify.annotations.Nullable;
  * @param threads the factory of the worker threads, which can create virtual threads. The default
  *     is null, which selects the manager's factory
  * @param eventRecorder the recorder for the controller's own Events, such as the Warning Event
- *     {@code Undecodable} for an object that can't be decoded to its Java class. The default is
- *     null, with which no Events are recorded, because they require permissions
+ *     {@code Undecodable} for an object that cannot be decoded into its Java class. The default is
+ *     null, which disables these Events, because recording Events requires permissions
  * @param limit a limit on concurrent reconciles that is shared with other controllers. The default
  *     is null, which sets no shared limit
- * @param minimumInterval the minimum time between the starts of two runs for one request. The
- *     default is zero, which sets no minimum
- * @param ignoreOwnEvents whether to ignore events that merely show a write by a reconcile of the
+ * @param minimumInterval the minimum time between the starts of consecutive runs of the same
+ *     request. The default is zero, which sets no minimum
+ * @param ignoreOwnEvents whether to ignore events that only report a write by a reconcile of the
  *     same object. The default is false
  */
 public record ControllerOptions(
@@ -71,7 +71,7 @@ public record ControllerOptions(
   /**
    * Creates options.
    *
-   * @throws IllegalArgumentException if a value is invalid; the message names it
+   * @throws IllegalArgumentException if a value is invalid; the message states which one
    */
   public ControllerOptions {
     if (maxConcurrentReconciles < 1) {
@@ -168,15 +168,15 @@ public record ControllerOptions(
   }
 
   /**
-   * Returns a copy of these options with the given minimum interval between the starts of two runs
-   * for one request.
+   * Returns a copy of these options with the given minimum interval between the starts of
+   * consecutive runs of the same request.
    */
   public ControllerOptions withMinimumInterval(Duration interval) {
     return with(draft -> draft.minimumInterval = interval);
   }
 
   /**
-   * Returns a copy of these options that makes the controller ignore events that merely show its
+   * Returns a copy of these options that makes the controller ignore events that only report its
    * own writes; see {@link #ignoreOwnEvents}.
    */
   public ControllerOptions withIgnoreOwnEvents() {
@@ -189,7 +189,7 @@ public record ControllerOptions(
     return draft.build();
   }
 
-  /** A copy that can be changed. */
+  /** A modifiable copy of the options. */
   private static final class Draft {
     private int maxConcurrentReconciles;
     private Duration reconcileTimeout;

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 
 /**
  * One run of a controller, from a start to the following stop. Sources add requests to the queue.
- * Workers process the queue once all initial sources have synced and the replica is not on
- * stand-by.
+ * Workers process the queue once all initial sources have synced and the replica is not a standby
+ * replica.
  */
 public final class ControllerRun {
 
@@ -86,8 +86,8 @@ public final class ControllerRun {
   }
 
   /**
-   * Begins to start the initial sources or, on a stand-by replica, to warm them up. The workers
-   * wait for these sources to sync. This method does not block.
+   * Begins to start the initial sources or, on a standby replica, to warm them up. The workers wait
+   * for these sources to sync. This method does not block.
    */
   public void begin(List<Source> sources, boolean standby) {
     if (!standby) {
@@ -109,8 +109,8 @@ public final class ControllerRun {
   }
 
   /**
-   * Ends the stand-by when this replica has become the leader. The workers start as soon as the
-   * sources have synced.
+   * Ends the standby state when this replica has become the leader. The workers start as soon as
+   * the sources have synced.
    */
   public void release() {
     state.standby().release();
@@ -140,7 +140,7 @@ public final class ControllerRun {
     }
   }
 
-  /** Stops a source. The source makes no requests after this method has returned. */
+  /** Stops the given source. After this method has returned, the source does not make requests. */
   public void remove(SourceRunner runner) {
     synchronized (this) {
       runners.remove(runner);
@@ -182,7 +182,10 @@ public final class ControllerRun {
     return StepDelay.UNTIL_WOKEN;
   }
 
-  /** Clears the rate limiter. No worker runs yet, so no failure is counted concurrently. */
+  /**
+   * Clears the rate limiter. The workers are not running yet, so failures cannot be counted
+   * concurrently.
+   */
   private void forgetFailures() {
     try {
       config.queue().rateLimiter().forgetAll();
@@ -233,16 +236,16 @@ public final class ControllerRun {
   }
 
   /**
-   * Returns whether this run can't start its workers because reconciles of an earlier run are still
-   * running.
+   * Returns whether this run cannot start its workers because reconciles of an earlier run are
+   * still running.
    */
   public boolean isHeldUp() {
     return !isReady() && someOutlast.getAsBoolean();
   }
 
   /**
-   * Returns the heartbeats that the liveness check monitors: those of the thread that starts the
-   * sources, and those of the loops of the sources.
+   * Returns the heartbeats that the liveness check monitors: the heartbeat of the thread that
+   * starts the sources, and the heartbeats of the sources' loops.
    */
   public List<Heartbeat> heartbeats() {
     List<Heartbeat> heartbeats = new ArrayList<>(List.of(Heartbeat.of(starter)));
@@ -295,7 +298,7 @@ public final class ControllerRun {
   }
 
   /**
-   * Prevents further reconciles from starting and cancels running ones.
+   * Prevents further reconciles from starting and cancels running reconciles.
    *
    * @param limit the maximum duration of the stop that follows
    */

@@ -19,10 +19,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reconciler that prevents retries for objects that can't be decoded to their Java class. It
- * wraps another reconciler. A retry can't succeed until the object changes, and that change leads
- * to an event. Each of these objects is reported once, by one log line and one Event. Other objects
- * of the type are not affected.
+ * A reconciler that prevents retries for objects that cannot be decoded into their Java class. It
+ * wraps another reconciler. A retry cannot succeed until the object changes, and that change leads
+ * to an event. Each undecodable object is reported once, in one log line and one Event. Other
+ * objects of the type are not affected.
  *
  * <p>The object is checked only if the wrapped reconciler fails. This class is thread-safe.
  */
@@ -64,7 +64,7 @@ public final class DecodableOnlyReconciler implements Reconciler {
     return result;
   }
 
-  /** Throws an exception if the object of the request itself does not fit its class. */
+  /** Throws an exception if the object of the request itself cannot be decoded into its class. */
   private void failForGood(Request request) throws TerminalException {
     Optional<? extends CachedObject<?>> found = lookup.primary(request);
     if (found.isEmpty()) {

@@ -16,7 +16,7 @@ import java.util.function.Function;
 
 /**
  * Reads the objects of a spec from the server, subject to the selectors of the spec. The type of
- * the objects need not have a Java class.
+ * the objects does not have to have a Java class.
  *
  * @param client a client without caches
  */

@@ -29,9 +29,9 @@ public interface ObjectAccess {
         }
       };
 
-  /** Returns the client for the cluster of a request. */
+  /** Returns the client for the cluster of the given request. */
   Client client(Request request);
 
-  /** Returns the objects of a type that the object of a request controls. */
+  /** Returns the objects of the given type that the object of the given request controls. */
   <S extends HasMetadata> List<S> secondaries(Class<S> type, Request request);
 }

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A reconciler that creates a Micrometer observation for each run of another reconciler. If tracing
- * is set up, the observation is a span. The observation is current on the reconciling thread during
- * the run, so that spans of operations within the run become its children.
+ * is configured, the observation is a span. The observation is current on the reconciling thread
+ * during the run, so that spans of operations within the run become its children.
  */
 public final class ObservedReconciler implements Reconciler {
 

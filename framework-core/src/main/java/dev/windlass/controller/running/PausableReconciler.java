@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 
 /**
  * A reconciler that skips paused objects, that is, objects with a user-defined annotation, and
- * passes all others to another reconciler. Each pause and each resumption is reported once, in the
- * log and by an Event. This class is thread-safe.
+ * passes all other objects to another reconciler. Each pause and each resumption is reported once,
+ * in the log and in an Event. This class is thread-safe.
  */
 public final class PausableReconciler implements Reconciler {
 
@@ -92,7 +92,7 @@ public final class PausableReconciler implements Reconciler {
   /**
    * Checks that an annotation key is valid, and returns it.
    *
-   * @throws IllegalArgumentException if no object can have an annotation with this key
+   * @throws IllegalArgumentException if the API server would reject an annotation with this key
    */
   public static String checked(String annotation) {
     if (!ANNOTATION.matcher(annotation).matches()) {

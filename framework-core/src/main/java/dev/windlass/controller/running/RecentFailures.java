@@ -38,16 +38,14 @@ public final class RecentFailures {
   @GuardedBy("this")
   private final Map<Request, Entry> entries = new LinkedHashMap<>();
 
-  /**
-   * Whether there are no entries. Most reconciles read this field instead of acquiring the lock.
-   */
+  /** Whether the record is empty. Most reconciles read this field instead of acquiring the lock. */
   private volatile boolean empty = true;
 
   public RecentFailures(Scheduler scheduler) {
     this.scheduler = scheduler;
   }
 
-  /** Records that a reconcile of the request has failed. */
+  /** Records that a reconcile of the given request has failed. */
   public void failed(Request request, Throwable thrown) {
     String error = SafeCauseText.of(thrown);
     synchronized (this) {
@@ -63,7 +61,7 @@ public final class RecentFailures {
     }
   }
 
-  /** Removes a request whose last reconcile did not fail. */
+  /** Removes the given request, whose last reconcile did not fail. */
   public void recovered(Request request) {
     if (empty) {
       return;

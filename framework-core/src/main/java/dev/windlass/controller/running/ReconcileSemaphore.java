@@ -79,7 +79,7 @@ public final class ReconcileSemaphore {
     }
   }
 
-  /** Wakes all waiting callers, which then check whether to stop waiting. */
+  /** Wakes all waiting callers, so that they check whether to stop waiting. */
   synchronized void wake() {
     notifyAll();
   }

@@ -340,14 +340,17 @@ public final class SourceRunner {
   }
 
   /**
-   * Stops the source permanently. This method waits neither for the source to stop nor for requests
-   * that are passing the gate.
+   * Stops the source permanently. This method does not wait for the source to stop, nor for
+   * requests that are passing the gate.
    */
   void stop() {
     end(stopping -> run.errands().send(name + "-stop", stopping));
   }
 
-  /** Stops the source permanently. The source makes no requests after this method has returned. */
+  /**
+   * Stops the source permanently. After this method has returned, the source does not make
+   * requests.
+   */
   void close() {
     end(Runnable::run);
     RequestGate shut;

@@ -12,9 +12,9 @@ import java.util.Map;
 /**
  * Keeps requests on a replica that is not the leader yet, one per object, and passes them to the
  * queue when the replica becomes the leader. The requests are kept outside the work queue, so that
- * the queue of a stand-by replica has a depth of 0 and waiting times are measured from the
- * election. Only requests that could not be recomputed later arrive here, because all other sources
- * make no requests before the election; see {@link dev.windlass.controller.enqueue.Source#warmUp}.
+ * the queue of a standby replica has a depth of 0 and waiting times are measured from the election.
+ * Only requests that could not be recomputed later arrive here, because all other sources do not
+ * make requests before the election; see {@link dev.windlass.controller.enqueue.Source#warmUp}.
  * This class is thread-safe.
  */
 public final class StandbyRequests implements PrioritySink {

@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 
 /**
  * Tracks running reconciles, enforces time-outs and reports slow reconciles. The watchdog cancels
- * and interrupts each reconcile at its time-out, or earlier if a stop can't wait that long. It
+ * and interrupts each reconcile at its time-out, or earlier if a stop cannot wait that long. It
  * reports reconciles that are still running {@link #GRACE} after their time-out.
  *
  * <p>At most one timer is set at a time. It is kept across reconciles, because most reconciles
@@ -61,7 +61,7 @@ public final class Watchdog {
    * Creates a watchdog that does not track any reconciles yet.
    *
    * @param onStuck called for each reconcile that does not react to its interrupt; called again if
-   *     it throws
+   *     it throws an exception
    */
   Watchdog(ControllerConfig config, Consumer<ActiveReconcile> onStuck) {
     this.controller = config.name();
@@ -192,7 +192,7 @@ public final class Watchdog {
   }
 
   /**
-   * Interrupts all running reconciles that have not been interrupted yet. Called when a stop can't
+   * Interrupts all running reconciles that have not been interrupted yet. Called when a stop cannot
    * wait any longer. The calling thread is not interrupted.
    */
   public void interruptAll() {

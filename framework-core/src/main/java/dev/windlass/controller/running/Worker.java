@@ -19,7 +19,7 @@ import org.slf4j.MDC;
 /**
  * Takes requests from the queue one after another and passes them to the reconciler. The {@link
  * ResultHandler} then determines whether and when each request runs again. A request that runs
- * again is queued before the queue releases it, so that no event is lost in between.
+ * again is queued before the queue releases it, so that an event in between cannot be lost.
  */
 public final class Worker implements SteppedTask {
 

@@ -30,7 +30,7 @@ public final class Workers {
   @GuardedBy("this")
   private final List<Thread> threads = new ArrayList<>();
 
-  /** The number of threads created so far, which their names contain. */
+  /** The number of threads created so far, used in the names of the threads. */
   @GuardedBy("this")
   private int made;
 
@@ -79,7 +79,7 @@ public final class Workers {
   }
 
   /**
-   * Starts a worker in place of the one that a stuck reconcile holds, unless that reconcile has
+   * Starts a worker in place of the one that a stuck reconcile occupies, unless that reconcile has
    * returned in the meantime. This method throws an exception if no thread can be created, and can
    * then be called again.
    */

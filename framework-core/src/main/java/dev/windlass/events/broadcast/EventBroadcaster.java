@@ -59,7 +59,7 @@ public final class EventBroadcaster {
   private static final int MOST_PER_SECOND = 1_000;
 
   /**
-   * Creates a broadcaster that has no recorders yet.
+   * Creates a broadcaster without recorders.
    *
    * @param client the client that sends the Events
    * @param clock the clock for the times in the Events
@@ -87,9 +87,9 @@ public final class EventBroadcaster {
   /**
    * Returns the recorder of a component. Calls with the same name return the same recorder.
    *
-   * @param component the {@code reportingController} of the Events. Their {@code
-   *     reportingInstance}, which identifies the process, consists of this name and the value of
-   *     the environment variable {@code HOSTNAME}, which in a Pod is the name of the Pod. If the
+   * @param component the {@code reportingController} of the Events. The {@code reportingInstance}
+   *     of the Events, which identifies the process, consists of this name and the value of the
+   *     environment variable {@code HOSTNAME}, which in a Pod is the name of the Pod. If the
    *     variable is not set, the process ID is used instead
    * @throws IllegalArgumentException if the API server would reject the name
    */

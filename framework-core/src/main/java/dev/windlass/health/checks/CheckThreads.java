@@ -54,7 +54,7 @@ public final class CheckThreads {
         : MOST + " other checks have not returned";
   }
 
-  /** Interrupts the checks in progress and rejects further ones. */
+  /** Interrupts the checks in progress and rejects further checks. */
   public void close() {
     pool.shutdownNow();
   }

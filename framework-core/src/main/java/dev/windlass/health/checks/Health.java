@@ -16,9 +16,9 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * The health checks of a program. <em>Liveness</em> checks find problems that only a restart can
- * fix. <em>Readiness</em> checks find problems that can be temporary. Checks can be added at any
- * time. This class is thread-safe.
+ * The health checks of a program. <em>Liveness</em> checks detect problems that only a restart can
+ * solve. <em>Readiness</em> checks detect problems that can be temporary. Checks can be added at
+ * any time. This class is thread-safe.
  */
 public final class Health {
 
@@ -34,7 +34,7 @@ public final class Health {
 
   /**
    * Creates an instance that contains only a {@code ping} check of each kind, which always succeeds
-   * and thus shows that the program responds.
+   * and thus proves that the program responds.
    */
   public Health(Scheduler scheduler, ThreadFactory threads) {
     this.scheduler = scheduler;
@@ -68,7 +68,7 @@ public final class Health {
   }
 
   /**
-   * Adds a check that fails while {@code problem} finds a problem. In all other respects, this
+   * Adds a check that fails while {@code problem} detects a problem. In all other respects, this
    * method behaves like {@link #add}.
    */
   public void watch(HealthCheck.Kind kind, String name, Problem problem) {
@@ -94,12 +94,12 @@ public final class Health {
     Optional<String> find();
   }
 
-  /** Removes a check. */
+  /** Removes the check with the given kind and name. */
   public void remove(HealthCheck.Kind kind, String name) {
     checks(kind).remove(name);
   }
 
-  /** Returns the names of all checks of a kind. */
+  /** Returns the names of all checks of the given kind. */
   public List<String> names(HealthCheck.Kind kind) {
     return List.copyOf(checks(kind).keySet());
   }
@@ -132,7 +132,9 @@ public final class Health {
     return outcome;
   }
 
-  /** Interrupts the checks in progress. No check starts after this method has returned. */
+  /**
+   * Interrupts the checks in progress. After this method has returned, further checks do not start.
+   */
   public void close() {
     threads.close();
   }

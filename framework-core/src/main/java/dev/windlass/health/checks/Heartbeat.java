@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A snapshot of the activity of one loop, by which health checks detect loops that have stopped,
- * hang or fail. A <em>round</em> is one iteration of a loop. Instances are immutable.
+ * A snapshot of the activity of one loop, which health checks use to detect loops that have
+ * stopped, hang or fail. A <em>round</em> is one iteration of a loop. Instances are immutable.
  *
  * @param name the name of the loop
  * @param running whether the thread of the loop is alive
@@ -27,12 +27,12 @@ public record Heartbeat(
     return new Heartbeat(other, running, busyFor, failure, progress);
   }
 
-  /** Returns the heartbeat of a loop with short rounds. */
+  /** Returns the heartbeat of the given loop, whose rounds are short. */
   public static Heartbeat of(Loop loop) {
     return of(loop, 0);
   }
 
-  /** Returns the heartbeat of a loop that makes progress within a round. */
+  /** Returns the heartbeat of the given loop, which makes progress within a round. */
   public static Heartbeat of(Loop loop, long progress) {
     return new Heartbeat(
         loop.name(),

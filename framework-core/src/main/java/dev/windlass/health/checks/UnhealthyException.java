@@ -2,8 +2,8 @@
 package dev.windlass.health.checks;
 
 /**
- * Thrown by a built-in check that has found a problem. The exception has no stack trace, because it
- * does not report a fault in the code.
+ * Thrown by a built-in check that has found a problem. The exception does not have a stack trace,
+ * because it does not report a fault in the code.
  */
 public final class UnhealthyException extends Exception {
 

@@ -65,7 +65,7 @@ public final class ClientConfig {
    * @param master the address that overrides the server's address; null for none
    * @param scheduler the clock that determines when a token file is read again
    * @param clock the clock that determines when the credentials of a plugin have expired
-   * @throws IllegalArgumentException if the configuration can't be determined; the message states
+   * @throws IllegalArgumentException if the configuration cannot be determined; the message states
    *     the file, the error and the remedy
    */
   static Config load(
@@ -84,7 +84,7 @@ public final class ClientConfig {
 
   /**
    * Returns the given address of an API server in a normalised form, which ends with a slash. If
-   * the address has no scheme, http is assumed, as in fabric8.
+   * the address does not have a scheme, http is assumed, as in fabric8.
    *
    * @throws IllegalArgumentException if the address is invalid; the message omits the user name and
    *     the password
@@ -193,7 +193,7 @@ public final class ClientConfig {
   }
 
   /**
-   * Returns the exception for an unreadable file. The message quotes none of the content, because
+   * Returns the exception for an unreadable file. The message does not quote the content, because
    * the content includes credentials.
    */
   static IllegalArgumentException unreadable(Path file, Exception e) {

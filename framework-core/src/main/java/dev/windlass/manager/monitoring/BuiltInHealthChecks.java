@@ -25,10 +25,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The built-in health checks of every manager. The liveness checks detect problems that only a
- * restart can fix: loops that have stopped or hang, timers that do not fire, leader electors that
+ * restart can solve: loops that have stopped or hang, timers that do not fire, leader electors that
  * do not react, and workers that have terminated or are permanently blocked. The readiness checks
  * detect problems that can be temporary: caches and sources that have not synced or lag behind, and
- * leases that can't be read or written. This class is thread-safe.
+ * leases that cannot be read or written. This class is thread-safe.
  */
 public final class BuiltInHealthChecks {
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * Provides health checks and the diagnosis with the state of a manager. Each method returns the
- * current state and sends no requests. Implementations are thread-safe.
+ * current state without sending requests. Implementations are thread-safe.
  */
 public interface ManagerState {
 
@@ -33,7 +33,7 @@ public interface ManagerState {
    * @param identity the name of this replica in the Lease
    * @param fenceOpen whether the fence is open, that is, whether this replica is the leader and has
    *     renewed the lease in time
-   * @param problem the reason why the lease can't be read or written, or empty if there is no
+   * @param problem the reason why the lease cannot be read or written, or empty if there is no
    *     problem
    */
   record MonitoredLease(

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeclaredPermissions {
 
-  /** The namespace of Events about objects that have no namespace. */
+  /** The namespace of Events about cluster-scoped objects. */
   private static final String DEFAULT = "default";
 
   private final SharedInformerFactory informers;
@@ -51,8 +51,7 @@ public final class DeclaredPermissions {
   private volatile @Nullable PermissionCheck check;
 
   /**
-   * Creates an instance that contains only the declarations of components, and none of the program
-   * yet.
+   * Creates an instance that initially contains only the declarations of components.
    *
    * @param sources returns the components that currently declare permissions
    */
@@ -74,7 +73,7 @@ public final class DeclaredPermissions {
     return made;
   }
 
-  /** Returns the version of the API server, or empty if it is unknown or the check is off. */
+  /** Returns the version of the API server, or empty if it is unknown or the check is disabled. */
   public Optional<String> serverVersion() {
     ServerVersion asked = version;
     return asked == null ? Optional.empty() : asked.known();
@@ -82,14 +81,14 @@ public final class DeclaredPermissions {
 
   /**
    * Returns the permissions that are missing according to the check. The list is empty if the check
-   * is off.
+   * is disabled.
    */
   public List<Permission> missing() {
     PermissionCheck looking = check;
     return looking == null ? List.of() : looking.missing();
   }
 
-  /** Returns the heartbeat of the check. The list is empty if the check is off. */
+  /** Returns the heartbeat of the check. The list is empty if the check is disabled. */
   public List<Heartbeat> heartbeats() {
     PermissionCheck looking = check;
     return looking == null ? List.of() : looking.heartbeats();
@@ -109,7 +108,7 @@ public final class DeclaredPermissions {
     }
   }
 
-  /** Declares the permissions that a recorder of Events needs. */
+  /** Declares the permissions that a recorder of Events requires. */
   public void recordsEvents() {
     String namespace = informers.defaultScope().namespace();
     ResourceType events = ResourceType.of(Event.class);
@@ -130,7 +129,7 @@ public final class DeclaredPermissions {
   }
 
   /**
-   * Declares the permissions that a leader election needs.
+   * Declares the permissions that a leader election requires.
    *
    * @param lease the namespace and name of the Lease, with a slash between them
    */
@@ -177,7 +176,10 @@ public final class DeclaredPermissions {
     return all().cover(Permission.of(type, "", Verb.LIST));
   }
 
-  /** Returns all declared permissions, including those that the requested informers need. */
+  /**
+   * Returns all declared permissions, including the permissions that the requested informers
+   * require.
+   */
   public Permissions all() {
     Stream<Declaration> reads =
         informers.informers().stream().flatMap(i -> reads(i).declarations().stream());

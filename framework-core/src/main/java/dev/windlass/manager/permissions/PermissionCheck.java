@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Checks whether the program has been granted the permissions that it requires, and logs a warning
- * for each missing one. The check runs when the manager starts and whenever more permissions are
- * declared. It does not delay or stop other components, because permissions can be granted later.
- * The check detects within a minute that a missing permission has been granted.
+ * for each missing permission. The check runs when the manager starts and whenever more permissions
+ * are declared. It does not delay or stop other components, because permissions can be granted
+ * later. The check detects within a minute that a missing permission has been granted.
  */
 public final class PermissionCheck {
 
@@ -101,7 +101,7 @@ public final class PermissionCheck {
   /**
    * Returns the heartbeat of the loop, for health checks. The list is empty before the start and
    * after the stop. The loop does not count as busy while it waits for the server, because the
-   * client limits this wait and a restart would not help.
+   * client limits this wait and a restart would not solve the problem.
    */
   List<Heartbeat> heartbeats() {
     if (!begun || over) {

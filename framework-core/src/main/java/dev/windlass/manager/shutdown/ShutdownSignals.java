@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
  * its process group.
  *
  * <p>The JDK supports signal handlers only through {@code sun.misc.Signal}, whose use causes
- * compiler warnings. Therefore, this class accesses it by reflection. If it is missing, the JVM's
- * default handling of signals remains in effect. Shutdown hooks are not used, because they can't
- * distinguish a second signal from the first one, and do not let {@code main} return.
+ * compiler warnings. This class therefore accesses {@code Signal} by reflection. If it is missing,
+ * the JVM's default handling of signals remains in effect. Shutdown hooks are not used, because
+ * they cannot distinguish a second signal from the first one, and do not let {@code main} return.
  */
 public final class ShutdownSignals implements AutoCloseable {
 
@@ -50,7 +50,10 @@ public final class ShutdownSignals implements AutoCloseable {
   private final Scheduler scheduler;
   private final IntConsumer exit;
 
-  /** The time at which the first signal arrived, in monotonic nanoseconds; null before that. */
+  /**
+   * The time at which the first signal arrived, in monotonic nanoseconds; null before the first
+   * signal.
+   */
   @GuardedBy("this")
   private @Nullable Long first;
 

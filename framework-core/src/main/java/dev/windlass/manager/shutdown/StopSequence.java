@@ -129,8 +129,8 @@ public final class StopSequence {
   }
 
   /**
-   * Interrupts a thread whose stop exceeds its time limit. It never interrupts the thread after the
-   * stop has returned.
+   * Interrupts a thread whose stop exceeds its time limit. The thread is never interrupted after
+   * the stop has returned.
    */
   private static final class Interrupter {
     private final Thread thread;

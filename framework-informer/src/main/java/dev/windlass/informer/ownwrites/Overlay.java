@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * deleted. Callers therefore enclose each write in {@link #begin} and {@link #end}. A response is
  * dropped if it contradicts a deletion that the store receives between the two calls.
  *
- * <p>This class is thread-safe. Reads take no lock and see all earlier writes by any thread. The
+ * <p>This class is thread-safe. Reads are lock-free and see all earlier writes by any thread. The
  * indices are those of the store, and their functions are also called for overlaid states.
  *
  * @param <T> the Java class of the objects
@@ -82,7 +82,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   @GuardedBy("lock")
   private long listed = -1;
 
-  /** The time when obsolete entries were last removed, in monotonic nanoseconds. */
+  /** The time at which obsolete entries were last removed, in monotonic nanoseconds. */
   @GuardedBy("lock")
   private long swept;
 
@@ -458,8 +458,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
 
   /**
    * Returns the number of writes that could not be tracked because there were too many unclear or
-   * overlaid keys. After each of them, all reads are sent to the server until the store has caught
-   * up.
+   * overlaid keys. After each, all reads are sent to the server until the store has caught up.
    */
   public long forgotten() {
     return doubts.forgotten();

@@ -12,7 +12,7 @@ public final class OpenDefinition {
 
   private OpenDefinition() {}
 
-  /** Returns a definition for a class, with a status subresource. */
+  /** Returns a definition for the given class, with a status subresource. */
   public static CustomResourceDefinition of(Class<? extends HasMetadata> type) {
     return of(
         HasMetadata.getGroup(type),

@@ -20,8 +20,8 @@ final class RequestPermission {
   /**
    * Returns the permission that a request requires.
    *
-   * @return the permission, or empty for requests that concern no object, and for self-reviews,
-   *     which every user can create
+   * @return the permission, or empty for requests that do not refer to an object, and for
+   *     self-reviews, which every user can create
    */
   static Optional<Permission> of(String method, URI uri) {
     return RecordedRequest.of(method, uri).flatMap(RequestPermission::of);

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
 
 /**
- * Runs a test method without faults, and then once for each fault of its annotations, from the
- * first to the last, until a run fails.
+ * Runs a test method once without faults, and then once for each fault that its annotations
+ * request, in order, until a run fails.
  */
 public final class FaultRuns implements TestTemplateInvocationContextProvider {
 
@@ -38,7 +38,7 @@ public final class FaultRuns implements TestTemplateInvocationContextProvider {
         .map(Sequence::run);
   }
 
-  /** The runs of one method, at one of them. */
+  /** The runs of one method, with the position of the current run. */
   private static final class Sequence {
     private final Method method;
     private final FaultRun reference = new FaultRun(new Fault.None());
@@ -58,7 +58,7 @@ public final class FaultRuns implements TestTemplateInvocationContextProvider {
       return new Run(this, current.orElseThrow());
     }
 
-    /** Goes to the next run, unless one has failed. */
+    /** Moves to the next run, unless a run has failed. */
     Sequence next() {
       if (current.orElseThrow() == reference) {
         left.addAll(faults());

@@ -26,11 +26,11 @@ public record Reconciled(
   }
 
   /**
-   * Asserts that the reconciler returned normally and wrote exactly this.
+   * Asserts that the reconciler returned normally and performed exactly the expected writes.
    *
    * @param expected the writes in order, each in the form of {@link Write#toString}, such as {@code
    *     create configmaps default/first}
-   * @throws AssertionError if it did not; the message lists both
+   * @throws AssertionError otherwise; the message lists the expected and the actual writes
    */
   public Reconciled assertWrites(String... expected) {
     failure.ifPresent(

@@ -42,7 +42,10 @@ public record Write(
         request.subresource());
   }
 
-  /** Returns the object without the verb, such as {@code configmaps default/first}. */
+  /**
+   * Returns the resource and name of the object, without the verb, such as {@code configmaps
+   * default/first}.
+   */
   String target() {
     String object = namespace.isEmpty() ? name : namespace + "/" + name;
     return (resource + (subresource.isEmpty() ? "" : "/" + subresource) + " " + object).strip();

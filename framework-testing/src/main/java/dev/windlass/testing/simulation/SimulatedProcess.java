@@ -18,11 +18,11 @@ import java.util.function.UnaryOperator;
 
 /**
  * A process of a {@link Simulation}, which runs one {@link Manager}. It ends when it is {@linkplain
- * #kill() killed} or {@linkplain #stop() stopped}. Not thread-safe.
+ * #kill() killed} or {@linkplain #stop() stopped}. This class is not thread-safe.
  */
 public final class SimulatedProcess {
 
-  /** The longest time-out that watches can have, so that idle watches cost few steps. */
+  /** The longest watch time-out, chosen so that idle watches take few simulation steps. */
   private static final Duration WATCH_TIMEOUT = Duration.ofHours(1);
 
   /** The virtual time of a write, so that an operator in a loop of writes does not stop time. */
@@ -63,7 +63,10 @@ public final class SimulatedProcess {
     manager.start();
   }
 
-  /** Ends the process at the point at which the hook kills it, whatever the thread is doing. */
+  /**
+   * Ends the process at the point at which the hook kills it, regardless of what the thread is
+   * doing.
+   */
   private final class Guarded implements TransportHook {
     private final TransportHook hook;
 
@@ -99,7 +102,7 @@ public final class SimulatedProcess {
     }
   }
 
-  /** Returns the name of the process in failures. */
+  /** Returns the name that identifies the process in failure messages. */
   public String name() {
     return name;
   }
@@ -109,7 +112,7 @@ public final class SimulatedProcess {
     return manager;
   }
 
-  /** Returns whether the process has not ended. */
+  /** Returns whether the process is running. */
   public boolean isAlive() {
     return alive;
   }
@@ -120,8 +123,8 @@ public final class SimulatedProcess {
   }
 
   /**
-   * Ends the process like {@code kill -9}: none of its threads runs again, and it sends nothing
-   * more. The server keeps its objects and leases.
+   * Ends the process like {@code kill -9}: its threads do not run again, and it does not send
+   * further requests. The server keeps its objects and leases.
    */
   public void kill() {
     alive = false;

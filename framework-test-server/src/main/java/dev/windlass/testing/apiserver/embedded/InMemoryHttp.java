@@ -121,7 +121,7 @@ final class InMemoryHttp
   @Override
   protected void doClose() {}
 
-  /** A response that is available as a whole. */
+  /** A response whose whole body is available. */
   private static final class Response extends StandardHttpHeaders
       implements HttpResponse<AsyncBody> {
     private final HttpRequest request;

@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A connection to an {@link EmbeddedApiServer} without sockets. Requests are executed on the
  * calling thread. Watch events are delivered one by one as tasks of the server's {@link
- * EmbeddedApiServerBuilder#timers}, or on a thread of the server if there are none.
+ * EmbeddedApiServerBuilder#timers}, or on a thread of the server if timers are not set.
  *
- * <p>Each transport stands for the network of one process, which a test can disturb: with a {@link
- * TransportHook}, or with {@link #disconnect()}. WebSockets are not supported. This class is
- * thread-safe.
+ * <p>Each transport represents the network of one process. A test can inject faults into this
+ * network with a {@link TransportHook} or {@link #disconnect()}. WebSockets are not supported. This
+ * class is thread-safe.
  */
 public final class InMemoryTransport implements HttpClient.Factory {
 
@@ -81,14 +81,14 @@ public final class InMemoryTransport implements HttpClient.Factory {
     watches().forEach(WatchBody::deliverSoon);
   }
 
-  /** Ends all open watches with a connection failure. The client can open new ones. */
+  /** Ends all open watches with a connection failure. The client can open new watches. */
   public void cutWatches() {
     watches().forEach(watch -> watch.fail("the connection was cut"));
   }
 
   /**
-   * Ends the connection for good, as the death of the process does. Open watches receive no further
-   * event, and all requests fail.
+   * Ends the connection permanently, as the death of the process does. Open watches do not receive
+   * further events, and all requests fail.
    */
   public void disconnect() {
     synchronized (this) {

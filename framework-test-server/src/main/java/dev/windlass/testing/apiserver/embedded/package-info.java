@@ -14,7 +14,8 @@
  * GarbageCollector} record the change under the lock and act on the server's background thread, or
  * on the {@code Timers} of the test.
  *
- * <p>The packages below this one are layers. Each uses only packages in the lines above its own:
+ * <p>The packages below this one are layers. Each package uses only packages in the lines above its
+ * own:
  *
  * <ul>
  *   <li>{@code objects}, {@code requests}, {@code time};
@@ -27,7 +28,7 @@
  * </ul>
  *
  * <p>An object in the store is never modified, only replaced. The resourceVersions of all resources
- * come from one counter. No thread writes to a socket while it holds the store's lock.
+ * come from one counter. Threads never write to a socket while they hold the store's lock.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.embedded;

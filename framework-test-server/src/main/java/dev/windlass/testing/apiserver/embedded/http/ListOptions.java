@@ -51,7 +51,7 @@ public record ListOptions(
         initialEvents && bookmarks && streamingLists);
   }
 
-  /** Returns whether the list shows the state at exactly this revision. */
+  /** Returns whether the list must return the state at exactly this revision. */
   public boolean exact() {
     return match.equals(EXACT);
   }

@@ -38,7 +38,7 @@ public final class ManagedFields {
 
   private final List<Entry> entries = new ArrayList<>();
 
-  /** Returns the managed fields of an object. */
+  /** Returns the managed fields of the given object. */
   public static ManagedFields of(JsonNode object) {
     ManagedFields fields = new ManagedFields();
     for (JsonNode entry : object.path("metadata").path("managedFields")) {
@@ -88,7 +88,7 @@ public final class ManagedFields {
     return entries.isEmpty();
   }
 
-  /** Returns a copy of the set of paths that an owner owns. */
+  /** Returns a copy of the set of paths that the given owner owns. */
   public Set<FieldPath> of(FieldOwner owner) {
     Set<FieldPath> paths = new TreeSet<>();
     entries.stream()
@@ -102,7 +102,7 @@ public final class ManagedFields {
     return entries.stream().filter(entry -> !entry.owner().isSame(owner)).toList();
   }
 
-  /** Sets the paths that an owner owns, replacing its previous paths. */
+  /** Sets the paths that the given owner owns, replacing its previous paths. */
   public void set(FieldOwner owner, Collection<FieldPath> paths, String now) {
     boolean same = of(owner).equals(new TreeSet<>(paths));
     for (int i = 0; i < entries.size(); i++) {

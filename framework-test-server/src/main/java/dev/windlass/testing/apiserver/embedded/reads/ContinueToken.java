@@ -11,7 +11,7 @@ import java.util.Base64;
 /**
  * The position from which a list continues. The token is opaque to clients.
  *
- * @param revision the revision of the state that the first page showed, or {@link #LATEST}
+ * @param revision the revision of the state in the first page, or {@link #LATEST}
  * @param last the last object of the previous page
  */
 record ContinueToken(long revision, ObjectKey last) {

@@ -21,7 +21,7 @@ record WatchEvents(ResourceType type, ObjectSelection selection, Representation 
   }
 
   /**
-   * Returns the event for {@code change}, or empty if the change concerns only objects outside of
+   * Returns the event for {@code change}, or empty if the change affects only objects outside of
    * the selection.
    */
   Optional<ObjectNode> of(Change change) {

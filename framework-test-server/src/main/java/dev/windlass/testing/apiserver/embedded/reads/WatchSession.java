@@ -188,7 +188,7 @@ public final class WatchSession {
     store.locked(() -> table.listen(listener));
   }
 
-  /** Removes a listener. */
+  /** Removes the given listener. */
   public void forget(Runnable listener) {
     store.locked(() -> table.forget(listener));
   }

@@ -32,7 +32,7 @@ public final class FieldValidation {
   /**
    * Reads the mode of a write request.
    *
-   * @param warnings the consumer that receives the text of each warning
+   * @param warnings the consumer that receives each warning
    * @throws StatusException 422 if the mode is unknown
    */
   public FieldValidation(ApiRequest request, Consumer<String> warnings) {

@@ -57,7 +57,7 @@ public record ResourceType(
     STATUS,
     /** The resource has a {@code /scale} path. */
     SCALE,
-    /** {@code metadata.generation} counts the changes to the specification. */
+    /** {@code metadata.generation} counts the changes to the spec. */
     GENERATION,
     /** An update must contain a resourceVersion. */
     VERSIONED_UPDATE,
@@ -83,7 +83,7 @@ public record ResourceType(
   }
 
   /**
-   * Returns whether the resource has a subresource. An empty name stands for the object itself,
+   * Returns whether the resource has a subresource. An empty name represents the object itself,
    * which always exists.
    */
   public boolean hasSubresource(String subresource) {
@@ -126,7 +126,7 @@ public record ResourceType(
     return group().isEmpty() ? version : group() + "/" + version;
   }
 
-  /** Returns a stored object in the form that clients of this version receive. */
+  /** Returns the given stored object in the form that clients of this version receive. */
   public ObjectNode present(ObjectNode stored) {
     if (apiVersion().equals(stored.path("apiVersion").asText())) {
       return stored;

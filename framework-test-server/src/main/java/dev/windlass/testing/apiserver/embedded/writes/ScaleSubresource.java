@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
 public final class ScaleSubresource {
   private ScaleSubresource() {}
 
-  /** Returns the Scale of a workload. */
+  /** Returns the Scale of the given workload. */
   public static ObjectNode of(ObjectNode workload) {
     Meta meta = Meta.of(workload);
     ObjectNode scale = Json.object().put("kind", "Scale").put("apiVersion", "autoscaling/v1");
