@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.net.URI;
 import java.util.LinkedHashSet;
@@ -31,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * class is thread-safe.
  */
 public final class InMemoryTransport implements HttpClient.Factory {
+
+  /** Shared by all clients, because each instance would inspect the classes of objects again. */
+  private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
   private final ApiRequests requests;
   private final OpenWatches open;
@@ -56,6 +60,7 @@ public final class InMemoryTransport implements HttpClient.Factory {
     return new KubernetesClientBuilder()
         .withConfig(clientConfig())
         .withHttpClientFactory(this)
+        .withKubernetesSerialization(SERIALIZATION)
         .build();
   }
 
