@@ -192,7 +192,7 @@ public final class Loop {
       if (!woken) {
         return Progress.WAITING;
       }
-      Optional<Duration> limit = runStepNow(step).limit();
+      Optional<Duration> limit = runStep(step).limit();
       if (limit.isPresent() && limit.get().isZero()) {
         woken = true;
       } else {
@@ -202,19 +202,29 @@ public final class Loop {
     }
   }
 
-  private StepDelay runStepNow(LoopStep current) {
+  private StepDelay runStep(LoopStep current) {
     woken = false; // before the step, because otherwise a wake-up during the step would be lost
     lastRound = scheduler.nanoTime();
     resting = false;
-    StepDelay delay = runStep(current);
-    resting = true;
-    return delay;
+    try {
+      StepDelay delay = current.run();
+      lastFailure = null;
+      return delay;
+    } catch (Throwable t) {
+      if (!stopping) {
+        lastFailure = t;
+        report("{} failed; continuing in {}", t);
+      }
+      return REST;
+    } finally {
+      resting = true;
+    }
   }
 
   private void runRounds(LoopStep current) {
     while (!stopping) {
       try {
-        rest(runStepNow(current));
+        rest(runStep(current));
       } catch (Throwable t) {
         // The timer could not be set, for example because no thread or memory was left. The loop
         // must continue.
@@ -238,20 +248,6 @@ public final class Loop {
     onEnd = () -> {};
     cancelAlarm();
     last.run();
-  }
-
-  private StepDelay runStep(LoopStep current) {
-    try {
-      StepDelay delay = current.run();
-      lastFailure = null;
-      return delay;
-    } catch (Throwable t) {
-      if (!stopping) {
-        lastFailure = t;
-        report("{} failed; continuing in {}", t);
-      }
-      return REST;
-    }
   }
 
   /**

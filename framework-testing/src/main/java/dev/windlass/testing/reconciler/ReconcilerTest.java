@@ -8,16 +8,12 @@ import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.testing.apiserver.OpenDefinition;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
-import dev.windlass.testing.simulation.ProcessKilledError;
 import dev.windlass.testing.simulation.SimulatedProcess;
 import dev.windlass.testing.simulation.Simulation;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.micrometer.common.KeyValue;
-import io.micrometer.observation.Observation;
-import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -72,6 +68,7 @@ public final class ReconcilerTest implements AutoCloseable {
   private final @Nullable FaultRun run;
   private final Trace trace;
   private final FaultInjection faults;
+  private final ReconcileRecorder recorder = new ReconcileRecorder(this::reconciled);
   private final List<Reconciled> reconciles = new ArrayList<>();
   private final Map<String, Reconciled> latest = new LinkedHashMap<>();
   private final Map<String, Predicate<? super KubernetesClient>> invariants = new LinkedHashMap<>();
@@ -313,7 +310,7 @@ public final class ReconcilerTest implements AutoCloseable {
             faults,
             builder -> settings.apply(builder.observationRegistry(observations)),
             operator);
-    observations.observationConfig().observationHandler(new Recorder());
+    observations.observationConfig().observationHandler(recorder);
     process = next;
     faults.affects(next);
   }
@@ -382,7 +379,7 @@ public final class ReconcilerTest implements AutoCloseable {
   }
 
   private void wrote(Write write) {
-    current.add(write);
+    recorder.wrote(write);
     invariants.forEach(
         (name, condition) -> {
           if (violation == null && !condition.test(user)) {
@@ -392,42 +389,9 @@ public final class ReconcilerTest implements AutoCloseable {
         });
   }
 
-  /** Records reconciles from their observations. */
-  private final class Recorder implements ObservationHandler<Observation.Context> {
-    @Override
-    public boolean supportsContext(Observation.Context context) {
-      return "windlass.reconcile".equals(context.getName());
-    }
-
-    @Override
-    public void onStart(Observation.Context context) {
-      current = new ArrayList<>();
-    }
-
-    @Override
-    public void onStop(Observation.Context context) {
-      Throwable failure = context.getError();
-      if (failure instanceof ProcessKilledError) {
-        return;
-      }
-      String namespace = value(context.getHighCardinalityKeyValue("namespace"));
-      String name = value(context.getHighCardinalityKeyValue("name"));
-      String controller = value(context.getLowCardinalityKeyValue("controller"));
-      Reconciled reconciled =
-          new Reconciled(
-              controller,
-              namespace.isEmpty() ? name : namespace + "/" + name,
-              value(context.getLowCardinalityKeyValue("result")),
-              Optional.ofNullable(failure),
-              current);
-      current = new ArrayList<>();
-      reconciles.add(reconciled);
-      latest.put(controller + " " + reconciled.object(), reconciled);
-    }
-
-    private static String value(@Nullable KeyValue value) {
-      return value == null ? "" : value.getValue();
-    }
+  private void reconciled(Reconciled reconciled) {
+    reconciles.add(reconciled);
+    latest.put(reconciled.controller() + " " + reconciled.object(), reconciled);
   }
 
   /** Records the state at the end of this run, unless it has already been recorded. */

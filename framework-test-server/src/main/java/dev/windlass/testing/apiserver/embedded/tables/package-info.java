@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Tables, the form in which {@code kubectl get} requests objects. */
+/** Internal: tables, the form in which {@code kubectl get} requests objects. */
 @NullMarked
 package dev.windlass.testing.apiserver.embedded.tables;
 
