@@ -62,6 +62,9 @@ public final class ReconcilerTest implements AutoCloseable {
 
   private static final int MOST_PERIODS = 20;
 
+  /** The number of writes after which {@link #assertEventuallyStable()} gives up. */
+  private static final int MOST_WRITES = 1_000;
+
   private final Simulation simulation = Simulation.inOrder();
   private final KubernetesClient user = simulation.kubernetesClient();
   private final Consumer<? super Manager> operator;
@@ -74,9 +77,6 @@ public final class ReconcilerTest implements AutoCloseable {
   private final Map<String, Predicate<? super KubernetesClient>> invariants = new LinkedHashMap<>();
   private UnaryOperator<ManagerBuilder> settings = builder -> builder;
   private Duration resync = RESYNC;
-
-  /** The writes of the current reconcile. */
-  private List<Write> current = new ArrayList<>();
 
   private @Nullable SimulatedProcess process;
   private int processes;
@@ -270,10 +270,11 @@ public final class ReconcilerTest implements AutoCloseable {
   public void advance(Duration by) {
     Duration end = simulation.elapsed().plus(by);
     runUntil(() -> false, by);
-    Duration left = end.minus(simulation.elapsed());
-    if (!left.isNegative() && !left.isZero()) {
-      simulation.advance(left);
-    }
+    simulation.advance(nonNegative(end.minus(simulation.elapsed())));
+  }
+
+  private static Duration nonNegative(Duration duration) {
+    return duration.isNegative() ? Duration.ZERO : duration;
   }
 
   private boolean runUntil(Supplier<Boolean> condition, Duration limit) {
@@ -327,20 +328,26 @@ public final class ReconcilerTest implements AutoCloseable {
    * Runs the operator until it has nothing left to do, and then asserts that the operator neither
    * writes nor fails a reconcile within a resync period.
    *
-   * @throws AssertionError if it still does so after 20 periods; the message states the reason
+   * @throws AssertionError if it still does so after 20 periods or 1,000 writes; the message states
+   *     the reason
    */
   public void assertEventuallyStable() {
-    for (int i = 0; i < MOST_PERIODS; i++) {
-      if (isQuietFor(QUIET) && isQuietFor(resync)) {
+    int most = trace.writes().size() + MOST_WRITES;
+    for (int i = 0; i < MOST_PERIODS && trace.writes().size() < most; i++) {
+      if (isQuietFor(QUIET, most) && isQuietFor(resync, most)) {
         return;
       }
     }
     throw notStable();
   }
 
-  private boolean isQuietFor(Duration period) {
+  private boolean isQuietFor(Duration period, int mostWrites) {
     int before = trace.writes().size();
-    advance(period);
+    Duration end = simulation.elapsed().plus(period);
+    runUntil(() -> trace.writes().size() >= mostWrites, period);
+    if (trace.writes().size() < mostWrites) {
+      advance(nonNegative(end.minus(simulation.elapsed())));
+    }
     return trace.writes().size() == before && failing().isEmpty();
   }
 

@@ -34,6 +34,7 @@ final class ScheduleRun implements AutoCloseable {
   private static final String WIDGETS = "widgets.owned.windlass.dev";
 
   private final Schedule schedule;
+  private final PartsOperator.Bug bug;
   private final Simulation simulation;
   private final Violations violations = new Violations();
   private final Set<String> buckets = new HashSet<>();
@@ -61,13 +62,18 @@ final class ScheduleRun implements AutoCloseable {
    */
   record Outcome(List<String> violations, long steps, Duration elapsed) {}
 
-  private ScheduleRun(Schedule schedule) {
+  private ScheduleRun(Schedule schedule, PartsOperator.Bug bug) {
     this.schedule = schedule;
+    this.bug = bug;
     this.simulation = Simulation.random(schedule.seed());
   }
 
   static Outcome of(Schedule schedule) {
-    try (ScheduleRun run = new ScheduleRun(schedule)) {
+    return of(schedule, PartsOperator.Bug.NONE);
+  }
+
+  static Outcome of(Schedule schedule, PartsOperator.Bug bug) {
+    try (ScheduleRun run = new ScheduleRun(schedule, bug)) {
       QuietThreads.run(run::run);
       return new Outcome(run.violations.found(), run.simulation.steps(), run.simulation.elapsed());
     }
@@ -95,7 +101,7 @@ final class ScheduleRun implements AutoCloseable {
             identity,
             faults,
             builder -> elected(builder, identity),
-            new PartsOperator(violations, buckets)::register);
+            new PartsOperator(violations, buckets, bug)::register);
     return new Replica(identity, faults, process);
   }
 
