@@ -13,17 +13,24 @@ import java.util.stream.Collectors;
 /**
  * A column of a table.
  *
- * @param type the OpenAPI type; {@code date} stands for an age
+ * @param type the type that clients receive
  * @param priority 0 for a column that is always shown, and more for one that only {@code -o wide}
  *     shows
+ * @param age whether a time is shown as the duration since then
  * @param cell returns the value for an object
  */
-record Column(String name, String type, int priority, Function<JsonNode, JsonNode> cell) {
+record Column(
+    String name, String type, int priority, boolean age, Function<JsonNode, JsonNode> cell) {
 
   static final Column NAME = text("Name", "metadata.name");
-  static final Column AGE = new Column("Age", "date", 0, path(".metadata.creationTimestamp"));
+  static final Column AGE =
+      new Column("Age", "string", 0, true, path(".metadata.creationTimestamp"));
+
+  /** The age of a custom resource whose definition has no columns. */
+  static final Column CUSTOM_AGE = new Column("Age", "date", 0, true, AGE.cell());
+
   private static final Column CREATED_AT =
-      new Column("Created At", "string", 0, path(".metadata.creationTimestamp"));
+      new Column("Created At", "date", 0, false, path(".metadata.creationTimestamp"));
 
   /** The columns of built-in resources, between the name and the age unless they contain one. */
   private static final Map<String, List<Column>> BUILT_IN =
@@ -42,13 +49,13 @@ record Column(String name, String type, int priority, Function<JsonNode, JsonNod
               "deployments.apps",
               List.of(
                   NAME,
-                  new Column("Ready", "string", 0, Column::ready),
+                  new Column("Ready", "string", 0, false, Column::ready),
                   number("Up-to-date", "status.updatedReplicas"),
                   number("Available", "status.availableReplicas"),
                   AGE,
                   containers("Containers", "name"),
                   containers("Images", "image"),
-                  new Column("Selector", "string", 1, Column::selector))));
+                  new Column("Selector", "string", 1, false, Column::selector))));
 
   /** Returns the columns of a resource that is not a custom resource. */
   static List<Column> builtIn(String resource) {
@@ -61,23 +68,29 @@ record Column(String name, String type, int priority, Function<JsonNode, JsonNod
         column.path("name").asText(),
         column.path("type").asText(),
         column.path("priority").asInt(),
+        column.path("type").asText().equals("date"),
         path(column.path("jsonPath").asText()));
   }
 
   private static Column text(String name, String path) {
-    return new Column(name, "string", 0, path("." + path));
+    return new Column(name, "string", 0, false, path("." + path));
   }
 
   private static Column number(String name, String path) {
     return new Column(
-        name, "integer", 0, object -> IntNode.valueOf(path("." + path).apply(object).asInt()));
+        name,
+        "string",
+        0,
+        false,
+        object -> IntNode.valueOf(path("." + path).apply(object).asInt()));
   }
 
   private static Column count(String name, String... fields) {
     return new Column(
         name,
-        "integer",
+        "string",
         0,
+        false,
         object -> {
           int count = 0;
           for (String field : fields) {
@@ -92,6 +105,7 @@ record Column(String name, String type, int priority, Function<JsonNode, JsonNod
         name,
         "string",
         1,
+        false,
         object -> joined(object, ".spec.template.spec.containers[*]." + field, ","));
   }
 

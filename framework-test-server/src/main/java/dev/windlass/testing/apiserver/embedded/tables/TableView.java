@@ -54,7 +54,7 @@ public final class TableView {
       definitions
           .addObject()
           .put("name", column.name())
-          .put("type", column.type().equals("date") ? "string" : column.type())
+          .put("type", column.type())
           .put("format", column.equals(Column.NAME) ? "name" : "")
           .put("description", "")
           .put("priority", column.priority());
@@ -75,7 +75,7 @@ public final class TableView {
     List<Column> columns = new ArrayList<>(List.of(Column.NAME));
     type.printerColumns().forEach(column -> columns.add(Column.custom(column)));
     if (columns.size() == 1) {
-      columns.add(Column.AGE);
+      columns.add(Column.CUSTOM_AGE);
     }
     return columns;
   }
@@ -85,7 +85,7 @@ public final class TableView {
     ArrayNode cells = row.putArray("cells");
     for (Column column : columns) {
       JsonNode value = column.cell().apply(object);
-      cells.add(column.type().equals("date") ? age(value) : value);
+      cells.add(column.age() ? age(value) : value);
     }
     if (include.equals("None")) {
       row.set("object", NullNode.getInstance());
