@@ -123,7 +123,7 @@ final class ObjectRequests {
       }
       stored = ObjectWrites.existing(tx, request.type(), request.key());
     }
-    return isScale(request) ? ScaleSubresource.of(stored) : request.type().present(stored);
+    return isScale(request) ? ScaleSubresource.of(request.type(), stored) : request.type().present(stored);
   }
 
   private static boolean isScale(ApiRequest request) {
@@ -140,10 +140,17 @@ final class ObjectRequests {
 
   private ObjectNode update(ApiRequest request, UnaryOperator<ObjectNode> edit) {
     if (isScale(request)) {
-      UnaryOperator<ObjectNode> scaled = ScaleSubresource.edit(edit);
+      UnaryOperator<ObjectNode> scaled = ScaleSubresource.edit(request.type(), edit);
+      FieldOwnership owners = owners(request);
       return ScaleSubresource.of(
+          request.type(),
           writes.update(
-              request.type(), request.key(), "", scaled, request.dryRun(), owners(request)));
+              request.type(),
+              request.key(),
+              "",
+              scaled,
+              request.dryRun(),
+              (type, main, old, object, now) -> owners.note(type, "scale", old, object, now)));
     }
     return writes.update(
         request.type(),

@@ -21,6 +21,7 @@ public record FieldError(Type type, String field, String message) {
     UNSUPPORTED("FieldValueNotSupported"),
     TOO_LONG("FieldValueTooLong"),
     TOO_MANY("FieldValueTooMany"),
+    DUPLICATE("FieldValueDuplicate"),
     FORBIDDEN("FieldValueForbidden");
 
     private final String reason;
@@ -59,6 +60,11 @@ public record FieldError(Type type, String field, String message) {
     String values = supported.stream().map(FieldError::quoted).collect(Collectors.joining(", "));
     return new FieldError(
         Type.UNSUPPORTED, field, "Unsupported value: " + value + ": supported values: " + values);
+  }
+
+  /** Creates an error for a repeated value. The message contains {@code value} unchanged. */
+  public static FieldError duplicate(String field, String value) {
+    return new FieldError(Type.DUPLICATE, field, "Duplicate value: " + value);
   }
 
   public static String quoted(String text) {

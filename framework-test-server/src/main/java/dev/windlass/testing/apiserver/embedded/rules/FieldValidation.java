@@ -8,9 +8,11 @@ import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import dev.windlass.testing.apiserver.embedded.types.ModelFields;
+import dev.windlass.testing.apiserver.embedded.types.ModelTypes;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import io.fabric8.kubernetes.api.model.autoscaling.v1.Scale;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -58,25 +60,47 @@ public final class FieldValidation {
 
   /** Checks the object in the body of a request for unknown fields. */
   public void checkBody(ObjectNode body) {
+    mistyped(body).ifPresent(this::refuseBody);
     List<String> unknown = check(body);
     if (!unknown.isEmpty()) {
-      ResourceType type = request.type();
-      throw StatusException.badRequest(
-          "%s in version \"%s\" cannot be handled as a %s: %s"
-              .formatted(type.kind(), type.version(), type.kind(), strict(unknown)));
+      refuseBody(strict(unknown));
     }
+  }
+
+  private void refuseBody(String why) {
+    ResourceType type = request.type();
+    String kind = scale() ? "Scale" : type.kind();
+    String version = scale() ? "v1" : type.version();
+    throw StatusException.badRequest(
+        "%s in version \"%s\" cannot be handled as a %s: %s".formatted(kind, version, kind, why));
+  }
+
+  private boolean scale() {
+    return request.subresource().equals("scale");
+  }
+
+  /** Returns the error for the first value of the wrong type in an object of a built-in kind. */
+  private Optional<String> mistyped(ObjectNode object) {
+    ResourceType type = request.type();
+    if (type.custom() && !scale()) {
+      return Optional.empty();
+    }
+    return ModelTypes.firstMismatch(
+        scale() ? Scale.class : type.model(), scale() ? "v1" : type.version(), object);
   }
 
   /** Checks the result of a patch for unknown fields. */
   public void checkPatched(ObjectNode patched) {
+    mistyped(patched).ifPresent(why -> refusePatched(patched, why));
     List<String> unknown = check(patched);
     if (!unknown.isEmpty()) {
-      throw StatusException.invalid(
-          "",
-          "",
-          "",
-          List.of(FieldError.invalid("patch", '"' + patched.toString() + '"', strict(unknown))));
+      refusePatched(patched, strict(unknown));
     }
+  }
+
+  private static void refusePatched(ObjectNode patched, String why) {
+    FieldError error = FieldError.invalid("patch", '"' + patched.toString() + '"', why);
+    throw StatusException.invalid("", "", "", List.of(error));
   }
 
   /** Checks an applied configuration, in which unknown fields are rejected in every mode. */
@@ -112,7 +136,7 @@ public final class FieldValidation {
 
   private List<String> unknown(ObjectNode object) {
     ObjectNode copy = object.deepCopy();
-    return request.subresource().equals("scale")
+    return scale()
         ? ModelFields.prune(Scale.class, copy)
         : UnknownFields.prune(request.type(), copy);
   }

@@ -173,9 +173,23 @@ public final class KindRules {
       all.addAll(CrdRules.validate(object));
     } else if (type.resource().equals(EventConversion.NEWER)) {
       all.addAll(EventConversion.validate(object));
+    } else {
+      all.addAll(ofBuiltIn(object));
     }
     if (!all.isEmpty()) {
       throw StatusException.invalid(type.group(), type.kind(), Meta.of(object).name(), all);
     }
+  }
+
+  private List<FieldError> ofBuiltIn(ObjectNode object) {
+    return switch (type.kind()) {
+      case "ConfigMap" -> DataRules.ofConfigMap(object);
+      case "Secret" -> DataRules.ofSecret(object);
+      case "Deployment" -> PodRules.ofDeployment(object);
+      case "Role" -> PolicyRules.ofRole(object);
+      case "PodDisruptionBudget" -> PolicyRules.ofBudget(object);
+      case "Lease" -> PolicyRules.ofLease(object);
+      default -> List.of();
+    };
   }
 }

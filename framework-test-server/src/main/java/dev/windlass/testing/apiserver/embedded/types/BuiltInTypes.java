@@ -192,6 +192,7 @@ public final class BuiltInTypes {
         new Names(kind, kind + "List", HasMetadata.getSingular(model), List.of(shortNames)),
         traits,
         null,
+        ResourceType.ScalePaths.BUILT_IN,
         model);
   }
 }

@@ -26,6 +26,10 @@ public final class ModelFields {
 
   private ModelFields() {}
 
+  static JavaType type(Class<?> model) {
+    return MAPPER.constructType(model);
+  }
+
   /** Returns the names of the fields of a class. */
   static Set<String> of(Class<?> model) {
     return fields(MAPPER.constructType(model)).keySet();
@@ -70,7 +74,7 @@ public final class ModelFields {
   /**
    * Returns the fields of a class, or an empty map if objects of the class can have any content.
    */
-  private static Map<String, JavaType> fields(JavaType type) {
+  static Map<String, JavaType> fields(JavaType type) {
     Map<String, JavaType> known = FIELDS.get(type);
     if (known == null) {
       known = readsItself(type) ? Map.of() : introspect(type);

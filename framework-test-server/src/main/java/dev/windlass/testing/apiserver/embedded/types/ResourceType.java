@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version the version, such as {@code v1}
  * @param schema the OpenAPI schema of a custom resource's version; null for built-in types
+ * @param scale the paths of the scale subresource
  * @param model fabric8's class for a built-in type; for custom resources, the class that all of
  *     them share
  */
@@ -25,13 +26,30 @@ public record ResourceType(
     Names names,
     Set<Trait> traits,
     @Nullable ObjectNode schema,
+    ScalePaths scale,
     Class<? extends HasMetadata> model) {
 
   /** Creates the type for one version of a custom resource. */
   public static ResourceType custom(
-      GroupResource resource, String version, Names names, Set<Trait> traits, ObjectNode schema) {
+      GroupResource resource,
+      String version,
+      Names names,
+      Set<Trait> traits,
+      ObjectNode schema,
+      ScalePaths scale) {
     return new ResourceType(
-        resource, version, names, traits, schema, GenericKubernetesResource.class);
+        resource, version, names, traits, schema, scale, GenericKubernetesResource.class);
+  }
+
+  /**
+   * The fields that the scale subresource shows, as JSON pointers.
+   *
+   * @param selector the field with the label selector as text; empty if there is none
+   */
+  public record ScalePaths(String replicas, String statusReplicas, String selector) {
+    /** The fields of the built-in kinds. */
+    public static final ScalePaths BUILT_IN =
+        new ScalePaths("/spec/replicas", "/status/replicas", "");
   }
 
   /** The names of a kind, as in {@code spec.names} of a CustomResourceDefinition. */

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.rules;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.FieldError;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** The rules for the content of ConfigMaps and Secrets. */
+final class DataRules {
+  private static final Pattern KEY = Pattern.compile("[-._a-zA-Z0-9]+");
+  private static final String KEY_RULE =
+      "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g."
+          + " 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is"
+          + " '[-._a-zA-Z0-9]+')";
+
+  private DataRules() {}
+
+  static List<FieldError> ofConfigMap(ObjectNode map) {
+    List<FieldError> errors = new ArrayList<>();
+    keys(map, "data", errors);
+    for (var entry : map.path("data").properties()) {
+      if (map.path("binaryData").has(entry.getKey())) {
+        errors.add(
+            FieldError.invalid(
+                "data[" + entry.getKey() + "]",
+                FieldError.quoted(entry.getKey()),
+                "duplicate of key present in binaryData"));
+      }
+    }
+    keys(map, "binaryData", errors);
+    return errors;
+  }
+
+  static List<FieldError> ofSecret(ObjectNode secret) {
+    List<FieldError> errors = new ArrayList<>();
+    keys(secret, "data", errors);
+    JsonNode data = secret.path("data");
+    switch (secret.path("type").asText()) {
+      case "kubernetes.io/tls" -> {
+        require(data, "tls.crt", errors);
+        require(data, "tls.key", errors);
+      }
+      case "kubernetes.io/basic-auth" -> {
+        if (!data.has("username") && !data.has("password")) {
+          require(data, "username", errors);
+          require(data, "password", errors);
+        }
+      }
+      case "kubernetes.io/ssh-auth" -> require(data, "ssh-privatekey", errors);
+      case "kubernetes.io/dockerconfigjson" -> require(data, ".dockerconfigjson", errors);
+      default -> {}
+    }
+    return errors;
+  }
+
+  private static void require(JsonNode data, String key, List<FieldError> errors) {
+    if (!data.has(key)) {
+      errors.add(FieldError.required("data[" + key + "]", ""));
+    }
+  }
+
+  private static void keys(ObjectNode object, String field, List<FieldError> errors) {
+    for (var entry : object.path(field).properties()) {
+      if (!KEY.matcher(entry.getKey()).matches()) {
+        String path = field + "[" + entry.getKey() + "]";
+        errors.add(FieldError.invalid(path, FieldError.quoted(entry.getKey()), KEY_RULE));
+      }
+    }
+  }
+}
