@@ -90,7 +90,9 @@ final class ApiRequests {
   private Reply answer(ApiRequest request, UnaryOperator<@Nullable String> headers, byte[] body)
       throws InterruptedException {
     if (!request.type().hasSubresource(request.subresource())) {
-      return Reply.Text.PAGE_NOT_FOUND;
+      throw request.type().custom()
+          ? StatusException.notFound(request.type().resource(), request.name())
+          : StatusException.noSuchPath();
     }
     String accept = headers.apply("Accept");
     Representation form = accept == null ? Representation.WHOLE : Representation.of(accept);

@@ -3,18 +3,19 @@ package dev.windlass.testing.apiserver.embedded;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.apply.ApplyBody;
 import dev.windlass.testing.apiserver.embedded.apply.ServerSideApply;
 import dev.windlass.testing.apiserver.embedded.http.ApiRequest;
 import dev.windlass.testing.apiserver.embedded.http.ApiResponse;
 import dev.windlass.testing.apiserver.embedded.http.DeleteOptions;
 import dev.windlass.testing.apiserver.embedded.http.ListOptions;
-import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 import dev.windlass.testing.apiserver.embedded.ownership.FieldOwnership;
 import dev.windlass.testing.apiserver.embedded.patch.PatchFormat;
 import dev.windlass.testing.apiserver.embedded.reads.ObjectLists;
+import dev.windlass.testing.apiserver.embedded.rules.BodyRules;
 import dev.windlass.testing.apiserver.embedded.rules.FieldValidation;
 import dev.windlass.testing.apiserver.embedded.rules.MetadataRules;
 import dev.windlass.testing.apiserver.embedded.selectors.ObjectSelection;
@@ -23,6 +24,7 @@ import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import dev.windlass.testing.apiserver.embedded.writes.ObjectDeletes;
 import dev.windlass.testing.apiserver.embedded.writes.ObjectWrites;
 import dev.windlass.testing.apiserver.embedded.writes.ScaleSubresource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -32,7 +34,7 @@ import java.util.function.UnaryOperator;
  * watches.
  */
 final class ObjectRequests {
-  private static final List<String> BODY_TYPES = List.of("application/json");
+  private static final List<String> BODY_TYPES = List.of("application/json", "application/yaml");
 
   private final Store store;
   private final ObjectLists lists;
@@ -61,20 +63,25 @@ final class ObjectRequests {
       case GET -> ApiResponse.ok(get(request));
       case LIST -> ApiResponse.ok(lists.list(request));
       case CREATE -> {
+        byte[] json = json(request, contentType, body);
         FieldValidation fields = new FieldValidation(request, warnings);
-        ObjectNode wanted = json(contentType, body);
+        ObjectNode wanted = new BodyRules(request).decode(json);
         fields.checkBody(wanted);
         yield ApiResponse.created(create(request, wanted));
       }
       case UPDATE -> {
+        byte[] json = json(request, contentType, body);
         FieldValidation fields = new FieldValidation(request, warnings);
-        ObjectNode wanted = json(contentType, body);
+        ObjectNode wanted = new BodyRules(request).decode(json);
         fields.checkBody(wanted);
+        new BodyRules(request).checkPlace(wanted);
         yield ApiResponse.ok(update(request, current -> wanted));
       }
       case PATCH -> {
-        FieldValidation fields = new FieldValidation(request, warnings);
-        yield patch(request, PatchFormat.of(contentType, request.type()), body, fields);
+        PatchFormat format = PatchFormat.of(contentType, request.type());
+        FieldValidation fields =
+            new FieldValidation(request, format == PatchFormat.APPLY, warnings);
+        yield patch(request, format, body, fields);
       }
       case DELETE -> ApiResponse.ok(delete(request, body));
       case DELETECOLLECTION -> ApiResponse.ok(deleteAll(request, body));
@@ -86,13 +93,6 @@ final class ObjectRequests {
       ApiRequest request, PatchFormat format, byte[] body, FieldValidation fields) {
     if (format == PatchFormat.APPLY) {
       return serverSideApply.apply(request, body, fields);
-    }
-    if (request.has("force")) {
-      throw StatusException.invalid(
-          "meta.k8s.io",
-          "PatchOptions",
-          "",
-          List.of(FieldError.forbidden("force", "may not be specified for non-apply patch")));
     }
     JsonNode patch = Json.parse(body);
     return ApiResponse.ok(
@@ -106,12 +106,16 @@ final class ObjectRequests {
             }));
   }
 
-  private static ObjectNode json(String contentType, byte[] body) {
+  private static byte[] json(ApiRequest request, String contentType, byte[] body) {
     String mediaType = contentType.split(";", 2)[0].trim();
     if (!mediaType.isEmpty() && !BODY_TYPES.contains(mediaType)) {
-      throw StatusException.unsupportedMediaType(BODY_TYPES);
+      List<String> accepted = new ArrayList<>(BODY_TYPES);
+      if (!request.type().custom()) {
+        accepted.add("application/vnd.kubernetes.protobuf");
+      }
+      throw StatusException.unsupportedMediaType(accepted);
     }
-    return Json.parseObject(body);
+    return mediaType.endsWith("yaml") ? Json.bytes(ApplyBody.parse(body)) : body;
   }
 
   private ObjectNode get(ApiRequest request) throws InterruptedException {
@@ -191,9 +195,18 @@ final class ObjectRequests {
       throw StatusException.methodNotAllowed();
     }
     ListOptions.of(request, true);
-    List<ObjectNode> deleted =
-        deletes.deleteAll(
-            request.type(), ObjectSelection.of(request), DeleteOptions.of(request, body));
-    return ObjectLists.list(request.type(), Json.object(), deleted);
+    ObjectSelection selection = ObjectSelection.of(request);
+    DeleteOptions options = DeleteOptions.of(request, body);
+    List<ObjectNode> deleted;
+    String revision;
+    try (Store.Transaction tx = store.begin()) {
+      revision = Long.toString(tx.revision());
+      deleted = deletes.deleteAll(request.type(), selection, options);
+    }
+    ObjectNode metadata = Json.object();
+    if (request.type().custom()) {
+      metadata.put("continue", "");
+    }
+    return ObjectLists.list(request.type(), metadata.put("resourceVersion", revision), deleted);
   }
 }

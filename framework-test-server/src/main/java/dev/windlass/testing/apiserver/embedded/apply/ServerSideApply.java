@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.http.ApiRequest;
 import dev.windlass.testing.apiserver.embedded.http.ApiResponse;
-import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
+import dev.windlass.testing.apiserver.embedded.ownership.EmptyObjects;
 import dev.windlass.testing.apiserver.embedded.ownership.FieldOwner;
 import dev.windlass.testing.apiserver.embedded.ownership.FieldPath;
 import dev.windlass.testing.apiserver.embedded.ownership.FieldShape;
@@ -47,13 +47,6 @@ public final class ServerSideApply {
   public ApiResponse apply(ApiRequest request, byte[] body, FieldValidation fields) {
     ResourceType type = request.type();
     String manager = request.parameter("fieldManager");
-    if (manager.isEmpty()) {
-      throw StatusException.invalid(
-          "meta.k8s.io",
-          "PatchOptions",
-          "",
-          List.of(FieldError.required("fieldManager", "is required for apply patch")));
-    }
     ObjectNode config = ApplyBody.parse(body);
     if (Meta.of(config).json().hasNonNull("managedFields")) {
       throw StatusException.badRequest("metadata.managedFields must be nil");
@@ -76,7 +69,7 @@ public final class ServerSideApply {
         MetadataRules.requireSameUid(type, Meta.of(live), Meta.of(config));
         return ApiResponse.ok(update(request, owner, live, relevant(type, request, config)));
       }
-      if (!request.subresource().isEmpty()) {
+      if (request.subresource().equals("scale") || (type.custom() && !request.subresource().isEmpty())) {
         throw StatusException.notFound(type.resource(), request.name());
       }
       return ApiResponse.created(create(request, owner, config));
@@ -116,26 +109,24 @@ public final class ServerSideApply {
           "the name of the object (%s based on URL) was undeterminable: name must be provided"
               .formatted(request.name()));
     }
-    Set<FieldPath> wanted =
-        FieldValues.of(FieldShape.of(type), relevant(type, request, config)).keySet();
+    FieldShape shape = FieldShape.of(type);
+    Set<FieldPath> wanted = FieldValues.applied(shape, relevant(type, request, config));
     return writes.create(
         type,
         request.namespace(),
         config.deepCopy(),
         request.dryRun(),
         (t, subresource, old, object, now) ->
-            note(type, ManagedFields.of(old), owner, wanted, object, now));
+            note(ManagedFields.of(old), owner, wanted, object, now));
   }
 
   private static void note(
-      ResourceType type,
       ManagedFields fields,
       FieldOwner owner,
       Set<FieldPath> wanted,
       ObjectNode object,
       String now) {
     fields.set(owner, wanted, now);
-    fields.keepOnly(FieldValues.of(FieldShape.of(type), object).keySet());
     fields.writeTo(object);
   }
 
@@ -148,9 +139,11 @@ public final class ServerSideApply {
     if (fields.isEmpty()) {
       FieldOwner nobody =
           new FieldOwner("before-first-apply", FieldOwner.Operation.UPDATE, type.apiVersion(), "");
-      fields.set(nobody, before.keySet(), writes.now());
+      ObjectNode empty = EmptyObjects.of(type);
+      Set<FieldPath> all = FieldValues.changed(FieldValues.of(shape, empty), before);
+      fields.set(nobody, all, writes.now());
     }
-    Set<FieldPath> wanted = FieldValues.of(shape, config).keySet();
+    Set<FieldPath> wanted = FieldValues.applied(shape, config);
     JsonNode merged = FieldMerge.merge(shape, live, config);
     Set<FieldPath> changed = FieldValues.changed(before, FieldValues.of(shape, object(merged)));
     changed.retainAll(wanted);
@@ -170,7 +163,10 @@ public final class ServerSideApply {
         request.subresource(),
         current -> result,
         request.dryRun(),
-        (t, subresource, old, object, now) -> note(type, fields, owner, wanted, object, now));
+        (t, subresource, old, object, now) -> {
+          fields.remove(FieldValues.removed(before, FieldValues.of(shape, object)));
+          note(fields, owner, wanted, object, now);
+        });
   }
 
   private static ObjectNode object(JsonNode merged) {

@@ -76,7 +76,7 @@ public record FieldError(Type type, String field, String message) {
   }
 
   /** Returns the whole line, as it appears in the message of a Status. */
-  String text() {
+  public String text() {
     return field + ": " + message;
   }
 }

@@ -102,7 +102,22 @@ public final class StatusException extends RuntimeException {
 
   public static StatusException methodNotAllowed() {
     return new StatusException(
-        405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
+            405,
+            "MethodNotAllowed",
+            "the server does not allow this method on the requested resource")
+        .emptyDetails();
+  }
+
+  /** Returns an exception for a path that does not exist below a resource. */
+  public static StatusException noSuchPath() {
+    return new StatusException(
+            404, "NotFound", "the server could not find the requested resource")
+        .emptyDetails();
+  }
+
+  private StatusException emptyDetails() {
+    status.putObject("details");
+    return this;
   }
 
   public static StatusException unsupportedMediaType(List<String> accepted) {

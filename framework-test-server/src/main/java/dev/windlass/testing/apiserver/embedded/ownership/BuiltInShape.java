@@ -50,6 +50,16 @@ record BuiltInShape(String name) implements FieldShape {
   }
 
   @Override
+  public boolean declares(String name) {
+    return true;
+  }
+
+  @Override
+  public boolean hasElements() {
+    return isSet() || StrategicMergePatch.MERGE_KEYS.containsKey(name);
+  }
+
+  @Override
   public boolean isAtomicObject() {
     return ATOMIC_OBJECTS.contains(name);
   }

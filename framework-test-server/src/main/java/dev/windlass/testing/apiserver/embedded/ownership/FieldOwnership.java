@@ -32,12 +32,18 @@ public interface FieldOwnership {
   static FieldOwnership byUpdate(String manager) {
     return (type, subresource, old, object, now) -> {
       ManagedFields fields = ManagedFields.of(old);
-      if (fields.isEmpty() && manager.isEmpty()) {
+      if (fields.isUsedUp()) {
+        fields.writeTo(object);
+      }
+      if (fields.isEmpty() && (manager.isEmpty() || fields.isUsedUp())) {
         return;
       }
       FieldShape shape = FieldShape.of(type);
+      Map<FieldPath, JsonNode> before =
+          FieldValues.of(shape, old.isEmpty() ? EmptyObjects.of(type) : old);
       Map<FieldPath, JsonNode> after = FieldValues.of(shape, object);
-      Set<FieldPath> changed = FieldValues.changed(FieldValues.of(shape, old), after);
+      Set<FieldPath> changed = FieldValues.changed(before, after);
+      fields.remove(FieldValues.removed(before, after));
       FieldOwner owner =
           new FieldOwner(
               manager.isEmpty() ? "unknown" : manager,
@@ -50,7 +56,6 @@ public interface FieldOwnership {
         owned.addAll(changed);
         fields.set(owner, owned, now);
       }
-      fields.keepOnly(after.keySet());
       fields.writeTo(object);
     };
   }

@@ -25,6 +25,12 @@ public interface FieldShape {
   /** Returns the shape of the elements of a list. */
   FieldShape elements();
 
+  /** Returns whether the schema declares a member of an object, which is not the case for a map. */
+  boolean declares(String name);
+
+  /** Returns whether the list is divided into elements if each element has a token. */
+  boolean hasElements();
+
   /** Returns whether an object is owned as a whole. */
   boolean isAtomicObject();
 
@@ -68,6 +74,6 @@ public interface FieldShape {
         return false;
       }
     }
-    return isSet() || !list.isEmpty();
+    return hasElements();
   }
 }

@@ -38,9 +38,13 @@ public final class ManagedFields {
 
   private final List<Entry> entries = new ArrayList<>();
 
+  /** Whether owners were recorded before, although none are left. */
+  private boolean recorded;
+
   /** Returns the managed fields of an object. */
   public static ManagedFields of(JsonNode object) {
     ManagedFields fields = new ManagedFields();
+    fields.recorded = object.path("metadata").has("managedFields");
     for (JsonNode entry : object.path("metadata").path("managedFields")) {
       boolean applies = entry.path("operation").asText().equals("Apply");
       FieldOwner owner =
@@ -67,7 +71,7 @@ public final class ManagedFields {
     }
     ObjectNode owned = old.deepCopy();
     boolean reset = given.size() == 1 && given.get(0).isEmpty();
-    Meta.of(owned).json().set("managedFields", reset ? Json.object().putArray("none") : given);
+    Meta.of(owned).json().set("managedFields", reset ? Json.object().arrayNode() : given);
     return owned;
   }
 
@@ -125,19 +129,26 @@ public final class ManagedFields {
     entries.removeIf(entry -> entry.paths().isEmpty());
   }
 
-  /** Removes all paths that are not in the given set of existing paths. */
-  public void keepOnly(Set<FieldPath> existing) {
-    entries.forEach(entry -> entry.paths().removeIf(path -> !existing.contains(path)));
+  /** Removes paths from the entries of all owners. */
+  public void remove(Set<FieldPath> removed) {
+    entries.forEach(entry -> entry.paths().removeAll(removed));
     entries.removeIf(entry -> entry.paths().isEmpty());
   }
 
-  /** Writes the managed fields into an object. */
+  /**
+   * Returns whether owners were recorded before, although none are left. The real server then
+   * records owners only from the next apply on.
+   */
+  boolean isUsedUp() {
+    return recorded && entries.isEmpty();
+  }
+
+  /**
+   * Writes the managed fields into an object. If there are none, the object contains an empty list,
+   * which clients do not see.
+   */
   public void writeTo(ObjectNode object) {
     ObjectNode metadata = Meta.of(object).json();
-    metadata.remove("managedFields");
-    if (entries.isEmpty()) {
-      return;
-    }
     ArrayNode list = metadata.putArray("managedFields");
     entries.sort(ORDER);
     for (Entry entry : entries) {
@@ -155,8 +166,8 @@ public final class ManagedFields {
   }
 
   /**
-   * Adds a path to the tree. Paths are in order, so an element is added before its content. An
-   * element that is owned together with some of its content contains the name ".".
+   * Adds a path to the tree. Paths are in order, so a container is added before its content. A
+   * container that is owned together with some of its content contains the name ".".
    */
   private static void add(ObjectNode tree, FieldPath path) {
     ObjectNode at = tree;
@@ -164,7 +175,7 @@ public final class ManagedFields {
     while (tokens.hasNext()) {
       String token = tokens.next();
       if (at.get(token) instanceof ObjectNode child) {
-        if (child.isEmpty() && token.startsWith("k:") && tokens.hasNext()) {
+        if (child.isEmpty() && tokens.hasNext()) {
           child.putObject(".");
         }
         at = child;

@@ -30,6 +30,16 @@ record SchemaShape(JsonNode schema, @Nullable FieldShape metadata) implements Fi
   }
 
   @Override
+  public boolean declares(String name) {
+    return metadata != null || schema.path("properties").has(name);
+  }
+
+  @Override
+  public boolean hasElements() {
+    return !listType().equals("atomic");
+  }
+
+  @Override
   public boolean isAtomicObject() {
     return schema.path("x-kubernetes-map-type").asText().equals("atomic");
   }

@@ -126,7 +126,7 @@ public final class ObjectLists {
 
   private static ObjectNode assemble(ResourceType type, Page page) {
     ObjectNode metadata = Json.object();
-    if (!page.token().isEmpty()) {
+    if (!page.token().isEmpty() || type.custom()) {
       metadata.put("continue", page.token());
     }
     if (page.remaining() > 0) {

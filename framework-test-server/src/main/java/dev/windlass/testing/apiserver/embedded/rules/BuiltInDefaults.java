@@ -35,6 +35,12 @@ final class BuiltInDefaults {
       case "Secret" -> secret(object);
       case "ConfigMap" -> dropEmpty(object, "data", "binaryData");
       case "Service" -> service(object.withObject("/spec"));
+      case "Lease" -> object.withObject("/spec");
+      case "Role", "ClusterRole" -> {
+        if (!object.has("rules")) {
+          object.putNull("rules");
+        }
+      }
       case "Namespace" -> {
         Meta meta = Meta.of(object);
         if (!meta.name().isEmpty()) {
@@ -56,6 +62,14 @@ final class BuiltInDefaults {
       }
       case "Pod" ->
           object.putObject("status").put("phase", "Pending").put("qosClass", "BestEffort");
+      case "Ingress" -> object.putObject("status").putObject("loadBalancer");
+      case "PodDisruptionBudget" ->
+          object
+              .putObject("status")
+              .put("disruptionsAllowed", 0)
+              .put("currentHealthy", 0)
+              .put("desiredHealthy", 0)
+              .put("expectedPods", 0);
       case "Service" -> object.putObject("status").putObject("loadBalancer");
       case "Deployment", "DaemonSet", "Job" -> object.putObject("status");
       case "ReplicaSet", "StatefulSet" -> object.putObject("status").put("replicas", 0);

@@ -6,17 +6,36 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** The rules for the content of ConfigMaps and Secrets. */
 final class DataRules {
   private static final Pattern KEY = Pattern.compile("[-._a-zA-Z0-9]+");
+  private static final Pattern BASE64 = Pattern.compile("^[A-Za-z0-9+/]*={0,2}");
   private static final String KEY_RULE =
       "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g."
           + " 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is"
           + " '[-._a-zA-Z0-9]+')";
 
   private DataRules() {}
+
+  /** Returns the message for the first value that is not valid Base64. */
+  static Optional<String> decodingError(String kind, ObjectNode object) {
+    boolean secret = kind.equals("Secret");
+    if (!secret && !kind.equals("ConfigMap")) {
+      return Optional.empty();
+    }
+    for (JsonNode value : object.path(secret ? "data" : "binaryData")) {
+      String text = value.asText("").replaceAll("[\\r\\n]", "");
+      String valid = BASE64.matcher(text).replaceFirst("");
+      int end = valid.isEmpty() ? text.length() - text.length() % 4 : text.indexOf(valid);
+      if (!valid.isEmpty() || end < text.length()) {
+        return Optional.of("illegal base64 data at input byte " + end);
+      }
+    }
+    return Optional.empty();
+  }
 
   static List<FieldError> ofConfigMap(ObjectNode map) {
     List<FieldError> errors = new ArrayList<>();

@@ -11,6 +11,7 @@ import dev.windlass.testing.apiserver.embedded.types.ModelFields;
 import dev.windlass.testing.apiserver.embedded.types.ModelTypes;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import io.fabric8.kubernetes.api.model.autoscaling.v1.Scale;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -25,6 +26,7 @@ public final class FieldValidation {
   private static final String PARAMETER = "fieldValidation";
   private static final String WARN = "Warn";
   private static final String STRICT = "Strict";
+  private static final int LONGEST_MANAGER = 128;
   private static final List<String> MODES = List.of("", "Ignore", STRICT, WARN);
 
   private final ApiRequest request;
@@ -35,18 +37,39 @@ public final class FieldValidation {
    * Reads the mode of a write request.
    *
    * @param warnings the consumer that receives the text of each warning
-   * @throws StatusException 422 if the mode is unknown
+   * @throws StatusException 422 if an option of the request is invalid
    */
   public FieldValidation(ApiRequest request, Consumer<String> warnings) {
+    this(request, false, warnings);
+  }
+
+  /**
+   * Reads the mode of a write request.
+   *
+   * @param apply whether the request is a server-side apply
+   * @throws StatusException 422 if an option of the request is invalid
+   */
+  public FieldValidation(ApiRequest request, boolean apply, Consumer<String> warnings) {
     this.request = request;
     this.warnings = warnings;
     mode = request.parameter(PARAMETER);
+    List<FieldError> errors = new ArrayList<>();
+    String manager = request.parameter("fieldManager");
+    if (apply && manager.isEmpty()) {
+      errors.add(FieldError.required("fieldManager", "is required for apply patch"));
+    } else if (!apply && request.verb() == Verb.PATCH && request.has("force")) {
+      errors.add(FieldError.forbidden("force", "may not be specified for non-apply patch"));
+    }
+    if (manager.length() > LONGEST_MANAGER) {
+      String why = "Too long: may not be more than %d bytes".formatted(LONGEST_MANAGER);
+      errors.add(new FieldError(FieldError.Type.TOO_LONG, "fieldManager", why));
+    }
+    request.dryRunError().ifPresent(errors::add);
     if (!MODES.contains(mode)) {
-      throw StatusException.invalid(
-          "meta.k8s.io",
-          options(request.verb()),
-          "",
-          List.of(FieldError.unsupported(PARAMETER, FieldError.quoted(mode), MODES)));
+      errors.add(FieldError.unsupported(PARAMETER, FieldError.quoted(mode), MODES));
+    }
+    if (!errors.isEmpty()) {
+      throw StatusException.invalid("meta.k8s.io", options(request.verb()), "", errors);
     }
   }
 
@@ -86,7 +109,8 @@ public final class FieldValidation {
       return Optional.empty();
     }
     return ModelTypes.firstMismatch(
-        scale() ? Scale.class : type.model(), scale() ? "v1" : type.version(), object);
+            scale() ? Scale.class : type.model(), scale() ? "v1" : type.version(), object)
+        .or(() -> DataRules.decodingError(type.kind(), object));
   }
 
   /** Checks the result of a patch for unknown fields. */
@@ -114,7 +138,11 @@ public final class FieldValidation {
           "",
           "failed to create typed patch object (%s/%s; %s, Kind=%s): %s"
               .formatted(
-                  meta.namespace(), meta.name(), type.apiVersion(), type.kind(), schema(unknown)));
+                  meta.namespace(),
+                  meta.name(),
+                  type.group() + "/" + type.version(),
+                  type.kind(),
+                  schema(unknown)));
     }
   }
 

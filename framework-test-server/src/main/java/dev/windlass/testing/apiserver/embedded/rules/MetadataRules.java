@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
+import dev.windlass.testing.apiserver.embedded.objects.LabelSyntax;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
@@ -21,11 +22,6 @@ import java.util.stream.Collectors;
 public final class MetadataRules {
   private static final Pattern SUBDOMAIN =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
-  static final String SUBDOMAIN_RULE =
-      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or"
-          + " '.', and must start and end with an alphanumeric character (e.g. 'example.com',"
-          + " regex used for validation is"
-          + " '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
   private static final int MAX_NAME = 253;
   private static final String RBAC = "rbac.authorization.k8s.io";
   private static final List<String> SERVER_FIELDS =
@@ -71,7 +67,7 @@ public final class MetadataRules {
       errors.add(FieldError.required("metadata.name", "name or generateName is required"));
     } else if (!RBAC.equals(type.group())
         && (name.length() > MAX_NAME || !SUBDOMAIN.matcher(name).matches())) {
-      errors.add(FieldError.invalid("metadata.name", '"' + name + '"', SUBDOMAIN_RULE));
+      errors.add(FieldError.invalid("metadata.name", '"' + name + '"', LabelSyntax.SUBDOMAIN_RULE));
     }
     errors.addAll(LabelRules.of(meta));
     errors.addAll(owners(meta));

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 import dev.windlass.testing.apiserver.embedded.types.EventConversion;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +66,9 @@ record FieldSelector(List<Requirement> requirements) {
    * Parses the syntax of {@code fieldSelector=}. Rejects invalid syntax and unknown fields with
    * 400.
    */
-  static FieldSelector parse(GroupResource resource, String text) {
+  static FieldSelector parse(ResourceType type, String text) {
+    GroupResource resource = type.resource();
+    boolean custom = type.custom();
     List<Requirement> requirements = new ArrayList<>();
     for (String part : text.split(",", -1)) {
       if (part.isBlank()) {
@@ -82,7 +85,12 @@ record FieldSelector(List<Requirement> requirements) {
       String stored = (renamed ? EventConversion.STORED : resource).toString();
       if (!EVERYWHERE.contains(field)
           && !BY_RESOURCE.getOrDefault(stored, Set.of()).contains(field)) {
-        throw StatusException.badRequest("field label not supported: " + asked);
+        boolean own = BY_RESOURCE.containsKey(stored) || custom;
+        throw StatusException.badRequest(
+            own
+                ? "field label not supported: " + asked
+                : "\"%s\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
+                    .formatted(asked));
       }
       boolean equal = !matcher.group("op").equals("!=");
       requirements.add(new Requirement(field, equal, matcher.group("value")));

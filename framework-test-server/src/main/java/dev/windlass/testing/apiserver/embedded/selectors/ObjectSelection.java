@@ -19,7 +19,7 @@ public record ObjectSelection(
         request.namespace(),
         request.name(),
         LabelSelector.parse(request.parameter("labelSelector")),
-        FieldSelector.parse(request.type().resource(), request.parameter("fieldSelector")));
+        FieldSelector.parse(request.type(), request.parameter("fieldSelector")));
   }
 
   /** Returns whether a label or field selector can exclude objects. */

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.embedded.types;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
+import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
@@ -137,6 +139,13 @@ public record ResourceType(
 
   /** Returns a stored object in the form that clients of this version receive. */
   public ObjectNode present(ObjectNode stored) {
+    JsonNode managed = stored.path("metadata").path("managedFields");
+    if (managed.isArray() && managed.isEmpty()) {
+      // This means that the owners of the fields are recorded and that there are none.
+      ObjectNode shown = Json.shallowCopy(stored);
+      shown.set("metadata", Json.without(Meta.of(stored).json(), "managedFields"));
+      return present(shown);
+    }
     if (apiVersion().equals(stored.path("apiVersion").asText())) {
       return stored;
     }

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.rules;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.http.ApiRequest;
+import dev.windlass.testing.apiserver.embedded.objects.FieldError;
+import dev.windlass.testing.apiserver.embedded.objects.Json;
+import dev.windlass.testing.apiserver.embedded.objects.StatusException;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * Decodes the bodies of creates and updates, and checks that they are objects of the kind, with the
+ * name and in the namespace of the request.
+ */
+public final class BodyRules {
+  private static final int SUMMARY = 30;
+
+  private final ApiRequest request;
+  private final String kind;
+  private final String apiVersion;
+
+  public BodyRules(ApiRequest request) {
+    this.request = request;
+    boolean scale = request.subresource().equals("scale");
+    this.kind = scale ? "Scale" : request.type().kind();
+    this.apiVersion = scale ? "autoscaling/v1" : request.type().apiVersion();
+  }
+
+  /**
+   * Returns the object in a body.
+   *
+   * @throws StatusException 400 or 422 if the body is not a JSON object of the kind
+   */
+  public ObjectNode decode(byte[] body) {
+    if (!(Json.parse(body, why -> unrecognized(why, body)) instanceof ObjectNode object)) {
+      throw unrecognized("couldn't get version/kind; json parse error: json: cannot unmarshal", body);
+    }
+    String itsKind = object.path("kind").asText("");
+    String itsVersion = object.path("apiVersion").asText("");
+    boolean custom = request.type().custom() && kind.equals(request.type().kind());
+    if (custom && itsKind.isEmpty()) {
+      throw unrecognized("Object 'Kind' is missing in '" + text(body) + "'", body);
+    }
+    ResourceType type = request.type();
+    String version = itsVersion.isEmpty() ? apiVersion : itsVersion;
+    String shortVersion = version.substring(version.indexOf('/') + 1);
+    boolean kindDiffers = !itsKind.isEmpty() && !itsKind.equals(kind);
+    if (custom && (kindDiffers || !version.equals(apiVersion))) {
+      String field = kindDiffers ? "kind" : "apiVersion";
+      String value = kindDiffers ? itsKind : itsVersion;
+      String why = "must be " + (kindDiffers ? kind : apiVersion);
+      String group = version.contains("/") ? version.substring(0, version.indexOf('/')) : "";
+      FieldError error = FieldError.invalid(field, FieldError.quoted(value), why);
+      throw StatusException.invalid(group, itsKind, "", List.of(error));
+    }
+    if (kindDiffers || !version.equals(apiVersion)) {
+      String shown = itsKind.isEmpty() ? kind : itsKind;
+      throw StatusException.badRequest(
+          "%s in version \"%s\" cannot be handled as a %s: no kind \"%s\" is registered for version \"%s\" in scheme \"pkg/runtime/scheme.go:110\""
+              .formatted(shown, shortVersion, type.kind(), shown, version));
+    }
+    return object;
+  }
+
+  private StatusException unrecognized(String why, byte[] body) {
+    return StatusException.badRequest(
+        "the object provided is unrecognized (must be of type %s): %s (%s)"
+            .formatted(kind, why, summary(body)));
+  }
+
+  private static String text(byte[] body) {
+    return new String(body, StandardCharsets.UTF_8);
+  }
+
+  private static String summary(byte[] body) {
+    String text = text(body);
+    if (text.isEmpty()) {
+      return "<empty>";
+    }
+    boolean json = text.startsWith("{");
+    String all = json ? text : HexFormat.of().formatHex(body);
+    int limit = json ? SUMMARY : 2 * SUMMARY;
+    return all.length() > limit ? all.substring(0, limit) + " ..." : all;
+  }
+
+  /**
+   * Checks the name and the namespace in the body of an update.
+   *
+   * @throws StatusException 400 if they differ from those of the request
+   */
+  public void checkPlace(ObjectNode body) {
+    JsonNode metadata = body.path("metadata");
+    String name = metadata.path("name").asText("");
+    String namespace = metadata.path("namespace").asText("");
+    if (name.isEmpty()) {
+      throw StatusException.badRequest(
+          "the name of the object (%s based on URL) was undeterminable: name must be provided"
+              .formatted(request.name()));
+    }
+    if (!name.equals(request.name())) {
+      throw StatusException.badRequest(
+          "the name of the object (%s) does not match the name on the URL (%s)"
+              .formatted(name, request.name()));
+    }
+    if (!namespace.isEmpty() && !namespace.equals(request.namespace())) {
+      throw StatusException.badRequest(
+          "the namespace of the object (%s) does not match the namespace on the request (%s)"
+              .formatted(namespace, request.namespace()));
+    }
+  }
+}
