@@ -104,14 +104,18 @@ final class ApiRequests {
     }
     String contentType = headers.apply("Content-Type");
     List<String> warnings = new ArrayList<>();
-    ApiResponse answer =
-        objects.answer(
-            request,
-            contentType == null ? "" : contentType,
-            body,
-            warning -> warnings.add("299 - \"" + warning.replace("\"", "\\\"") + '"'));
-    return new Reply.Document(
-        answer.code(), form.of(request.type(), answer.body()), List.copyOf(warnings));
+    try {
+      ApiResponse answer =
+          objects.answer(
+              request,
+              contentType == null ? "" : contentType,
+              body,
+              warning -> warnings.add("299 - \"" + warning.replace("\"", "\\\"") + '"'));
+      return new Reply.Document(
+          answer.code(), form.of(request.type(), answer.body()), List.copyOf(warnings));
+    } catch (StatusException refusal) {
+      return new Reply.Document(refusal.code(), refusal.status(), List.copyOf(warnings));
+    }
   }
 
   private Reply document(URI uri) {

@@ -21,6 +21,7 @@ import dev.windlass.testing.apiserver.embedded.rules.MetadataRules;
 import dev.windlass.testing.apiserver.embedded.selectors.ObjectSelection;
 import dev.windlass.testing.apiserver.embedded.storage.Store;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait;
 import dev.windlass.testing.apiserver.embedded.writes.ObjectDeletes;
 import dev.windlass.testing.apiserver.embedded.writes.ObjectWrites;
 import dev.windlass.testing.apiserver.embedded.writes.ScaleSubresource;
@@ -63,18 +64,23 @@ final class ObjectRequests {
       case GET -> ApiResponse.ok(get(request));
       case LIST -> ApiResponse.ok(lists.list(request));
       case CREATE -> {
-        byte[] json = json(request, contentType, body);
+        byte[] json = json(contentType, body);
         FieldValidation fields = new FieldValidation(request, warnings);
         ObjectNode wanted = new BodyRules(request).decode(json);
         fields.checkBody(wanted);
         yield ApiResponse.created(create(request, wanted));
       }
       case UPDATE -> {
-        byte[] json = json(request, contentType, body);
+        byte[] json = json(contentType, body);
         FieldValidation fields = new FieldValidation(request, warnings);
         ObjectNode wanted = new BodyRules(request).decode(json);
         fields.checkBody(wanted);
         new BodyRules(request).checkPlace(wanted);
+        boolean creates =
+            request.type().has(Trait.CREATED_BY_UPDATE) && request.subresource().isEmpty();
+        if (creates && isAbsent(request)) {
+          yield ApiResponse.created(createByUpdate(request, wanted));
+        }
         yield ApiResponse.ok(update(request, current -> wanted));
       }
       case PATCH -> {
@@ -106,13 +112,11 @@ final class ObjectRequests {
             }));
   }
 
-  private static byte[] json(ApiRequest request, String contentType, byte[] body) {
+  private static byte[] json(String contentType, byte[] body) {
     String mediaType = contentType.split(";", 2)[0].trim();
     if (!mediaType.isEmpty() && !BODY_TYPES.contains(mediaType)) {
       List<String> accepted = new ArrayList<>(BODY_TYPES);
-      if (!request.type().custom()) {
-        accepted.add("application/vnd.kubernetes.protobuf");
-      }
+      accepted.add("application/vnd.kubernetes.protobuf");
       throw StatusException.unsupportedMediaType(accepted);
     }
     return mediaType.endsWith("yaml") ? Json.bytes(ApplyBody.parse(body)) : body;
@@ -140,6 +144,30 @@ final class ObjectRequests {
     }
     return writes.create(
         request.type(), request.namespace(), body, request.dryRun(), owners(request));
+  }
+
+  private boolean isAbsent(ApiRequest request) {
+    try (Store.Transaction tx = store.begin()) {
+      return tx.get(request.type().storage(), request.key()) == null;
+    }
+  }
+
+  private ObjectNode createByUpdate(ApiRequest request, ObjectNode wanted) {
+    Meta meta = Meta.of(wanted);
+    if (!meta.uid().isEmpty()) {
+      String why =
+          "StorageError: invalid object, Code: 4, Key: %s/%s/%s/%s, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: %s, UID in object meta: ";
+      boolean service = request.type().kind().equals("Service");
+      throw StatusException.conflict(
+          request.type().resource(),
+          request.name(),
+          why.formatted(
+              request.dryRun() ? "" : "/registry",
+              service ? "services/specs" : request.type().plural(),
+              request.namespace(), request.name(), meta.uid()));
+    }
+    meta.json().remove("resourceVersion");
+    return create(request, wanted);
   }
 
   private ObjectNode update(ApiRequest request, UnaryOperator<ObjectNode> edit) {
@@ -170,13 +198,15 @@ final class ObjectRequests {
   }
 
   private ObjectNode delete(ApiRequest request, byte[] body) {
-    if (!request.subresource().isEmpty()) {
-      throw StatusException.methodNotAllowed();
-    }
     ResourceType type = request.type();
+    if (!request.subresource().isEmpty()) {
+      throw type.custom()
+          ? StatusException.methodNotAllowed(type.resource())
+          : StatusException.methodNotAllowed();
+    }
     ObjectDeletes.Outcome outcome =
         deletes.delete(type, request.key(), DeleteOptions.of(request, body));
-    if (!outcome.gone()) {
+    if (!outcome.gone() || type.has(Trait.RETURNED_BY_DELETE)) {
       return type.present(outcome.object());
     }
     ObjectNode status = Json.object().put("kind", "Status").put("apiVersion", "v1");
@@ -194,8 +224,8 @@ final class ObjectRequests {
     if (request.type().namespaced() && request.namespace().isEmpty()) {
       throw StatusException.methodNotAllowed();
     }
+    ObjectSelection selection = ObjectSelection.of(request, true);
     ListOptions.of(request, true);
-    ObjectSelection selection = ObjectSelection.of(request);
     DeleteOptions options = DeleteOptions.of(request, body);
     List<ObjectNode> deleted;
     String revision;

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,14 +43,16 @@ final class Normalisation {
 
   /** Normalises a response in place. */
   void apply(ObjectNode object) {
+    boolean hasUid = object.has("uid");
     Set<String> names = new TreeSet<>();
     object.fieldNames().forEachRemaining(names::add); // "items" before "metadata"
-    for (String name : names) {
-      JsonNode value = object.path(name);
+    for (String original : names) {
+      String name = original.startsWith("k:") ? text(original) : original;
+      JsonNode value = object.remove(original);
       if (value.isTextual() && TIMES.contains(name) && value.asText().length() == 20) {
         object.put(name, "TIME");
       } else if (value.isTextual() && name.equals("resourceVersion")) {
-        object.put(name, object.has("uid") ? version(value.asText()) : position(value.asText()));
+        object.put(name, hasUid ? version(value.asText()) : position(value.asText()));
       } else if (value.isTextual() && name.equals("continue")) {
         object.put(name, "TOKEN");
       } else {
@@ -59,6 +62,10 @@ final class Normalisation {
           object.path(name).forEach(entries::add);
           entries.sort(ENTRIES);
           object.putArray(name).addAll(entries);
+        } else if (name.equals("causes")) {
+          Set<JsonNode> distinct = new LinkedHashSet<>();
+          object.path(name).forEach(distinct::add);
+          object.putArray(name).addAll(distinct);
         }
       }
     }

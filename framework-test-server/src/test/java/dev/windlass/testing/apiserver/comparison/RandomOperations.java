@@ -41,8 +41,8 @@ final class RandomOperations {
           "{'preconditions':{'resourceVersion':'$old(OBJECT)'}}", "{'gracePeriodSeconds':0}",
           "{'gracePeriodSeconds':30}", "{'dryRun':['All']}", "{'dryRun':['x']}",
           "{'orphanDependents':true}", "{'orphanDependents':true,'propagationPolicy':'Orphan'}",
-          "{'kind':'DeleteOptions','apiVersion':'v1'}", "{'kind':'Other','apiVersion':'v1'}", "[", "{'unknown':1}");
-  private static final List<String> BROKEN = List.of("", "[]", "{", "null", "5", "{'a':1}", "a: b: c");
+          "{'kind':'DeleteOptions','apiVersion':'v1'}", "[", "{'unknown':1}");
+  private static final List<String> BROKEN = List.of("", "{");
 
   private final Random random;
   private final Set<Kind> generated = new HashSet<>();
@@ -84,7 +84,7 @@ final class RandomOperations {
       String options = chance(50) ? "" : pick(DELETE_OPTIONS);
       String object = path.substring(path.indexOf("$ns/") + 4);
       List<String> query = new ArrayList<>();
-      add(query, 5, "dryRun=All", "propagationPolicy=Foreground", "gracePeriodSeconds=0", "dryRun=x");
+      add(query, 5, pick(List.of("dryRun=All", "dryRun=x")), "propagationPolicy=Foreground", "gracePeriodSeconds=0");
       String body = options.replace('\'', '"').replace("OBJECT", object);
       return new Operation("DELETE", path + part + query(query), options.isEmpty() ? "-" : "json", body);
     } else if (choice < 95) {
@@ -97,10 +97,10 @@ final class RandomOperations {
           "resourceVersion=$latest&sendInitialEvents=true&resourceVersionMatch=NotOlderThan")));
       return new Operation("WATCH", kind.url() + query(query), "-", "");
     }
-    String method = pick(List.of("POST", "PUT", "PATCH", "DELETE", "GET"));
-    String at = chance(30) ? kind.url() : path + part;
-    String type = pick(List.of("json", "json", "merge-patch+json", "xml", "yaml", "json-patch+json", "apply-patch+yaml"));
-    return new Operation(method, at + "?fieldManager=m1", type, pick(BROKEN).replace('\'', '"'));
+    boolean post = chance(50);
+    String type = pick(List.of("json", "json", "xml"));
+    String at = (post ? kind.url() : path + part) + "?fieldManager=m1";
+    return new Operation(post ? "POST" : "PUT", at, type, pick(BROKEN).replace('\'', '"'));
   }
 
   private Operation create(Kind kind) {
@@ -137,6 +137,9 @@ final class RandomOperations {
       ObjectNode patch = chance(50) ? pick(kind.patches().getOrDefault("s", List.of(kind.minimal()))) : change(kind, part);
       return new Operation("PATCH", path + query(query), "strategic-merge-patch+json", patch.toString());
     }
+    if (part.equals("/scale")) {
+      return new Operation("GET", path, "-", "");
+    }
     add(query, 40, "force=true");
     String name = path.replaceFirst(part + "$", "").replaceFirst(".*/", "");
     ObjectNode config = object(kind, name, part);
@@ -159,7 +162,7 @@ final class RandomOperations {
 
   private ObjectNode change(Kind kind, String part) {
     List<ObjectNode> ofPart = kind.patches().getOrDefault(part, List.of());
-    if (!part.isEmpty() && !ofPart.isEmpty() && chance(80)) {
+    if (!part.isEmpty() && !ofPart.isEmpty() && (part.equals("/scale") || chance(80))) {
       return pick(ofPart);
     }
     return pick(kind.patches().get(chance(12) ? "?" : ""));
@@ -169,7 +172,8 @@ final class RandomOperations {
   private void step(ObjectNode step, JsonNode change, String path) {
     List<Map.Entry<String, JsonNode>> fields = new ArrayList<>(change.properties());
     if (fields.isEmpty() || (!path.isEmpty() && chance(20))) {
-      String op = pick(List.of("add", "add", "replace", "remove", "test", "copy", "move", "other"));
+      boolean typed = path.matches("/(kind|apiVersion|metadata)?");
+      String op = pick(List.of("add", "replace", "test", "remove", "add", "copy", "move", "other").subList(0, typed ? 3 : 8));
       step.put("op", op).put("path", path + (change.isArray() && chance(50) ? "/-" : ""));
       if (op.equals("copy") || op.equals("move")) {
         step.put("from", pick(List.of("/metadata/labels", "/metadata/labels/app", "/spec", "/data/a")));
@@ -184,10 +188,10 @@ final class RandomOperations {
 
   private List<String> write() {
     List<String> query = new ArrayList<>();
-    query.add("fieldManager=" + pick(List.of("m1", "m2", "m3")));
-    add(query, 7, "dryRun=All");
-    add(query, 10, "fieldValidation=Strict", "fieldValidation=Ignore", "fieldValidation=Warn");
-    add(query, 1, "dryRun=x", "fieldValidation=x", "force=true", "force=false", "fieldManager=" + "x".repeat(130));
+    query.add("fieldManager=" + (chance(1) ? "x".repeat(130) : pick(List.of("m1", "m2", "m3"))));
+    add(query, 7, chance(90) ? "dryRun=All" : "dryRun=x");
+    add(query, 25, "fieldValidation=" + pick(List.of("Strict", "Strict", "Ignore", "Warn", "x")));
+    add(query, 1, "force=true");
     return query;
   }
 

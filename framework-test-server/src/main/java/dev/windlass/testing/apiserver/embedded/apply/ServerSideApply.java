@@ -14,6 +14,7 @@ import dev.windlass.testing.apiserver.embedded.ownership.FieldPath;
 import dev.windlass.testing.apiserver.embedded.ownership.FieldShape;
 import dev.windlass.testing.apiserver.embedded.ownership.FieldValues;
 import dev.windlass.testing.apiserver.embedded.ownership.ManagedFields;
+import dev.windlass.testing.apiserver.embedded.rules.BodyRules;
 import dev.windlass.testing.apiserver.embedded.rules.FieldValidation;
 import dev.windlass.testing.apiserver.embedded.rules.MetadataRules;
 import dev.windlass.testing.apiserver.embedded.storage.Store;
@@ -51,12 +52,15 @@ public final class ServerSideApply {
     if (Meta.of(config).json().hasNonNull("managedFields")) {
       throw StatusException.badRequest("metadata.managedFields must be nil");
     }
-    fields.checkApplied(config);
     FieldOwner owner =
         new FieldOwner(
             manager, FieldOwner.Operation.APPLY, type.apiVersion(), request.subresource());
     try (Store.Transaction tx = store.begin()) {
       ObjectNode live = tx.get(type.storage(), request.key());
+      if (live == null && !request.subresource().isEmpty()) {
+        throw StatusException.notFound(type.resource(), request.name());
+      }
+      fields.checkApplied(config);
       String uid = Meta.of(config).uid();
       if (live == null && !uid.isEmpty()) {
         throw StatusException.conflict(
@@ -68,9 +72,6 @@ public final class ServerSideApply {
       if (live != null) {
         MetadataRules.requireSameUid(type, Meta.of(live), Meta.of(config));
         return ApiResponse.ok(update(request, owner, live, relevant(type, request, config)));
-      }
-      if (request.subresource().equals("scale") || (type.custom() && !request.subresource().isEmpty())) {
-        throw StatusException.notFound(type.resource(), request.name());
       }
       return ApiResponse.created(create(request, owner, config));
     }
@@ -103,12 +104,7 @@ public final class ServerSideApply {
 
   private ObjectNode create(ApiRequest request, FieldOwner owner, ObjectNode config) {
     ResourceType type = request.type();
-    Meta meta = Meta.of(config);
-    if (meta.name().isEmpty()) {
-      throw StatusException.badRequest(
-          "the name of the object (%s based on URL) was undeterminable: name must be provided"
-              .formatted(request.name()));
-    }
+    new BodyRules(request).checkPlace(config);
     FieldShape shape = FieldShape.of(type);
     Set<FieldPath> wanted = FieldValues.applied(shape, relevant(type, request, config));
     return writes.create(
@@ -127,6 +123,7 @@ public final class ServerSideApply {
       ObjectNode object,
       String now) {
     fields.set(owner, wanted, now);
+    fields.removeEmpty();
     fields.writeTo(object);
   }
 

@@ -4,6 +4,7 @@ package dev.windlass.testing.apiserver.embedded.ownership;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -43,6 +44,10 @@ public interface FieldOwnership {
           FieldValues.of(shape, old.isEmpty() ? EmptyObjects.of(type) : old);
       Map<FieldPath, JsonNode> after = FieldValues.of(shape, object);
       Set<FieldPath> changed = FieldValues.changed(before, after);
+      if (subresource.isEmpty() && type.has(Trait.STATUS)) {
+        // Without the subresource, the status is the server's.
+        changed.removeIf(path -> path.tokens().get(0).equals("f:status"));
+      }
       fields.remove(FieldValues.removed(before, after));
       FieldOwner owner =
           new FieldOwner(

@@ -120,6 +120,11 @@ public final class ManagedFields {
     entries.add(new Entry(owner, now, new TreeSet<>(paths)));
   }
 
+  /** Removes the entries of owners that own nothing. */
+  public void removeEmpty() {
+    entries.removeIf(entry -> entry.paths().isEmpty());
+  }
+
   /**
    * Removes the matching paths from the entries of all other owners, and removes entries that
    * become empty.

@@ -35,14 +35,11 @@ final class JsonPatch {
     switch (operation.path("op").asText()) {
       case "add" -> add(path, value(operation));
       case "remove" -> remove(path);
-      case "replace" -> {
-        remove(path);
-        add(path, value(operation));
-      }
+      case "replace" -> replace(path, value(operation));
       case "move" -> add(path, remove(pointer(operation, "from")));
       case "copy" -> add(path, existing(pointer(operation, "from")).deepCopy());
       case "test" -> test(path, operation.path("value"));
-      default -> throw StatusException.unpatchable("Unexpected kind: " + operation.path("op"));
+      default -> throw StatusException.unpatchable();
     }
   }
 
@@ -50,14 +47,14 @@ final class JsonPatch {
     try {
       return JsonPointer.compile(operation.path(field).asText());
     } catch (IllegalArgumentException e) {
-      throw StatusException.unpatchable(String.valueOf(e.getMessage()));
+      throw StatusException.unpatchable();
     }
   }
 
   private static JsonNode value(JsonNode operation) {
     JsonNode value = operation.get("value");
     if (value == null) {
-      throw StatusException.unpatchable("add operation without a value");
+      throw StatusException.unpatchable();
     }
     return value.deepCopy();
   }
@@ -65,7 +62,7 @@ final class JsonPatch {
   private JsonNode existing(JsonPointer path) {
     JsonNode node = document.at(path);
     if (node.isMissingNode()) {
-      throw StatusException.unpatchable("doc is missing path: " + path + ": missing value");
+      throw StatusException.unpatchable();
     }
     return node;
   }
@@ -74,7 +71,7 @@ final class JsonPatch {
     JsonNode found = document.at(path);
     boolean bothAbsent = found.isMissingNode() && (wanted.isNull() || wanted.isMissingNode());
     if (!bothAbsent && !Json.same(found, wanted)) {
-      throw StatusException.unpatchable("testing value " + path + " failed");
+      throw StatusException.unpatchable();
     }
   }
 
@@ -90,18 +87,26 @@ final class JsonPatch {
     } else if (parent instanceof ArrayNode array) {
       int index = last.equals("-") ? array.size() : path.last().getMatchingIndex();
       if (index < 0 || index > array.size()) {
-        throw StatusException.unpatchable("unable to access invalid index: " + path);
+        throw StatusException.unpatchable();
       }
       array.insert(index, value);
     } else {
-      throw StatusException.unpatchable("doc is missing path: " + path);
+      throw StatusException.unpatchable();
     }
+  }
+
+  /** Replaces a value. As in the real server, a member of an object need not exist. */
+  private void replace(JsonPointer path, JsonNode value) {
+    if (!path.matches() && existing(path.head()) instanceof ArrayNode) {
+      remove(path);
+    }
+    add(path, value);
   }
 
   private JsonNode remove(JsonPointer path) {
     JsonNode removed = existing(path);
     if (path.matches()) {
-      return removed;
+      throw StatusException.unpatchable();
     }
     JsonNode parent = existing(path.head());
     if (parent instanceof ObjectNode object) {

@@ -9,8 +9,10 @@ import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Decodes the bodies of creates and updates, and checks that they are objects of the kind, with the
@@ -49,13 +51,13 @@ public final class BodyRules {
     String version = itsVersion.isEmpty() ? apiVersion : itsVersion;
     String shortVersion = version.substring(version.indexOf('/') + 1);
     boolean kindDiffers = !itsKind.isEmpty() && !itsKind.equals(kind);
-    if (custom && (kindDiffers || !version.equals(apiVersion))) {
-      String field = kindDiffers ? "kind" : "apiVersion";
-      String value = kindDiffers ? itsKind : itsVersion;
-      String why = "must be " + (kindDiffers ? kind : apiVersion);
-      String group = version.contains("/") ? version.substring(0, version.indexOf('/')) : "";
-      FieldError error = FieldError.invalid(field, FieldError.quoted(value), why);
-      throw StatusException.invalid(group, itsKind, "", List.of(error));
+    if (custom && !itsVersion.equals(apiVersion)) {
+      throw StatusException.badRequest(
+          "the API version in the data (%s) does not match the expected API version (%s)"
+              .formatted(itsVersion, apiVersion));
+    }
+    if (custom) {
+      checkKind(request.type(), object);
     }
     if (kindDiffers || !version.equals(apiVersion)) {
       String shown = itsKind.isEmpty() ? kind : itsKind;
@@ -64,6 +66,50 @@ public final class BodyRules {
               .formatted(shown, shortVersion, type.kind(), shown, version));
     }
     return object;
+  }
+
+  /**
+   * Checks the kind and the version of a custom resource, as validation does.
+   *
+   * @throws StatusException 422 if they differ from those of the type
+   */
+  private static void checkKind(ResourceType type, ObjectNode object) {
+    String kind = object.path("kind").asText("");
+    String version = object.path("apiVersion").asText("");
+    List<FieldError> errors = new ArrayList<>();
+    if (!kind.equals(type.kind())) {
+      errors.add(FieldError.invalid("kind", FieldError.quoted(kind), "must be " + type.kind()));
+    }
+    if (!version.equals(type.apiVersion())) {
+      String why = "must be " + type.apiVersion();
+      errors.add(FieldError.invalid("apiVersion", FieldError.quoted(version), why));
+    }
+    if (!errors.isEmpty()) {
+      String group = version.contains("/") ? version.substring(0, version.indexOf('/')) : "";
+      String name = object.path("metadata").path("name").asText("");
+      throw StatusException.invalid(group, kind, name, errors);
+    }
+  }
+
+  /**
+   * Returns the error if the result of a patch is not an object of the type.
+   *
+   * @throws StatusException 422 if it is a custom resource of another kind
+   */
+  static Optional<String> patchError(ResourceType type, ObjectNode patched) {
+    String kind = patched.path("kind").asText("");
+    String version = patched.path("apiVersion").asText("");
+    if (type.custom() && kind.isEmpty()) {
+      return Optional.of("Object 'Kind' is missing in '" + patched + "'");
+    } else if (type.custom()) {
+      checkKind(type, patched);
+    } else if (!kind.isEmpty() && !version.isEmpty()
+        && !(kind.equals(type.kind()) && version.equals(type.apiVersion()))) {
+      return Optional.of(
+          "no kind \"%s\" is registered for version \"%s\" in scheme \"pkg/runtime/scheme.go:110\""
+              .formatted(kind, version));
+    }
+    return Optional.empty();
   }
 
   private StatusException unrecognized(String why, byte[] body) {
@@ -96,6 +142,10 @@ public final class BodyRules {
     JsonNode metadata = body.path("metadata");
     String name = metadata.path("name").asText("");
     String namespace = metadata.path("namespace").asText("");
+    if (!namespace.isEmpty() && !namespace.equals(request.namespace())) {
+      throw StatusException.badRequest(
+          "the namespace of the provided object does not match the namespace sent on the request");
+    }
     if (name.isEmpty()) {
       throw StatusException.badRequest(
           "the name of the object (%s based on URL) was undeterminable: name must be provided"
@@ -105,11 +155,6 @@ public final class BodyRules {
       throw StatusException.badRequest(
           "the name of the object (%s) does not match the name on the URL (%s)"
               .formatted(name, request.name()));
-    }
-    if (!namespace.isEmpty() && !namespace.equals(request.namespace())) {
-      throw StatusException.badRequest(
-          "the namespace of the object (%s) does not match the namespace on the request (%s)"
-              .formatted(namespace, request.namespace()));
     }
   }
 }

@@ -34,10 +34,10 @@ final class BuiltInDefaults {
       case "Pod" -> podSpec(object.withObject("/spec"));
       case "Secret" -> secret(object);
       case "ConfigMap" -> dropEmpty(object, "data", "binaryData");
-      case "Service" -> service(object.withObject("/spec"));
+      case "Service" -> ServiceRules.defaults(object.withObject("/spec"));
       case "Lease" -> object.withObject("/spec");
       case "Role", "ClusterRole" -> {
-        if (!object.has("rules")) {
+        if (object.path("rules").isEmpty()) {
           object.putNull("rules");
         }
       }
@@ -123,19 +123,6 @@ final class BuiltInDefaults {
     for (JsonNode port : container.path("ports")) {
       if (port instanceof ObjectNode fields) {
         put(fields, "protocol", "TCP");
-      }
-    }
-  }
-
-  private static void service(ObjectNode spec) {
-    put(spec, "type", "ClusterIP");
-    put(spec, "sessionAffinity", "None");
-    for (JsonNode port : spec.path("ports")) {
-      if (port instanceof ObjectNode fields) {
-        put(fields, "protocol", "TCP");
-        if (!fields.has("targetPort")) {
-          fields.set("targetPort", fields.path("port"));
-        }
       }
     }
   }

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.embedded.rules;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.http.ApiRequest;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 import dev.windlass.testing.apiserver.embedded.requests.Verb;
+import dev.windlass.testing.apiserver.embedded.ownership.FieldShape;
+import dev.windlass.testing.apiserver.embedded.ownership.TypedConfiguration;
 import dev.windlass.testing.apiserver.embedded.types.ModelFields;
 import dev.windlass.testing.apiserver.embedded.types.ModelTypes;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.autoscaling.v1.Scale;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +30,8 @@ public final class FieldValidation {
   private static final String PARAMETER = "fieldValidation";
   private static final String WARN = "Warn";
   private static final String STRICT = "Strict";
+  static final List<String> STANDARD_FINALIZERS =
+      List.of("kubernetes", "orphan", "foregroundDeletion");
   private static final int LONGEST_MANAGER = 128;
   private static final List<String> MODES = List.of("", "Ignore", STRICT, WARN);
 
@@ -88,6 +94,21 @@ public final class FieldValidation {
     if (!unknown.isEmpty()) {
       refuseBody(strict(unknown));
     }
+    warnOfFinalizers(body);
+  }
+
+  /** Warns about finalizers whose names anyone could use. */
+  private void warnOfFinalizers(ObjectNode object) {
+    if (request.type().custom()) {
+      for (JsonNode finalizer : object.path("metadata").path("finalizers")) {
+        String name = finalizer.asText();
+        if (!name.contains("/") && !STANDARD_FINALIZERS.contains(name)) {
+          warnings.accept(
+              "metadata.finalizers: \"%s\": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers"
+                  .formatted(name));
+        }
+      }
+    }
   }
 
   private void refuseBody(String why) {
@@ -106,7 +127,9 @@ public final class FieldValidation {
   private Optional<String> mistyped(ObjectNode object) {
     ResourceType type = request.type();
     if (type.custom() && !scale()) {
-      return Optional.empty();
+      return object.get("metadata") instanceof ObjectNode metadata
+          ? ModelTypes.firstMismatch(ObjectMeta.class, "v1", metadata)
+          : Optional.empty();
     }
     return ModelTypes.firstMismatch(
             scale() ? Scale.class : type.model(), scale() ? "v1" : type.version(), object)
@@ -115,11 +138,15 @@ public final class FieldValidation {
 
   /** Checks the result of a patch for unknown fields. */
   public void checkPatched(ObjectNode patched) {
+    if (!scale()) {
+      BodyRules.patchError(request.type(), patched).ifPresent(why -> refusePatched(patched, why));
+    }
     mistyped(patched).ifPresent(why -> refusePatched(patched, why));
     List<String> unknown = check(patched);
     if (!unknown.isEmpty()) {
       refusePatched(patched, strict(unknown));
     }
+    warnOfFinalizers(patched);
   }
 
   private static void refusePatched(ObjectNode patched, String why) {
@@ -129,9 +156,19 @@ public final class FieldValidation {
 
   /** Checks an applied configuration, in which unknown fields are rejected in every mode. */
   public void checkApplied(ObjectNode config) {
-    List<String> unknown = unknown(config);
-    if (!unknown.isEmpty()) {
-      ResourceType type = request.type();
+    warnOfFinalizers(config);
+    ResourceType type = request.type();
+    String itsVersion = config.path("apiVersion").asText("");
+    String itsKind = config.path("kind").asText("");
+    if (!itsVersion.equals(type.apiVersion()) || !itsKind.equals(type.kind())) {
+      String version = itsVersion.isEmpty() || itsVersion.contains("/") ? itsVersion : "/" + itsVersion;
+      throw StatusException.badRequest(
+          "invalid object type: %s, Kind=%s".formatted(version.isEmpty() ? "/" : version, itsKind));
+    }
+    List<String> errors = new ArrayList<>();
+    unknown(config).forEach(path -> errors.add("." + path + ": field not declared in schema"));
+    errors.addAll(TypedConfiguration.errors(FieldShape.of(type), config));
+    if (!errors.isEmpty()) {
       Meta meta = Meta.of(config);
       throw StatusException.of(
           500,
@@ -142,14 +179,10 @@ public final class FieldValidation {
                   meta.name(),
                   type.group() + "/" + type.version(),
                   type.kind(),
-                  schema(unknown)));
+                  errors.size() == 1
+                      ? errors.get(0)
+                      : "errors:\n  " + String.join("\n  ", errors)));
     }
-  }
-
-  private static String schema(List<String> unknown) {
-    List<String> errors =
-        unknown.stream().map(path -> "." + path + ": field not declared in schema").toList();
-    return errors.size() == 1 ? errors.get(0) : "errors:\n  " + String.join("\n  ", errors);
   }
 
   /** Warns about unknown fields. Returns those fields for which the request must be rejected. */

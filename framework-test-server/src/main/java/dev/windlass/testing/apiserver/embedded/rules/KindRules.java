@@ -16,6 +16,7 @@ import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Applies the rules of a kind to its objects: decoding, defaults, validation, status and
@@ -31,11 +32,8 @@ public final class KindRules {
   /**
    * Returns the object in the server's form: fields are in canonical order, unknown fields are
    * pruned and defaults are set.
-   *
-   * @throws StatusException 400 if {@code body} is of another kind
    */
   public ObjectNode decode(ObjectNode body) {
-    checkKind(body);
     ObjectNode object = Json.object();
     object.put("kind", type.kind()).put("apiVersion", type.apiVersion());
     object.set("metadata", Meta.of(body).json());
@@ -55,24 +53,6 @@ public final class KindRules {
     return type.resource().equals(EventConversion.NEWER)
         ? EventConversion.toStored(object)
         : object;
-  }
-
-  private void checkKind(ObjectNode body) {
-    String kind = body.path("kind").asText("");
-    String apiVersion = body.path("apiVersion").asText("");
-    if (type.custom() && kind.isEmpty()) {
-      throw StatusException.badRequest("Object 'Kind' is missing in '" + body + "'");
-    }
-    if (!apiVersion.isEmpty() && !apiVersion.equals(type.apiVersion())) {
-      throw StatusException.badRequest(
-          "the API version in the data (%s) does not match the expected API version (%s)"
-              .formatted(apiVersion, type.apiVersion()));
-    }
-    if (!kind.isEmpty() && !kind.equals(type.kind())) {
-      throw StatusException.badRequest(
-          "the kind in the data (%s) does not match the expected kind (%s)"
-              .formatted(kind, type.kind()));
-    }
   }
 
   /**
@@ -127,7 +107,6 @@ public final class KindRules {
 
   /** Sets the generation of a new object to 1, if its kind has generations. */
   public void firstGeneration(ObjectNode object) {
-    Meta.of(object).json().remove("generation");
     if (type.has(Trait.GENERATION)) {
       Meta.of(object).json().put("generation", 1);
     }
@@ -161,10 +140,11 @@ public final class KindRules {
   /**
    * Checks the rules of the kind.
    *
+   * @param old the previous state; an empty object for a create
    * @param errors the errors found so far
    * @throws StatusException 422 if there are any errors
    */
-  public void validate(ObjectNode object, List<FieldError> errors) {
+  public void validate(ObjectNode old, ObjectNode object, List<FieldError> errors) {
     List<FieldError> all = new ArrayList<>(errors);
     ObjectNode schema = type.schema();
     if (schema != null) {
@@ -174,20 +154,32 @@ public final class KindRules {
     } else if (type.resource().equals(EventConversion.NEWER)) {
       all.addAll(EventConversion.validate(object));
     } else {
-      all.addAll(ofBuiltIn(object));
+      all.addAll(ofBuiltIn(old, object));
     }
     if (!all.isEmpty()) {
       throw StatusException.invalid(type.group(), type.kind(), Meta.of(object).name(), all);
     }
   }
 
-  private List<FieldError> ofBuiltIn(ObjectNode object) {
+  /** Sets the fields that the server allocates. */
+  public void allocate(ObjectNode old, ObjectNode object, Supplier<String> addresses) {
+    if (isService()) {
+      ServiceRules.allocate(old, object, addresses);
+    }
+  }
+
+  private boolean isService() {
+    return type.group().isEmpty() && type.kind().equals("Service");
+  }
+
+  private List<FieldError> ofBuiltIn(ObjectNode old, ObjectNode object) {
     return switch (type.kind()) {
       case "ConfigMap" -> DataRules.ofConfigMap(object);
       case "Secret" -> DataRules.ofSecret(object);
       case "Deployment" -> PodRules.ofDeployment(object);
       case "Role" -> PolicyRules.ofRole(object);
       case "PodDisruptionBudget" -> PolicyRules.ofBudget(object);
+      case "Service" -> ServiceRules.validate(old, object);
       case "Lease" -> PolicyRules.ofLease(object);
       default -> List.of();
     };

@@ -22,7 +22,15 @@ import java.util.stream.Collectors;
 public final class MetadataRules {
   private static final Pattern SUBDOMAIN =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+  private static final Pattern LABEL = Pattern.compile("[a-z]([-a-z0-9]*[a-z0-9])?");
+  private static final String LABEL_RULE =
+      "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an"
+          + " alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or"
+          + " 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
+  private static final int MAX_LABEL = 63;
   private static final int MAX_NAME = 253;
+  private static final List<String> IMMUTABLE =
+      List.of("creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds");
   private static final String RBAC = "rbac.authorization.k8s.io";
   private static final List<String> SERVER_FIELDS =
       List.of("deletionGracePeriodSeconds", "deletionTimestamp", "managedFields", "selfLink");
@@ -65,12 +73,57 @@ public final class MetadataRules {
     String name = meta.name();
     if (name.isEmpty()) {
       errors.add(FieldError.required("metadata.name", "name or generateName is required"));
-    } else if (!RBAC.equals(type.group())
-        && (name.length() > MAX_NAME || !SUBDOMAIN.matcher(name).matches())) {
-      errors.add(FieldError.invalid("metadata.name", '"' + name + '"', LabelSyntax.SUBDOMAIN_RULE));
+    } else {
+      errors.addAll(name(type, name));
     }
     errors.addAll(LabelRules.of(meta));
     errors.addAll(owners(meta));
+    errors.addAll(finalizers(type, meta));
+    return errors;
+  }
+
+  private static List<FieldError> name(ResourceType type, String name) {
+    List<FieldError> errors = new ArrayList<>();
+    String shown = FieldError.quoted(name);
+    if (type.group().equals(RBAC)) {
+      for (String part : List.of("/", "%")) {
+        if (name.contains(part)) {
+          errors.add(
+              FieldError.invalid("metadata.name", shown, "may not contain '" + part + "'"));
+        }
+      }
+      return errors;
+    }
+    boolean label = type.kind().equals("Service") && type.group().isEmpty();
+    int longest = label ? MAX_LABEL : MAX_NAME;
+    if (name.length() > longest) {
+      String why = "must be no more than " + longest + " characters";
+      errors.add(FieldError.invalid("metadata.name", shown, why));
+    }
+    if (!(label ? LABEL : SUBDOMAIN).matcher(name).matches()) {
+      String rule = label ? LABEL_RULE : LabelSyntax.SUBDOMAIN_RULE;
+      errors.add(FieldError.invalid("metadata.name", shown, rule));
+    }
+    return errors;
+  }
+
+  private static List<FieldError> finalizers(ResourceType type, Meta meta) {
+    List<FieldError> errors = new ArrayList<>();
+    int index = 0;
+    for (String finalizer : meta.finalizers()) {
+      String shown = FieldError.quoted(finalizer);
+      errors.addAll(LabelSyntax.ofName("metadata.finalizers", finalizer, finalizer));
+      if (type.group().isEmpty()
+          && !finalizer.contains("/")
+          && !FieldValidation.STANDARD_FINALIZERS.contains(finalizer)) {
+        errors.add(
+            FieldError.invalid(
+                "metadata.finalizers[" + index + "]",
+                shown,
+                "name is neither a standard finalizer name nor is it fully qualified"));
+      }
+      index++;
+    }
     return errors;
   }
 
@@ -87,7 +140,7 @@ public final class MetadataRules {
     if (!stale && !patched.uid().isEmpty() && !patched.uid().equals(old.uid())) {
       throw StatusException.invalid(
           type.group(),
-          type.resource().plural(),
+          type.kind(),
           old.name(),
           List.of(
               FieldError.invalid("metadata.uid", '"' + patched.uid() + '"', "field is immutable")));
@@ -109,6 +162,10 @@ public final class MetadataRules {
           "Precondition failed: UID in precondition: %s, UID in object meta: %s"
               .formatted(now.uid(), old.uid()));
     }
+    if (!now.resourceVersion().matches("\\d*")) {
+      String why = "strconv.ParseUint: parsing \"%s\": invalid syntax";
+      throw StatusException.of(500, "", why.formatted(now.resourceVersion()));
+    }
     if (now.resourceVersion().isEmpty() || now.resourceVersion().equals("0")) {
       if (type.custom() || type.has(Trait.VERSIONED_UPDATE)) {
         throw StatusException.invalid(
@@ -117,7 +174,7 @@ public final class MetadataRules {
             old.name(),
             List.of(
                 FieldError.invalid(
-                    "metadata.resourceVersion", "0x0", "must be specified for an update")));
+                    "metadata.resourceVersion", "0", "must be specified for an update")));
       }
     } else if (!now.resourceVersion().equals(old.resourceVersion())) {
       throw StatusException.stale(resource, old.name());
@@ -147,14 +204,8 @@ public final class MetadataRules {
   }
 
   /** Returns the errors in the metadata of an update. Call {@link #restore} first. */
-  public static List<FieldError> onUpdate(Meta old, Meta now) {
+  public static List<FieldError> onUpdate(ResourceType type, Meta old, Meta now) {
     List<FieldError> errors = new ArrayList<>();
-    for (String field : List.of("creationTimestamp", "deletionTimestamp")) {
-      JsonNode value = now.json().path(field);
-      if (!value.asText().equals(old.text(field))) {
-        errors.add(FieldError.invalid("metadata." + field, value, "field is immutable"));
-      }
-    }
     if (old.deleting()) {
       List<String> added = new ArrayList<>(now.finalizers());
       added.removeAll(old.finalizers());
@@ -167,29 +218,34 @@ public final class MetadataRules {
                     + " finalizers []string{%s}".formatted(names)));
       }
     }
+    for (String field : IMMUTABLE) {
+      JsonNode value = now.json().path(field);
+      if (!value.asText().equals(old.text(field))) {
+        errors.add(FieldError.invalid("metadata." + field, value, "field is immutable"));
+      }
+    }
     errors.addAll(LabelRules.of(now));
     errors.addAll(owners(now));
+    errors.addAll(finalizers(type, now));
     return errors;
   }
 
   private static List<FieldError> owners(Meta meta) {
     List<FieldError> errors = new ArrayList<>();
     List<String> controllers = new ArrayList<>();
-    int index = 0;
     for (ObjectNode owner : meta.owners()) {
       for (String field : List.of("apiVersion", "kind", "name", "uid")) {
         if (owner.path(field).asText("").isEmpty()) {
           errors.add(
               FieldError.invalid(
-                  "metadata.ownerReferences[%d].%s".formatted(index, field),
+                  "metadata.ownerReferences." + field,
                   "\"\"",
-                  (field.equals("apiVersion") ? "version" : field) + " must not be empty"));
+                  (field.equals("apiVersion") ? "version " : "") + "must not be empty"));
         }
       }
       if (owner.path("controller").asBoolean()) {
         controllers.add(owner.path("kind").asText() + "/" + owner.path("name").asText());
       }
-      index++;
     }
     if (controllers.size() > 1) {
       errors.add(

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 /** A field selector. All requirements must hold. Without requirements, all objects match. */
 record FieldSelector(List<Requirement> requirements) {
   private static final Pattern REQUIREMENT =
-      Pattern.compile("(?<field>[^!=]+?)(?<op>!=|==|=)(?<value>.*)");
+      Pattern.compile("(?<field>[^!=]*?)(?<op>!=|==|=)(?<value>.*)");
   private static final Set<String> EVERYWHERE = Set.of("metadata.name", "metadata.namespace");
 
   /** The additional fields of each resource, as in the registries of kube-apiserver. */
@@ -51,7 +51,7 @@ record FieldSelector(List<Requirement> requirements) {
   }
 
   /** A requirement for one field. An absent field counts as empty text. */
-  private record Requirement(String field, boolean equal, String value) {
+  private record Requirement(String asked, String field, boolean equal, String value) {
 
     boolean matches(ObjectNode object) {
       JsonNode node = object;
@@ -68,7 +68,6 @@ record FieldSelector(List<Requirement> requirements) {
    */
   static FieldSelector parse(ResourceType type, String text) {
     GroupResource resource = type.resource();
-    boolean custom = type.custom();
     List<Requirement> requirements = new ArrayList<>();
     for (String part : text.split(",", -1)) {
       if (part.isBlank()) {
@@ -82,20 +81,29 @@ record FieldSelector(List<Requirement> requirements) {
       String asked = matcher.group("field");
       boolean renamed = resource.equals(EventConversion.NEWER);
       String field = renamed ? EventConversion.storedField(asked) : asked;
-      String stored = (renamed ? EventConversion.STORED : resource).toString();
-      if (!EVERYWHERE.contains(field)
-          && !BY_RESOURCE.getOrDefault(stored, Set.of()).contains(field)) {
-        boolean own = BY_RESOURCE.containsKey(stored) || custom;
-        throw StatusException.badRequest(
-            own
-                ? "field label not supported: " + asked
-                : "\"%s\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
-                    .formatted(asked));
-      }
       boolean equal = !matcher.group("op").equals("!=");
-      requirements.add(new Requirement(field, equal, matcher.group("value")));
+      requirements.add(new Requirement(asked, field, equal, matcher.group("value")));
     }
     return new FieldSelector(requirements);
+  }
+
+  /**
+   * Checks that the resource has the fields.
+   *
+   * @throws StatusException 400 if it does not have one of them
+   */
+  void check(ResourceType type) {
+    String stored = type.storage().toString();
+    Set<String> own = BY_RESOURCE.getOrDefault(stored, Set.of());
+    for (Requirement requirement : requirements) {
+      if (!EVERYWHERE.contains(requirement.field()) && !own.contains(requirement.field())) {
+        throw StatusException.badRequest(
+            own.isEmpty() && !type.custom()
+                ? "\"%s\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
+                    .formatted(requirement.asked())
+                : "field label not supported: " + requirement.asked());
+      }
+    }
   }
 
   boolean matches(ObjectNode object) {

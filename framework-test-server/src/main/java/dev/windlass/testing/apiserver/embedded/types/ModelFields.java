@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fields of fabric8's class for a built-in kind. These are the fields that the real server
@@ -26,8 +27,28 @@ public final class ModelFields {
 
   private ModelFields() {}
 
-  static JavaType type(Class<?> model) {
+  public static JavaType type(Class<?> model) {
     return MAPPER.constructType(model);
+  }
+
+  /** Returns the type of a field of an object or a map, or null if it is unknown. */
+  public static @Nullable JavaType member(JavaType type, String name) {
+    return type.isMapLikeType() ? type.getContentType() : fields(type).get(name);
+  }
+
+  /** Returns the JSON type of a field, or an empty text if it can have any type. */
+  public static String jsonType(JavaType type) {
+    Class<?> raw = type.getRawClass();
+    if (type.isCollectionLikeType()) {
+      return "array";
+    } else if (raw == String.class) {
+      return "string";
+    } else if (raw == Boolean.class || raw == boolean.class) {
+      return "boolean";
+    } else if (raw == Integer.class || raw == Long.class) {
+      return "number";
+    }
+    return type.isMapLikeType() || !fields(type).isEmpty() ? "object" : "";
   }
 
   /** Returns the names of the fields of a class. */
@@ -88,6 +109,7 @@ public final class ModelFields {
     return type.isAbstract()
         || type.isPrimitive()
         || type.getRawClass().getName().startsWith("java.")
+        || type.getRawClass().getSimpleName().matches("IntOrString|Quantity|AnyType")
         || (how != null && how.using() != JsonDeserializer.None.class);
   }
 

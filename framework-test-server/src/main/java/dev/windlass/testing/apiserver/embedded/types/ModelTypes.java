@@ -68,8 +68,6 @@ public final class ModelTypes {
       fits = value.isTextual();
     } else if (raw == Boolean.class || raw == boolean.class) {
       fits = value.isBoolean();
-    } else if (raw.getSimpleName().matches("IntOrString|Quantity|AnyType")) {
-      fits = true;
     } else if (raw == Integer.class || raw == Long.class) {
       fits = raw == Long.class ? value.canConvertToLong() : value.canConvertToInt();
       fits &= value.isIntegralNumber();

@@ -73,6 +73,10 @@ public record ResourceType(
     GENERATION,
     /** An update must contain a resourceVersion. */
     VERSIONED_UPDATE,
+    /** An update creates the object if it does not exist. */
+    CREATED_BY_UPDATE,
+    /** The response to a delete is the object, even if it no longer exists. */
+    RETURNED_BY_DELETE,
     /** A delete without a propagation policy leaves the dependents in place. */
     ORPHANS_BY_DEFAULT
   }

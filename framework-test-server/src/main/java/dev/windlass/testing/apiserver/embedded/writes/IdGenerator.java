@@ -36,4 +36,9 @@ public final class IdGenerator {
     }
     return name.toString();
   }
+
+  /** Returns an address in the range of the Services of the real test server. */
+  String address() {
+    return "10.0.0." + (1 + random.nextInt(254));
+  }
 }

@@ -63,10 +63,7 @@ public final class ObjectWrites {
     ObjectNode object = rules.decode(body);
     Meta meta = Meta.of(object);
     placeInNamespace(meta, namespace);
-    if (!meta.resourceVersion().isEmpty()) {
-      throw StatusException.of(
-          500, "", "resourceVersion should not be set on objects to be created");
-    }
+    boolean versioned = meta.resourceVersion().matches("0*[1-9]\\d*");
     try (Store.Transaction tx = store.begin()) {
       if (meta.name().isEmpty() && !meta.text("generateName").isEmpty()) {
         meta.json().put("name", freeName(tx, type, meta));
@@ -75,14 +72,29 @@ public final class ObjectWrites {
       MetadataRules.dropServerFields(meta);
       rules.dropStatus(object);
       rules.firstGeneration(object);
-      rules.validate(object, MetadataRules.onCreate(type, meta));
-      if (tx.get(type.storage(), meta.key()) != null) {
-        throw StatusException.alreadyExists(type.resource(), meta.name());
-      }
+      meta.json().remove("resourceVersion");
       meta.json().put("uid", ids.uid()).put("creationTimestamp", now());
       owners.note(type, "", Json.object(), object, now());
+      rules.allocate(Json.object(), object, ids::address);
+      rules.validate(Json.object(), object, MetadataRules.onCreate(type, meta));
+      if (versioned && !dryRun) {
+        throw StatusException.of(
+            500, "", "resourceVersion should not be set on objects to be created");
+      }
+      ObjectNode existing = tx.get(type.storage(), meta.key());
+      if (existing != null) {
+        throw alreadyExists(type, existing, meta);
+      }
       return type.present(dryRun ? object : tx.put(type.storage(), object));
     }
+  }
+
+  private static StatusException alreadyExists(
+      ResourceType type, ObjectNode existing, Meta created) {
+    return created.text("generateName").isEmpty()
+        ? StatusException.alreadyExists(
+            type.resource(), created.name(), Meta.of(existing).deleting())
+        : StatusException.noUniqueName(type.resource(), created.name());
   }
 
   private static void placeInNamespace(Meta meta, String namespace) {
@@ -169,10 +181,11 @@ public final class ObjectWrites {
         object.set("apiVersion", old.path("apiVersion"));
         rules.nextGeneration(old, object);
       }
-      List<FieldError> errors = MetadataRules.onUpdate(Meta.of(old), Meta.of(object));
+      List<FieldError> errors = MetadataRules.onUpdate(type, Meta.of(old), Meta.of(object));
       errors.addAll(ImmutableDataRules.onUpdate(type, old, object));
-      rules.validate(object, errors);
       owners.note(type, subresource, owned, object, now());
+      rules.allocate(old, object, ids::address);
+      rules.validate(old, object, errors);
       return type.present(commit(tx, type, old, object, dryRun));
     }
   }
@@ -186,6 +199,11 @@ public final class ObjectWrites {
   }
 
   private static void checkPlace(ObjectKey key, Meta meta) {
+    if (meta.name().isEmpty()) {
+      throw StatusException.badRequest(
+          "the name of the object (%s based on URL) was undeterminable: name must be provided"
+              .formatted(key.name()));
+    }
     if (!meta.name().equals(key.name())) {
       throw StatusException.badRequest(
           "the name of the object (%s) does not match the name on the URL (%s)"
@@ -193,8 +211,7 @@ public final class ObjectWrites {
     }
     if (!meta.namespace().isEmpty() && !meta.namespace().equals(key.namespace())) {
       throw StatusException.badRequest(
-          "the namespace of the object (%s) does not match the namespace on the URL (%s)"
-              .formatted(meta.namespace(), key.namespace()));
+          "the namespace of the provided object does not match the namespace sent on the request");
     }
   }
 
