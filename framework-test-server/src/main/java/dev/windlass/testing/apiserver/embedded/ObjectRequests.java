@@ -201,7 +201,7 @@ final class ObjectRequests {
     ResourceType type = request.type();
     if (!request.subresource().isEmpty()) {
       throw type.custom()
-          ? StatusException.methodNotAllowed(type.resource())
+          ? StatusException.methodNotAllowed(type.resource(), "delete")
           : StatusException.methodNotAllowed();
     }
     ObjectDeletes.Outcome outcome =

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,6 +27,10 @@ final class Normalisation {
   private static final Pattern VERSION = Pattern.compile("(?<=(precondition|record) \\()\\d+");
   /** The result of a patch, whose fields can be in any order. */
   private static final Pattern PATCHED = Pattern.compile("(?s)((?:patch: |^)Invalid value: \"\\{).*\\}(?=\":)");
+  /** Several causes, which a message lists in any order. */
+  private static final Pattern CAUSES =
+      Pattern.compile("(?s)(?<= is invalid: )\\[.*\\]$|(?<=: errors:\n).*");
+
   private static final Set<String> TIMES = Set.of("creationTimestamp", "deletionTimestamp", "time");
   private static final Comparator<JsonNode> ENTRIES =
       Comparator.comparing((JsonNode e) -> "" + e.path("manager") + e.path("operation"))
@@ -63,7 +66,7 @@ final class Normalisation {
           entries.sort(ENTRIES);
           object.putArray(name).addAll(entries);
         } else if (name.equals("causes")) {
-          Set<JsonNode> distinct = new LinkedHashSet<>();
+          Set<JsonNode> distinct = new TreeSet<>(Comparator.comparing(JsonNode::toString));
           object.path(name).forEach(distinct::add);
           object.putArray(name).addAll(distinct);
         }
@@ -92,6 +95,7 @@ final class Normalisation {
                 found ->
                     ordinals.computeIfAbsent(
                         found.group(), value -> "CHOSEN-" + (ordinals.size() + 1)));
+    chosen = CAUSES.matcher(chosen).replaceFirst("");
     return VERSION.matcher(chosen).replaceAll(found -> version(found.group()));
   }
 

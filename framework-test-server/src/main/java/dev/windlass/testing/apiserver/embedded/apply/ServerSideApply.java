@@ -61,6 +61,11 @@ public final class ServerSideApply {
         throw StatusException.notFound(type.resource(), request.name());
       }
       fields.checkApplied(config);
+      String version = Meta.of(config).resourceVersion();
+      if (!version.matches("\\d*")) {
+        String why = "strconv.ParseUint: parsing \"%s\": invalid syntax";
+        throw StatusException.of(500, "", why.formatted(version));
+      }
       String uid = Meta.of(config).uid();
       if (live == null && !uid.isEmpty()) {
         throw StatusException.conflict(

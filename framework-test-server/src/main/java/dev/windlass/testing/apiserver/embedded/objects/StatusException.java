@@ -123,8 +123,9 @@ public final class StatusException extends RuntimeException {
   }
 
   /** Returns an exception for a method that is not allowed for a resource. */
-  public static StatusException methodNotAllowed(GroupResource resource) {
-    return methodNotAllowed().details(resource, "");
+  public static StatusException methodNotAllowed(GroupResource resource, String method) {
+    String message = "%s is not supported on resources of kind \"%s\"".formatted(method, resource);
+    return new StatusException(405, "MethodNotAllowed", message).details(resource, "");
   }
 
   /** Returns an exception for a path that does not exist below a resource. */

@@ -25,8 +25,6 @@ public final class FieldValues {
           "resourceVersion",
           "generation",
           "creationTimestamp",
-          "deletionTimestamp",
-          "deletionGracePeriodSeconds",
           "selfLink",
           "managedFields");
 

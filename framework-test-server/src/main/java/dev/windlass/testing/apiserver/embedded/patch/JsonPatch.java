@@ -4,6 +4,7 @@ package dev.windlass.testing.apiserver.embedded.patch;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
@@ -14,7 +15,7 @@ import dev.windlass.testing.apiserver.embedded.objects.StatusException;
  * accepts the removal of a missing value.
  */
 final class JsonPatch {
-  private JsonNode document;
+  private final JsonNode document;
 
   private JsonPatch(JsonNode document) {
     this.document = document;
@@ -37,7 +38,7 @@ final class JsonPatch {
       case "remove" -> remove(path);
       case "replace" -> replace(path, value(operation));
       case "move" -> add(path, remove(pointer(operation, "from")));
-      case "copy" -> add(path, existing(pointer(operation, "from")).deepCopy());
+      case "copy" -> add(path, found(pointer(operation, "from")).deepCopy());
       case "test" -> test(path, operation.path("value"));
       default -> throw StatusException.unpatchable();
     }
@@ -67,9 +68,16 @@ final class JsonPatch {
     return node;
   }
 
+  /** Returns a value, or null for a member that an existing object does not have. */
+  private JsonNode found(JsonPointer path) {
+    boolean member = !path.matches() && existing(path.head()).isObject();
+    JsonNode value = document.at(path);
+    return member && value.isMissingNode() ? NullNode.instance : existing(path);
+  }
+
   private void test(JsonPointer path, JsonNode wanted) {
-    JsonNode found = document.at(path);
-    boolean bothAbsent = found.isMissingNode() && (wanted.isNull() || wanted.isMissingNode());
+    JsonNode found = found(path);
+    boolean bothAbsent = found.isNull() && wanted.isMissingNode();
     if (!bothAbsent && !Json.same(found, wanted)) {
       throw StatusException.unpatchable();
     }
@@ -77,8 +85,7 @@ final class JsonPatch {
 
   private void add(JsonPointer path, JsonNode value) {
     if (path.matches()) {
-      document = value;
-      return;
+      throw StatusException.unpatchable();
     }
     JsonNode parent = existing(path.head());
     String last = path.last().getMatchingProperty();

@@ -83,7 +83,10 @@ public final class StrategicMergePatch {
     } else if (change.isNull()) {
       result.remove(field);
     } else if (change.isArray() && MERGE_KEYS.containsKey(field)) {
-      result.set(field, mergeLists(field, result.path(field), change));
+      ArrayNode merged = mergeLists(field, result.path(field), change);
+      if (!merged.isEmpty() || result.has(field)) {
+        result.set(field, merged);
+      }
     } else if (change.isArray() && SETS.contains(field)) {
       List<JsonNode> all = new ArrayList<>();
       result.path(field).forEach(all::add);
@@ -121,7 +124,7 @@ public final class StrategicMergePatch {
     return -1;
   }
 
-  private static JsonNode mergeLists(String field, JsonNode current, JsonNode changes) {
+  private static ArrayNode mergeLists(String field, JsonNode current, JsonNode changes) {
     List<JsonNode> result = new ArrayList<>();
     boolean replace = false;
     for (JsonNode change : changes) {

@@ -113,6 +113,11 @@ public final class BodyRules {
   }
 
   private StatusException unrecognized(String why, byte[] body) {
+    if (request.parameter("fieldValidation").equals("Ignore") && why.startsWith("Object ")) {
+      return StatusException.badRequest(
+          "%s in version \"%s\" cannot be handled as a %s: %s"
+              .formatted(kind, request.type().version(), kind, why));
+    }
     return StatusException.badRequest(
         "the object provided is unrecognized (must be of type %s): %s (%s)"
             .formatted(kind, why, summary(body)));

@@ -98,6 +98,8 @@ final class BuiltInDefaults {
   }
 
   private static void podSpec(ObjectNode spec) {
+    copy(spec, "serviceAccountName", "serviceAccount");
+    copy(spec, "serviceAccount", "serviceAccountName");
     put(spec, "restartPolicy", "Always");
     put(spec, "dnsPolicy", "ClusterFirst");
     put(spec, "schedulerName", "default-scheduler");
@@ -109,6 +111,12 @@ final class BuiltInDefaults {
           container(fields);
         }
       }
+    }
+  }
+
+  private static void copy(ObjectNode object, String from, String to) {
+    if (object.has(from)) {
+      put(object, to, object.path(from).asText());
     }
   }
 

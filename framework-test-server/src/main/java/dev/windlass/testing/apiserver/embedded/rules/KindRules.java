@@ -88,12 +88,34 @@ public final class KindRules {
     }
   }
 
-  /** Returns a copy of {@code old} with the status of {@code body}. */
+  /** Returns a copy of {@code old} with the status and the metadata of {@code body}. */
   public static ObjectNode withStatus(ObjectNode old, ObjectNode body) {
     ObjectNode object = Json.shallowCopy(old);
     copyStatus(body, object);
-    object.set("metadata", Meta.of(old).json().deepCopy());
+    object.set("metadata", Meta.of(body).json());
     return object;
+  }
+
+  /**
+   * Undoes the changes to the metadata that a write to the status path cannot make. Most built-in
+   * kinds allow all changes. The owners of fields are kept.
+   */
+  public void keepMetadata(ObjectNode old, ObjectNode object) {
+    ObjectNode metadata = Meta.of(object).json();
+    if (type.custom()) {
+      JsonNode managed = metadata.get("managedFields");
+      ObjectNode kept = Meta.of(old).json().deepCopy();
+      kept.remove("managedFields");
+      if (managed != null) {
+        kept.set("managedFields", managed);
+      }
+      object.set("metadata", kept);
+    } else if (type.kind().equals("Deployment")) {
+      metadata.remove("labels");
+      if (Meta.of(old).json().has("labels")) {
+        metadata.set("labels", Meta.of(old).json().path("labels"));
+      }
+    }
   }
 
   private static void copyStatus(ObjectNode from, ObjectNode to) {
@@ -118,7 +140,15 @@ public final class KindRules {
    * field.
    */
   public void nextGeneration(ObjectNode old, ObjectNode object) {
-    if (type.has(Trait.GENERATION) && !Json.same(specification(old), specification(object))) {
+    String annotations = "annotations";
+    boolean annotated =
+        type.kind().equals("Deployment")
+            && !Meta.of(old)
+                .json()
+                .path(annotations)
+                .equals(Meta.of(object).json().path(annotations));
+    if (type.has(Trait.GENERATION)
+        && (annotated || !Json.same(specification(old), specification(object)))) {
       bumpGeneration(old, object);
     }
   }
@@ -141,14 +171,23 @@ public final class KindRules {
    * Checks the rules of the kind.
    *
    * @param old the previous state; an empty object for a create
+   * @param subresource the subresource that is written; empty for the object itself
    * @param errors the errors found so far
    * @throws StatusException 422 if there are any errors
    */
-  public void validate(ObjectNode old, ObjectNode object, List<FieldError> errors) {
+  public void validate(
+      ObjectNode old, ObjectNode object, String subresource, List<FieldError> errors) {
     List<FieldError> all = new ArrayList<>(errors);
     ObjectNode schema = type.schema();
+    boolean status = subresource.equals("status");
     if (schema != null) {
-      all.addAll(SchemaValidation.validate(schema, object));
+      all.addAll(
+          status
+              ? SchemaValidation.validateStatus(schema, object)
+              : SchemaValidation.validate(schema, object));
+      all.addAll(ScaleRules.validate(type, object));
+    } else if (status) {
+      all.addAll(ofStatus(object));
     } else if (type.resource().equals(BuiltInTypes.CRDS)) {
       all.addAll(CrdRules.validate(object));
     } else if (type.resource().equals(EventConversion.NEWER)) {
@@ -172,14 +211,23 @@ public final class KindRules {
     return type.group().isEmpty() && type.kind().equals("Service");
   }
 
+  private List<FieldError> ofStatus(ObjectNode object) {
+    return switch (type.kind()) {
+      case "Deployment" -> PodRules.ofStatus(object);
+      case "Service" -> ServiceRules.ofStatus(object);
+      default -> List.of();
+    };
+  }
+
   private List<FieldError> ofBuiltIn(ObjectNode old, ObjectNode object) {
     return switch (type.kind()) {
       case "ConfigMap" -> DataRules.ofConfigMap(object);
       case "Secret" -> DataRules.ofSecret(object);
-      case "Deployment" -> PodRules.ofDeployment(object);
+      case "Deployment" -> PodRules.ofDeployment(old, object);
       case "Role" -> PolicyRules.ofRole(object);
       case "PodDisruptionBudget" -> PolicyRules.ofBudget(object);
       case "Service" -> ServiceRules.validate(old, object);
+      case "Ingress" -> PolicyRules.ofIngress(object);
       case "Lease" -> PolicyRules.ofLease(object);
       default -> List.of();
     };

@@ -27,10 +27,12 @@ public final class MetadataRules {
       "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an"
           + " alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or"
           + " 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
+  /** The built-in kinds that accept finalizers without a domain. */
+  private static final List<String> OTHER_FINALIZERS = List.of("Lease", "PodDisruptionBudget");
   private static final int MAX_LABEL = 63;
   private static final int MAX_NAME = 253;
   private static final List<String> IMMUTABLE =
-      List.of("creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds");
+      List.of("deletionTimestamp", "deletionGracePeriodSeconds");
   private static final String RBAC = "rbac.authorization.k8s.io";
   private static final List<String> SERVER_FIELDS =
       List.of("deletionGracePeriodSeconds", "deletionTimestamp", "managedFields", "selfLink");
@@ -85,7 +87,7 @@ public final class MetadataRules {
   private static List<FieldError> name(ResourceType type, String name) {
     List<FieldError> errors = new ArrayList<>();
     String shown = FieldError.quoted(name);
-    if (type.group().equals(RBAC)) {
+    if (type.group().equals(RBAC) || type.kind().equals("PodDisruptionBudget")) {
       for (String part : List.of("/", "%")) {
         if (name.contains(part)) {
           errors.add(
@@ -113,7 +115,8 @@ public final class MetadataRules {
     for (String finalizer : meta.finalizers()) {
       String shown = FieldError.quoted(finalizer);
       errors.addAll(LabelSyntax.ofName("metadata.finalizers", finalizer, finalizer));
-      if (type.group().isEmpty()
+      if (!type.custom()
+          && !OTHER_FINALIZERS.contains(type.kind())
           && !finalizer.contains("/")
           && !FieldValidation.STANDARD_FINALIZERS.contains(finalizer)) {
         errors.add(
@@ -183,10 +186,7 @@ public final class MetadataRules {
     copy(old, now, "resourceVersion");
     copy(old, now, "generation");
     copy(old, now, "namespace");
-    copy(old, now, "generateName");
-    if (!now.json().hasNonNull("creationTimestamp")) {
-      copy(old, now, "creationTimestamp");
-    }
+    copy(old, now, "creationTimestamp");
     now.json().remove(List.of("managedFields", "selfLink"));
     if (old.deleting()) {
       copy(old, now, "deletionTimestamp");

@@ -11,12 +11,24 @@ import java.util.Set;
 
 /** The rules of Deployments and their Pods that users break most often. */
 final class PodRules {
+  private static final List<String> COUNTS =
+      List.of(
+          "observedGeneration",
+          "replicas",
+          "updatedReplicas",
+          "readyReplicas",
+          "availableReplicas",
+          "unavailableReplicas");
   private static final String SPEC = "spec.template.spec";
 
   private PodRules() {}
 
-  /** Returns the errors in a Deployment. */
-  static List<FieldError> ofDeployment(ObjectNode deployment) {
+  /**
+   * Returns the errors in a Deployment.
+   *
+   * @param old the previous state; an empty object for a create
+   */
+  static List<FieldError> ofDeployment(ObjectNode old, ObjectNode deployment) {
     List<FieldError> errors = new ArrayList<>();
     JsonNode spec = deployment.path("spec");
     Numbers.notNegative(spec, "spec", "replicas", errors);
@@ -55,14 +67,40 @@ final class PodRules {
               "spec.strategy.rollingUpdate",
               "may not be specified when strategy `type` is 'Recreate'"));
     } else if (!Set.of("Recreate", "RollingUpdate").contains(type)) {
-      errors.add(
-          FieldError.unsupported(
-              "spec.strategy.type",
-              FieldError.quoted(type),
-              List.of("Recreate", "RollingUpdate")));
+      List<String> types = List.of("Recreate", "RollingUpdate");
+      String shown = "{\"Type\":\"" + type + "\"}";
+      errors.add(FieldError.unsupported("spec.strategy", shown, types));
     }
     Numbers.notNegative(spec, "spec", "minReadySeconds", errors);
+    JsonNode oldSelector = old.path("spec").path("selector");
+    if (!old.isEmpty() && !oldSelector.equals(selector)) {
+      String shown = selector.isMissingNode() ? "null" : selector.toString();
+      errors.add(FieldError.invalid("spec.selector", shown, "field is immutable"));
+    }
     return errors;
+  }
+
+  /** Returns the errors in the status of a Deployment. */
+  static List<FieldError> ofStatus(ObjectNode deployment) {
+    List<FieldError> errors = new ArrayList<>();
+    JsonNode status = deployment.path("status");
+    for (String field : COUNTS) {
+      Numbers.notNegative(status, "status", field, errors);
+    }
+    for (String field : List.of("updatedReplicas", "readyReplicas", "availableReplicas")) {
+      compare(status, field, "replicas", "status.replicas", errors);
+    }
+    compare(status, "availableReplicas", "readyReplicas", "readyReplicas", errors);
+    return errors;
+  }
+
+  private static void compare(
+      JsonNode status, String field, String limit, String shown, List<FieldError> errors) {
+    long count = status.path(field).asLong();
+    if (count > status.path(limit).asLong()) {
+      String value = Long.toString(count);
+      errors.add(FieldError.invalid("status." + field, value, "cannot be greater than " + shown));
+    }
   }
 
   private static void containers(JsonNode containers, List<FieldError> errors) {

@@ -7,7 +7,7 @@ import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The rules of Roles, PodDisruptionBudgets and Leases. */
+/** The rules of Roles, PodDisruptionBudgets, Ingresses and Leases. */
 final class PolicyRules {
   private PolicyRules() {}
 
@@ -60,6 +60,28 @@ final class PolicyRules {
                     + " '1%',  or '93%', regex used for validation is '[0-9]+%')"));
       }
       Numbers.notNegative(spec, "spec", field, errors);
+    }
+    return errors;
+  }
+
+  static List<FieldError> ofIngress(ObjectNode ingress) {
+    List<FieldError> errors = new ArrayList<>();
+    JsonNode spec = ingress.path("spec");
+    if (spec.path("rules").isEmpty() && !spec.has("defaultBackend")) {
+      errors.add(
+          FieldError.invalid(
+              "spec", "null", "either `defaultBackend` or `rules` must be specified"));
+    }
+    for (int i = 0; i < spec.path("rules").size(); i++) {
+      JsonNode paths = spec.path("rules").path(i).path("http").path("paths");
+      for (int j = 0; j < paths.size(); j++) {
+        if (!paths.path(j).has("pathType")) {
+          errors.add(
+              FieldError.required(
+                  "spec.rules[%d].http.paths[%d].pathType".formatted(i, j),
+                  "pathType must be specified"));
+        }
+      }
     }
     return errors;
   }

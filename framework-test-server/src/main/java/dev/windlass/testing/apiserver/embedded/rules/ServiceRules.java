@@ -126,6 +126,17 @@ final class ServiceRules {
     return errors;
   }
 
+  /** Returns the errors in the status of a Service. */
+  static List<FieldError> ofStatus(ObjectNode service) {
+    boolean balanced = service.path("spec").path("type").asText().equals("LoadBalancer");
+    return balanced || service.path("status").path("loadBalancer").path("ingress").isEmpty()
+        ? List.of()
+        : List.of(
+            FieldError.forbidden(
+                "status.loadBalancer.ingress",
+                "may only be used when `spec.type` is 'LoadBalancer'"));
+  }
+
   private static void port(
       JsonNode port, String path, boolean named, Set<String> names, List<FieldError> errors) {
     String name = port.path("name").asText("");

@@ -23,6 +23,12 @@ record FieldSelector(List<Requirement> requirements) {
   /** The additional fields of each resource, as in the registries of kube-apiserver. */
   private static final Map<String, Set<String>> BY_RESOURCE =
       Map.of(
+          "services",
+          Set.of("spec.clusterIP", "spec.type"),
+          "replicationcontrollers",
+          Set.of("status.replicas"),
+          "replicasets.apps",
+          Set.of("status.replicas"),
           "pods",
           Set.of("spec.nodeName", "spec.restartPolicy", "spec.serviceAccountName", "status.phase"),
           "events",

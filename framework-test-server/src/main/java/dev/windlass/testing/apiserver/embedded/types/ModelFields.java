@@ -67,8 +67,12 @@ public final class ModelFields {
   }
 
   private static void prune(JavaType type, JsonNode value, String path, List<String> unknown) {
-    if (type.isMapLikeType() && value.isObject()) {
+    if (type.isMapLikeType() && value instanceof ObjectNode map) {
+      boolean texts = type.getContentType().getRawClass() == String.class;
       for (var entry : value.properties()) {
+        if (texts && entry.getValue().isNull()) {
+          map.put(entry.getKey(), "");
+        }
         prune(type.getContentType(), entry.getValue(), path + "." + entry.getKey(), unknown);
       }
     } else if (type.isCollectionLikeType()) {
@@ -84,12 +88,20 @@ public final class ModelFields {
         if (field == null) {
           dropped.add(entry.getKey());
           unknown.add(child);
+        } else if (isEmptyContainer(field, entry.getValue())) {
+          dropped.add(entry.getKey()); // Go's encoder omits it
         } else {
           prune(field, entry.getValue(), child, unknown);
         }
       }
       object.remove(dropped);
     }
+  }
+
+  private static boolean isEmptyContainer(JavaType type, JsonNode value) {
+    return value.isContainerNode()
+        && value.isEmpty()
+        && (type.isMapLikeType() || type.isCollectionLikeType());
   }
 
   /**

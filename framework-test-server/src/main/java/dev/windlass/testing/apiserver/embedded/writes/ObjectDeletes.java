@@ -62,7 +62,7 @@ public final class ObjectDeletes {
       ObjectNode marked = mark(type, old, options.propagation());
       boolean gone = ObjectWrites.finished(type, marked);
       if (options.dryRun()) {
-        return new Outcome(marked, gone);
+        return new Outcome(gone ? old : marked, gone);
       }
       if (gone) {
         return new Outcome(tx.remove(type.storage(), key), true);

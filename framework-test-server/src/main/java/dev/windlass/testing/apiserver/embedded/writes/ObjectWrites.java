@@ -76,7 +76,7 @@ public final class ObjectWrites {
       meta.json().put("uid", ids.uid()).put("creationTimestamp", now());
       owners.note(type, "", Json.object(), object, now());
       rules.allocate(Json.object(), object, ids::address);
-      rules.validate(Json.object(), object, MetadataRules.onCreate(type, meta));
+      rules.validate(Json.object(), object, "", MetadataRules.onCreate(type, meta));
       if (versioned && !dryRun) {
         throw StatusException.of(
             500, "", "resourceVersion should not be set on objects to be created");
@@ -184,8 +184,11 @@ public final class ObjectWrites {
       List<FieldError> errors = MetadataRules.onUpdate(type, Meta.of(old), Meta.of(object));
       errors.addAll(ImmutableDataRules.onUpdate(type, old, object));
       owners.note(type, subresource, owned, object, now());
+      if (subresource.equals(STATUS)) {
+        rules.keepMetadata(old, object);
+      }
       rules.allocate(old, object, ids::address);
-      rules.validate(old, object, errors);
+      rules.validate(old, object, subresource, errors);
       return type.present(commit(tx, type, old, object, dryRun));
     }
   }

@@ -3,9 +3,12 @@ package dev.windlass.testing.apiserver.embedded.writes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
+import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
+import java.util.List;
 import java.util.StringJoiner;
 import java.util.function.UnaryOperator;
 
@@ -60,6 +63,15 @@ public final class ScaleSubresource {
       String path = type.scale().replicas();
       int last = path.lastIndexOf('/');
       int replicas = wanted.path("spec").path("replicas").asInt();
+      if (replicas < 0 && !type.custom()) {
+        FieldError error =
+            FieldError.invalid(
+                "spec.replicas",
+                Integer.toString(replicas),
+                "must be greater than or equal to 0");
+        throw StatusException.invalid(
+            "autoscaling", "Scale", Meta.of(object).name(), List.of(error));
+      }
       changed.withObject(path.substring(0, last)).put(path.substring(last + 1), replicas);
       JsonNode version = wanted.path("metadata").path("resourceVersion");
       Meta.of(changed).json().set("resourceVersion", version);
