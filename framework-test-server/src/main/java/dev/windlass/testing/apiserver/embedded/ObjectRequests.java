@@ -68,7 +68,9 @@ final class ObjectRequests {
         FieldValidation fields = new FieldValidation(request, warnings);
         ObjectNode wanted = new BodyRules(request).decode(json);
         fields.checkBody(wanted);
-        yield ApiResponse.created(create(request, wanted));
+        ObjectNode created = create(request, wanted);
+        fields.succeeded(Json.object());
+        yield ApiResponse.created(created);
       }
       case UPDATE -> {
         byte[] json = json(contentType, body);
@@ -78,16 +80,22 @@ final class ObjectRequests {
         new BodyRules(request).checkPlace(wanted);
         boolean creates =
             request.type().has(Trait.CREATED_BY_UPDATE) && request.subresource().isEmpty();
-        if (creates && isAbsent(request)) {
+        if (creates && current(request).isEmpty()) {
           yield ApiResponse.created(createByUpdate(request, wanted));
         }
-        yield ApiResponse.ok(update(request, current -> wanted));
+        ObjectNode old = current(request);
+        ObjectNode updated = update(request, current -> wanted);
+        fields.succeeded(old);
+        yield ApiResponse.ok(updated);
       }
       case PATCH -> {
         PatchFormat format = PatchFormat.of(contentType, request.type());
         FieldValidation fields =
             new FieldValidation(request, format == PatchFormat.APPLY, warnings);
-        yield patch(request, format, body, fields);
+        ObjectNode old = current(request);
+        ApiResponse patched = patch(request, format, body, fields);
+        fields.succeeded(old);
+        yield patched;
       }
       case DELETE -> ApiResponse.ok(delete(request, body));
       case DELETECOLLECTION -> ApiResponse.ok(deleteAll(request, body));
@@ -106,7 +114,7 @@ final class ObjectRequests {
             request,
             current -> {
               ObjectNode patched = format.apply(current, patch);
-              fields.checkPatched(patched);
+              fields.checkPatched(patched, format == PatchFormat.STRATEGIC);
               MetadataRules.requireSameUid(request.type(), Meta.of(current), Meta.of(patched));
               return patched;
             }));
@@ -146,27 +154,22 @@ final class ObjectRequests {
         request.type(), request.namespace(), body, request.dryRun(), owners(request));
   }
 
-  private boolean isAbsent(ApiRequest request) {
+  /** Returns the current state of the object, or an empty object. */
+  private ObjectNode current(ApiRequest request) {
     try (Store.Transaction tx = store.begin()) {
-      return tx.get(request.type().storage(), request.key()) == null;
+      ObjectNode current = tx.get(request.type().storage(), request.key());
+      return current == null ? Json.object() : current;
     }
   }
 
   private ObjectNode createByUpdate(ApiRequest request, ObjectNode wanted) {
     Meta meta = Meta.of(wanted);
     if (!meta.uid().isEmpty()) {
-      String why =
-          "StorageError: invalid object, Code: 4, Key: %s/%s/%s/%s, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: %s, UID in object meta: ";
-      boolean service = request.type().kind().equals("Service");
-      throw StatusException.conflict(
-          request.type().resource(),
-          request.name(),
-          why.formatted(
-              request.dryRun() ? "" : "/registry",
-              service ? "services/specs" : request.type().plural(),
-              request.namespace(), request.name(), meta.uid()));
+      throw MetadataRules.otherUid(request.type(), request.key(), meta.uid(), "", request.dryRun());
     }
-    meta.json().remove("resourceVersion");
+    if (!request.dryRun()) {
+      meta.json().remove("resourceVersion");
+    }
     return create(request, wanted);
   }
 
@@ -182,7 +185,7 @@ final class ObjectRequests {
               "",
               scaled,
               request.dryRun(),
-              (type, main, old, object, now) -> owners.note(type, "scale", old, object, now)));
+              owners.throughScale()));
     }
     return writes.update(
         request.type(),

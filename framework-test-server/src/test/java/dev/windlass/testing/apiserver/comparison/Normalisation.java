@@ -23,10 +23,11 @@ import java.util.regex.Pattern;
 final class Normalisation {
   private static final Pattern CHOSEN =
       Pattern.compile(
-          "\\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\\b|\\bgen-[a-z0-9]{5}\\b|\\b10\\.0\\.0\\.\\d+\\b");
+          "\\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\\b|\\bgen-[a-z0-9]{5}\\b|\\b10\\.0\\.\\d+\\.\\d+\\b");
   private static final Pattern VERSION = Pattern.compile("(?<=(precondition|record) \\()\\d+");
   /** The result of a patch, whose fields can be in any order. */
-  private static final Pattern PATCHED = Pattern.compile("(?s)((?:patch: |^)Invalid value: \"\\{).*\\}(?=\":)");
+  private static final Pattern PATCHED = Pattern.compile("(?s)((?:patch: |^)Invalid value: \")(\\{.*\\}|map\\[.*\\])(?=\":)");
+  private static final Pattern MISSING_KIND = Pattern.compile("(?s)(?<=Object 'Kind' is missing in ')\\{.*\\}(?=')");
   /** Several causes, which a message lists in any order. */
   private static final Pattern CAUSES =
       Pattern.compile("(?s)(?<= is invalid: )\\[.*\\]$|(?<=: errors:\n).*");
@@ -90,7 +91,7 @@ final class Normalisation {
   private String text(String text) {
     String chosen =
         CHOSEN
-            .matcher(PATCHED.matcher(text.replace(namespace, "$ns")).replaceAll("$1..."))
+            .matcher(PATCHED.matcher(MISSING_KIND.matcher(text.replace(namespace, "$ns")).replaceAll("...")).replaceAll("$1..."))
             .replaceAll(
                 found ->
                     ordinals.computeIfAbsent(
@@ -100,6 +101,9 @@ final class Normalisation {
   }
 
   private String version(String version) {
+    if (!version.matches("\\d+")) {
+      return version;
+    }
     return versions.computeIfAbsent(
         Long.parseLong(version), number -> versions.size() + 1 + ">" + versions.headMap(number).size());
   }

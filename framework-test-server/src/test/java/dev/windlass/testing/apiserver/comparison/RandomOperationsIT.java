@@ -38,7 +38,8 @@ final class RandomOperationsIT {
 
   @RegisterExtension
   static final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder());
+      RealApiServerExtension.own(
+          RealApiServer.builder().apiServerFlags("--service-cluster-ip-range=10.0.0.0/16"));
 
   private static EmbeddedApiServer embedded;
 

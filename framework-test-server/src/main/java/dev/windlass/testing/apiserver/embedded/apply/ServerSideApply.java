@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Implements server-side apply. An apply merges the applied configuration into the object. It
@@ -91,34 +92,27 @@ public final class ServerSideApply {
               .map(Map.Entry::getKey)
               .filter(name -> !List.of("apiVersion", "kind", "metadata", STATUS).contains(name))
               .toList());
-      status.set("metadata", identity(config));
       return status;
     }
     return type.has(Trait.STATUS) ? Json.without(config, STATUS) : config;
   }
 
-  private static ObjectNode identity(ObjectNode config) {
-    ObjectNode identity = Json.object();
-    for (String field : List.of("name", "namespace", "uid", "resourceVersion")) {
-      if (Meta.of(config).json().hasNonNull(field)) {
-        identity.set(field, Meta.of(config).json().path(field));
-      }
-    }
-    return identity;
-  }
-
   private ObjectNode create(ApiRequest request, FieldOwner owner, ObjectNode config) {
     ResourceType type = request.type();
     new BodyRules(request).checkPlace(config);
+    ObjectNode object = config.deepCopy();
+    if (!request.dryRun()) {
+      Meta.of(object).json().remove("resourceVersion");
+    }
     FieldShape shape = FieldShape.of(type);
     Set<FieldPath> wanted = FieldValues.applied(shape, relevant(type, request, config));
     return writes.create(
         type,
         request.namespace(),
-        config.deepCopy(),
+        object,
         request.dryRun(),
-        (t, subresource, old, object, now) ->
-            note(ManagedFields.of(old), owner, wanted, object, now));
+        (t, subresource, old, created, now) ->
+            note(ManagedFields.of(old), owner, wanted, created, now));
   }
 
   private static void note(
@@ -153,8 +147,9 @@ public final class ServerSideApply {
       ApplyConflicts.check(fields.others(owner), changed);
     }
     fields.takeFromOthers(owner, changed::contains);
-    for (FieldPath path : fields.of(owner)) {
-      if (!wanted.contains(path) && !isOwned(path, fields.others(owner)) && !isKey(path)) {
+    Set<FieldPath> kept = withParents(wanted);
+    for (FieldPath path : withParents(fields.of(owner))) {
+      if (!kept.contains(path) && !isOwned(path, fields.others(owner)) && !isKey(path)) {
         FieldMerge.remove(shape, merged, path);
       }
     }
@@ -167,8 +162,16 @@ public final class ServerSideApply {
         request.dryRun(),
         (t, subresource, old, object, now) -> {
           fields.remove(FieldValues.removed(before, FieldValues.of(shape, object)));
-          note(fields, owner, wanted, object, now);
+          // An apply that changes nothing but the owners has no time.
+          boolean same = Json.same(withoutOwners(old), withoutOwners(object));
+          note(fields, owner, wanted, object, same ? fields.timeOf(owner) : now);
         });
+  }
+
+  private static ObjectNode withoutOwners(ObjectNode object) {
+    ObjectNode copy = Json.shallowCopy(object);
+    copy.set("metadata", Json.without(Meta.of(object).json(), "managedFields"));
+    return copy;
   }
 
   private static ObjectNode object(JsonNode merged) {
@@ -176,6 +179,21 @@ public final class ServerSideApply {
       return object;
     }
     throw new IllegalStateException("merging two objects must produce an object");
+  }
+
+  /** Returns the paths with the fields that contain them, except for the metadata. */
+  private static Set<FieldPath> withParents(Set<FieldPath> paths) {
+    Set<FieldPath> all = new TreeSet<>(paths);
+    for (FieldPath path : paths) {
+      for (int length = 1; length < path.tokens().size(); length++) {
+        FieldPath parent = new FieldPath(path.tokens().subList(0, length));
+        if (parent.tokens().get(length - 1).startsWith("f:")
+            && !parent.tokens().equals(List.of("f:metadata"))) {
+          all.add(parent);
+        }
+      }
+    }
+    return all;
   }
 
   /**

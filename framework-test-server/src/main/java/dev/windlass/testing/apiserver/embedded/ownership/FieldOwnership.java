@@ -3,8 +3,11 @@ package dev.windlass.testing.apiserver.embedded.ownership;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -22,6 +25,25 @@ public interface FieldOwnership {
    * @param now the time in the format used in objects
    */
   void note(ResourceType type, String subresource, ObjectNode old, ObjectNode object, String now);
+
+  /**
+   * Returns the ownership for a write through the scale subresource. It has no time, and it is
+   * recorded only if the number of replicas had an owner before.
+   */
+  default FieldOwnership throughScale() {
+    return (type, subresource, old, object, now) -> {
+      ManagedFields fields = ManagedFields.of(old);
+      List<String> tokens = new ArrayList<>();
+      for (String name : type.scale().replicas().substring(1).split("/", -1)) {
+        tokens.add("f:" + name);
+      }
+      if (fields.isOwned(new FieldPath(tokens))) {
+        note(type, "scale", old, object, "");
+      } else if (Meta.of(old).json().has("managedFields")) {
+        fields.writeTo(object);
+      }
+    };
+  }
 
   /**
    * Returns the ownership for a write other than an apply: the writer owns the fields that it

@@ -24,7 +24,8 @@ public final class ManagedFields {
   /**
    * An owner and the fields that it owns.
    *
-   * @param time the time at which the owner last changed the set of fields
+   * @param time the time at which the owner last changed the set of fields; empty if the set was
+   *     written without changing the object
    */
   public record Entry(FieldOwner owner, String time, Set<FieldPath> paths) {}
 
@@ -55,7 +56,7 @@ public final class ManagedFields {
               entry.path("subresource").asText(""));
       Set<FieldPath> paths = new TreeSet<>();
       read(FieldPath.ROOT, entry.path("fieldsV1"), paths);
-      fields.entries.add(new Entry(owner, entry.path("time").asText(), paths));
+      fields.entries.add(new Entry(owner, entry.path("time").asText(""), paths));
     }
     return fields;
   }
@@ -120,6 +121,20 @@ public final class ManagedFields {
     entries.add(new Entry(owner, now, new TreeSet<>(paths)));
   }
 
+  /** Returns the time of an owner's entry; empty if it has none. */
+  public String timeOf(FieldOwner owner) {
+    return entries.stream()
+        .filter(entry -> entry.owner().isSame(owner))
+        .map(Entry::time)
+        .findFirst()
+        .orElse("");
+  }
+
+  /** Returns whether any owner owns a path. */
+  boolean isOwned(FieldPath path) {
+    return entries.stream().anyMatch(entry -> entry.paths().contains(path));
+  }
+
   /** Removes the entries of owners that own nothing. */
   public void removeEmpty() {
     entries.removeIf(entry -> entry.paths().isEmpty());
@@ -160,7 +175,10 @@ public final class ManagedFields {
       FieldOwner owner = entry.owner();
       ObjectNode written = list.addObject();
       written.put("manager", owner.manager()).put("operation", owner.operation().text());
-      written.put("apiVersion", owner.apiVersion()).put("time", entry.time());
+      written.put("apiVersion", owner.apiVersion());
+      if (!entry.time().isEmpty()) {
+        written.put("time", entry.time());
+      }
       written.put("fieldsType", "FieldsV1");
       ObjectNode tree = written.putObject("fieldsV1");
       entry.paths().forEach(path -> add(tree, path));

@@ -15,7 +15,7 @@ import dev.windlass.testing.apiserver.embedded.objects.StatusException;
  * accepts the removal of a missing value.
  */
 final class JsonPatch {
-  private final JsonNode document;
+  private JsonNode document;
 
   private JsonPatch(JsonNode document) {
     this.document = document;
@@ -104,7 +104,11 @@ final class JsonPatch {
 
   /** Replaces a value. As in the real server, a member of an object need not exist. */
   private void replace(JsonPointer path, JsonNode value) {
-    if (!path.matches() && existing(path.head()) instanceof ArrayNode) {
+    if (path.matches()) {
+      document = value;
+      return;
+    }
+    if (existing(path.head()) instanceof ArrayNode) {
       remove(path);
     }
     add(path, value);

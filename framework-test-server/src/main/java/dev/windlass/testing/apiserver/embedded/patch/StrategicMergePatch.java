@@ -59,7 +59,10 @@ public final class StrategicMergePatch {
     if (!(patch instanceof ObjectNode changes)) {
       return patch.deepCopy();
     }
-    if (changes.path(DIRECTIVE).asText().equals("replace")) {
+    String directive = changes.path(DIRECTIVE).asText();
+    if (directive.equals("delete") || (directive.equals("replace") && !target.isObject())) {
+      return Json.object(); // the real server ignores the content if there is nothing to replace
+    } else if (directive.equals("replace")) {
       return Json.without(changes, DIRECTIVE).deepCopy();
     }
     ObjectNode result = target instanceof ObjectNode object ? object.deepCopy() : Json.object();

@@ -3,6 +3,7 @@ package dev.windlass.testing.apiserver.embedded.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.schema.CrdRules;
 import java.nio.charset.StandardCharsets;
@@ -77,6 +78,22 @@ final class BuiltInDefaults {
     }
   }
 
+  /** Adds to a status the fields that Go's encoder cannot omit. */
+  static void completeStatus(String kind, ObjectNode object) {
+    if (!kind.equals("Namespace") && !kind.equals("Pod")) {
+      ObjectNode initial = Json.object();
+      initialStatus(kind, initial);
+      if (initial.get("status") instanceof ObjectNode fields) {
+        ObjectNode status = object.withObject("/status");
+        for (var field : fields.properties()) {
+          if (!status.has(field.getKey())) {
+            status.set(field.getKey(), field.getValue());
+          }
+        }
+      }
+    }
+  }
+
   private static void deployment(ObjectNode spec) {
     put(spec, "replicas", 1);
     put(spec, "revisionHistoryLimit", 10);
@@ -92,9 +109,8 @@ final class BuiltInDefaults {
   }
 
   private static void template(ObjectNode spec) {
-    if (spec.get("template") instanceof ObjectNode template) {
-      podSpec(template.withObject("/spec"));
-    }
+    spec.withObject("/template/metadata");
+    podSpec(spec.withObject("/template/spec"));
   }
 
   private static void podSpec(ObjectNode spec) {

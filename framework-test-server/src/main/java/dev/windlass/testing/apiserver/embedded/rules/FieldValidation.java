@@ -38,6 +38,7 @@ public final class FieldValidation {
   private final ApiRequest request;
   private final String mode;
   private final Consumer<String> warnings;
+  private final List<String> later = new ArrayList<>();
 
   /**
    * Reads the mode of a write request.
@@ -97,13 +98,25 @@ public final class FieldValidation {
     warnOfFinalizers(body);
   }
 
-  /** Warns about finalizers whose names anyone could use. */
+  /**
+   * Sends the warnings for a request that has succeeded.
+   *
+   * @param old the previous state of the object; an empty object for a create
+   */
+  public void succeeded(ObjectNode old) {
+    later.removeIf(
+        text -> Meta.of(old).finalizers().stream().anyMatch(f -> text.contains("\"" + f + "\"")));
+    later.forEach(warnings);
+    later.clear();
+  }
+
+  /** Prepares warnings about finalizers whose names anyone could use. */
   private void warnOfFinalizers(ObjectNode object) {
     if (request.type().custom()) {
       for (JsonNode finalizer : object.path("metadata").path("finalizers")) {
         String name = finalizer.asText();
         if (!name.contains("/") && !STANDARD_FINALIZERS.contains(name)) {
-          warnings.accept(
+          later.add(
               "metadata.finalizers: \"%s\": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers"
                   .formatted(name));
         }
@@ -136,9 +149,13 @@ public final class FieldValidation {
         .or(() -> DataRules.decodingError(type.kind(), object));
   }
 
-  /** Checks the result of a patch for unknown fields. */
-  public void checkPatched(ObjectNode patched) {
-    if (!scale()) {
+  /**
+   * Checks the result of a patch for unknown fields, types and the kind.
+   *
+   * @param strategic whether the patch is a strategic merge patch, which cannot change the kind
+   */
+  public void checkPatched(ObjectNode patched, boolean strategic) {
+    if (!scale() && !strategic) {
       BodyRules.patchError(request.type(), patched).ifPresent(why -> refusePatched(patched, why));
     }
     mistyped(patched).ifPresent(why -> refusePatched(patched, why));

@@ -89,9 +89,12 @@ public final class KindRules {
   }
 
   /** Returns a copy of {@code old} with the status and the metadata of {@code body}. */
-  public static ObjectNode withStatus(ObjectNode old, ObjectNode body) {
+  public ObjectNode withStatus(ObjectNode old, ObjectNode body) {
     ObjectNode object = Json.shallowCopy(old);
     copyStatus(body, object);
+    if (!type.custom()) {
+      BuiltInDefaults.completeStatus(type.kind(), object);
+    }
     object.set("metadata", Meta.of(body).json());
     return object;
   }

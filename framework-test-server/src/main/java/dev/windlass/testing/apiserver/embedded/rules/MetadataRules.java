@@ -7,11 +7,13 @@ import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
 import dev.windlass.testing.apiserver.embedded.objects.LabelSyntax;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
+import dev.windlass.testing.apiserver.embedded.objects.ObjectKey;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -31,6 +33,14 @@ public final class MetadataRules {
   private static final List<String> OTHER_FINALIZERS = List.of("Lease", "PodDisruptionBudget");
   private static final int MAX_LABEL = 63;
   private static final int MAX_NAME = 253;
+  /** The directories in etcd that are not named like the resource. */
+  private static final Map<String, String> DIRECTORIES =
+      Map.of(
+          "services", "services/specs",
+          "endpoints", "services/endpoints",
+          "ingresses", "ingress",
+          "nodes", "minions");
+
   private static final List<String> IMMUTABLE =
       List.of("deletionTimestamp", "deletionGracePeriodSeconds");
   private static final String RBAC = "rbac.authorization.k8s.io";
@@ -156,14 +166,10 @@ public final class MetadataRules {
    *
    * @throws StatusException 409 or 422, before any other rule is checked
    */
-  public static void restore(ResourceType type, Meta old, Meta now) {
+  public static void restore(ResourceType type, Meta old, Meta now, boolean dryRun) {
     GroupResource resource = type.resource();
     if (!now.uid().isEmpty() && !now.uid().equals(old.uid())) {
-      throw StatusException.conflict(
-          resource,
-          old.name(),
-          "Precondition failed: UID in precondition: %s, UID in object meta: %s"
-              .formatted(now.uid(), old.uid()));
+      throw otherUid(type, old.key(), now.uid(), old.uid(), dryRun);
     }
     if (!now.resourceVersion().matches("\\d*")) {
       String why = "strconv.ParseUint: parsing \"%s\": invalid syntax";
@@ -192,6 +198,30 @@ public final class MetadataRules {
       copy(old, now, "deletionTimestamp");
       copy(old, now, "deletionGracePeriodSeconds");
     }
+  }
+
+  /**
+   * Returns the conflict for an update with the uid of another object.
+   *
+   * @param uid the uid of the existing object; empty if there is none
+   */
+  public static StatusException otherUid(
+      ResourceType type, ObjectKey key, String expected, String uid, boolean dryRun) {
+    String directory = type.custom() ? type.group() + "/" + type.plural() : type.plural();
+    String why =
+        "StorageError: invalid object, Code: 4, Key: %s/%s/%s/%s, ResourceVersion: 0,"
+            + " AdditionalErrorMsg: Precondition failed: UID in precondition: %s, UID in object"
+            + " meta: %s";
+    return StatusException.conflict(
+        type.resource(),
+        key.name(),
+        why.formatted(
+            dryRun ? "" : "/registry",
+            DIRECTORIES.getOrDefault(directory, directory),
+            key.namespace(),
+            key.name(),
+            expected,
+            uid));
   }
 
   private static void copy(Meta from, Meta to, String field) {

@@ -142,7 +142,6 @@ public final class SchemaValidation {
     String text = value.asText();
     int length = text.codePointCount(0, text.length());
     int min = schema.path("minLength").asInt(0);
-    checkThat(length >= min, path, value, "should be at least %d chars long".formatted(min));
     int max = schema.path("maxLength").asInt(Integer.MAX_VALUE);
     if (length > max) {
       errors.add(
@@ -150,6 +149,10 @@ public final class SchemaValidation {
               FieldError.Type.TOO_LONG,
               path,
               "Too long: may not be more than %d bytes".formatted(max)));
+      return;
+    } else if (length < min) {
+      checkThat(false, path, value, "should be at least %d chars long".formatted(min));
+      return;
     }
     String pattern = schema.path("pattern").asText("");
     checkThat(

@@ -72,7 +72,9 @@ public final class ObjectWrites {
       MetadataRules.dropServerFields(meta);
       rules.dropStatus(object);
       rules.firstGeneration(object);
-      meta.json().remove("resourceVersion");
+      if (!dryRun) {
+        meta.json().remove("resourceVersion");
+      }
       meta.json().put("uid", ids.uid()).put("creationTimestamp", now());
       owners.note(type, "", Json.object(), object, now());
       rules.allocate(Json.object(), object, ids::address);
@@ -170,9 +172,9 @@ public final class ObjectWrites {
       Meta meta = Meta.of(object);
       checkPlace(key, meta);
       ObjectNode owned = subresource.isEmpty() ? ManagedFields.asGiven(old, object) : old;
-      MetadataRules.restore(type, Meta.of(old), meta);
+      MetadataRules.restore(type, Meta.of(old), meta, dryRun);
       if (subresource.equals(STATUS)) {
-        object = KindRules.withStatus(old, object);
+        object = rules.withStatus(old, object);
       } else {
         rules.keepStatus(old, object);
         if (!subresource.equals(FINALIZE)) {

@@ -73,8 +73,10 @@ public final class ScaleSubresource {
             "autoscaling", "Scale", Meta.of(object).name(), List.of(error));
       }
       changed.withObject(path.substring(0, last)).put(path.substring(last + 1), replicas);
-      JsonNode version = wanted.path("metadata").path("resourceVersion");
-      Meta.of(changed).json().set("resourceVersion", version);
+      String version = Meta.of(wanted).resourceVersion();
+      if (!version.isEmpty() && !version.equals("0")) {
+        Meta.of(changed).json().put("resourceVersion", version);
+      }
       return changed;
     };
   }
