@@ -167,6 +167,7 @@ final class ObjectRequests {
     if (!meta.uid().isEmpty()) {
       throw MetadataRules.otherUid(request.type(), request.key(), meta.uid(), "", request.dryRun());
     }
+    MetadataRules.checkVersion(meta);
     if (!request.dryRun()) {
       meta.json().remove("resourceVersion");
     }

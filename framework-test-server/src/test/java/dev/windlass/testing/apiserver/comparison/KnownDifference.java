@@ -29,7 +29,7 @@ record KnownDifference(String reason, Pattern pattern, LongAdder occurrences) {
               "/warnings \\| .*299 - .*(spec\\.|metadata\\.name)"),
           of(
               "Messages about a value of a wrong type in a strategic merge patch differ.",
-              "strategic-merge-patch.*essage \\| .*(cannot restore|cannot convert)"));
+              "strategic-merge-patch.*essage \\| .*(cannot restore|cannot convert|unrecognized type)"));
 
   private static KnownDifference of(String reason, String pattern) {
     return new KnownDifference(reason, Pattern.compile(pattern), new LongAdder());

@@ -99,7 +99,7 @@ final class RandomOperations {
     }
     boolean post = chance(50);
     String type = pick(List.of("json", "json", "xml"));
-    String at = (post ? kind.url() : path + part) + "?fieldManager=m1";
+    String at = (post ? kind.url() : path) + "?fieldManager=m1";
     return new Operation(post ? "POST" : "PUT", at, type, pick(BROKEN).replace('\'', '"'));
   }
 

@@ -62,11 +62,8 @@ public final class ServerSideApply {
         throw StatusException.notFound(type.resource(), request.name());
       }
       fields.checkApplied(config);
-      String version = Meta.of(config).resourceVersion();
-      if (!version.matches("\\d*")) {
-        String why = "strconv.ParseUint: parsing \"%s\": invalid syntax";
-        throw StatusException.of(500, "", why.formatted(version));
-      }
+      new BodyRules(request).checkNamespace(config);
+      MetadataRules.checkVersion(Meta.of(config));
       String uid = Meta.of(config).uid();
       if (live == null && !uid.isEmpty()) {
         throw StatusException.conflict(
@@ -163,7 +160,7 @@ public final class ServerSideApply {
         (t, subresource, old, object, now) -> {
           fields.remove(FieldValues.removed(before, FieldValues.of(shape, object)));
           // An apply that changes nothing but the owners has no time.
-          boolean same = Json.same(withoutOwners(old), withoutOwners(object));
+          boolean same = Json.same(withoutOwners(live), withoutOwners(result));
           note(fields, owner, wanted, object, same ? fields.timeOf(owner) : now);
         });
   }

@@ -37,7 +37,12 @@ public interface FieldOwnership {
       for (String name : type.scale().replicas().substring(1).split("/", -1)) {
         tokens.add("f:" + name);
       }
-      if (fields.isOwned(new FieldPath(tokens))) {
+      FieldPath replicas = new FieldPath(tokens);
+      if (object.at(type.scale().replicas()).asInt() == 0 && fields.isOwned(replicas)) {
+        // Go's encoder omits the number zero from the Scale, so nobody owns it.
+        fields.remove(Set.of(replicas));
+        fields.writeTo(object);
+      } else if (fields.isOwned(replicas)) {
         note(type, "scale", old, object, "");
       } else if (Meta.of(old).json().has("managedFields")) {
         fields.writeTo(object);

@@ -146,11 +146,7 @@ public final class BodyRules {
   public void checkPlace(ObjectNode body) {
     JsonNode metadata = body.path("metadata");
     String name = metadata.path("name").asText("");
-    String namespace = metadata.path("namespace").asText("");
-    if (!namespace.isEmpty() && !namespace.equals(request.namespace())) {
-      throw StatusException.badRequest(
-          "the namespace of the provided object does not match the namespace sent on the request");
-    }
+    checkNamespace(body);
     if (name.isEmpty()) {
       throw StatusException.badRequest(
           "the name of the object (%s based on URL) was undeterminable: name must be provided"
@@ -160,6 +156,19 @@ public final class BodyRules {
       throw StatusException.badRequest(
           "the name of the object (%s) does not match the name on the URL (%s)"
               .formatted(name, request.name()));
+    }
+  }
+
+  /**
+   * Checks the namespace of an object.
+   *
+   * @throws StatusException 400 if it is another namespace than that of the request
+   */
+  public void checkNamespace(ObjectNode body) {
+    String namespace = body.path("metadata").path("namespace").asText("");
+    if (!namespace.isEmpty() && !namespace.equals(request.namespace())) {
+      throw StatusException.badRequest(
+          "the namespace of the provided object does not match the namespace sent on the request");
     }
   }
 }

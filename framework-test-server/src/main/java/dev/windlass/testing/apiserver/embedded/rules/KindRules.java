@@ -95,13 +95,20 @@ public final class KindRules {
     if (!type.custom()) {
       BuiltInDefaults.completeStatus(type.kind(), object);
     }
-    object.set("metadata", Meta.of(body).json());
+    ObjectNode metadata = Meta.of(body).json();
+    object.set("metadata", metadata);
+    if (type.kind().equals("Deployment")) {
+      metadata.remove("labels");
+      if (Meta.of(old).json().has("labels")) {
+        metadata.set("labels", Meta.of(old).json().path("labels"));
+      }
+    }
     return object;
   }
 
   /**
-   * Undoes the changes to the metadata that a write to the status path cannot make. Most built-in
-   * kinds allow all changes. The owners of fields are kept.
+   * Undoes the changes to the metadata of a custom resource, which a write to the status path
+   * cannot make. The owners of fields are kept.
    */
   public void keepMetadata(ObjectNode old, ObjectNode object) {
     ObjectNode metadata = Meta.of(object).json();
@@ -113,11 +120,6 @@ public final class KindRules {
         kept.set("managedFields", managed);
       }
       object.set("metadata", kept);
-    } else if (type.kind().equals("Deployment")) {
-      metadata.remove("labels");
-      if (Meta.of(old).json().has("labels")) {
-        metadata.set("labels", Meta.of(old).json().path("labels"));
-      }
     }
   }
 
@@ -196,7 +198,11 @@ public final class KindRules {
     } else if (type.resource().equals(EventConversion.NEWER)) {
       all.addAll(EventConversion.validate(object));
     } else {
-      all.addAll(ofBuiltIn(old, object));
+      List<FieldError> ofKind = ofBuiltIn(old, object);
+      if (type.kind().equals("PodDisruptionBudget") && old.isEmpty() && !ofKind.isEmpty()) {
+        all.clear(); // this kind checks the metadata last
+      }
+      all.addAll(ofKind);
     }
     if (!all.isEmpty()) {
       throw StatusException.invalid(type.group(), type.kind(), Meta.of(object).name(), all);

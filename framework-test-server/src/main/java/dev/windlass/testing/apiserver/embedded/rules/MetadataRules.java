@@ -171,10 +171,7 @@ public final class MetadataRules {
     if (!now.uid().isEmpty() && !now.uid().equals(old.uid())) {
       throw otherUid(type, old.key(), now.uid(), old.uid(), dryRun);
     }
-    if (!now.resourceVersion().matches("\\d*")) {
-      String why = "strconv.ParseUint: parsing \"%s\": invalid syntax";
-      throw StatusException.of(500, "", why.formatted(now.resourceVersion()));
-    }
+    checkVersion(now);
     if (now.resourceVersion().isEmpty() || now.resourceVersion().equals("0")) {
       if (type.custom() || type.has(Trait.VERSIONED_UPDATE)) {
         throw StatusException.invalid(
@@ -197,6 +194,19 @@ public final class MetadataRules {
     if (old.deleting()) {
       copy(old, now, "deletionTimestamp");
       copy(old, now, "deletionGracePeriodSeconds");
+    }
+  }
+
+  /**
+   * Checks that a resourceVersion is a number.
+   *
+   * @throws StatusException 500
+   */
+  public static void checkVersion(Meta meta) {
+    String version = meta.resourceVersion();
+    if (!version.matches("\\d*")) {
+      String why = "strconv.ParseUint: parsing \"%s\": invalid syntax";
+      throw StatusException.of(500, "", why.formatted(version));
     }
   }
 

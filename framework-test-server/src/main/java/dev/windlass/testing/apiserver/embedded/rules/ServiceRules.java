@@ -64,12 +64,14 @@ final class ServiceRules {
     ObjectNode spec = service.withObject("/spec");
     JsonNode before = old.path("spec");
     if (isExternal(spec)) {
-      CLUSTER_FIELDS.forEach(
-          field -> {
-            if (spec.path(field).equals(before.path(field))) {
-              spec.remove(field);
-            }
-          });
+      if (!old.isEmpty() && !isExternal(before)) {
+        CLUSTER_FIELDS.forEach(
+            field -> {
+              if (spec.path(field).equals(before.path(field))) {
+                spec.remove(field);
+              }
+            });
+      }
       return;
     }
     if (!spec.has("clusterIP")) {
@@ -116,6 +118,17 @@ final class ServiceRules {
     }
     unsupported("spec.sessionAffinity", spec.path("sessionAffinity"), List.of("ClientIP", "None"), errors);
     unsupported("spec.type", spec.path("type"), TYPES, errors);
+    if (isExternal(spec) && spec.has("clusterIP")) {
+      errors.add(
+          FieldError.forbidden("spec.clusterIPs", "may not be set for ExternalName services"));
+    }
+    if (spec.path("ipFamilies").size() > 1 && !(headless && spec.path("selector").isEmpty())) {
+      String dual = spec.path("ipFamilyPolicy").asText();
+      String why = "this cluster is not configured for dual-stack services";
+      errors.add(FieldError.invalid("spec.ipFamilyPolicy", FieldError.quoted(dual), why));
+      why = "not configured on this cluster";
+      errors.add(FieldError.invalid("spec.ipFamilies[1]", "\"IPv6\"", why));
+    }
     if (isExternal(spec) && spec.path("externalName").asText("").isEmpty()) {
       errors.add(FieldError.required("spec.externalName", ""));
     }

@@ -188,8 +188,9 @@ public final class ObjectWrites {
       owners.note(type, subresource, owned, object, now());
       if (subresource.equals(STATUS)) {
         rules.keepMetadata(old, object);
+      } else {
+        rules.allocate(old, object, ids::address);
       }
-      rules.allocate(old, object, ids::address);
       rules.validate(old, object, subresource, errors);
       return type.present(commit(tx, type, old, object, dryRun));
     }
