@@ -45,6 +45,7 @@ final class RandomOperations {
   private static final List<String> BROKEN = List.of("", "{");
 
   private final Random random;
+  private int scaled;
   private final Set<Kind> generated = new HashSet<>();
 
   RandomOperations(long seed) {
@@ -134,7 +135,7 @@ final class RandomOperations {
       } while (chance(40));
       return new Operation("PATCH", path + query(query), "json-patch+json", patch.toString());
     } else if (choice < 70) {
-      ObjectNode patch = chance(50) ? pick(kind.patches().getOrDefault("s", List.of(kind.minimal()))) : change(kind, part);
+      ObjectNode patch = part.isEmpty() && chance(70) ? pick(kind.patches().getOrDefault("s", List.of(kind.minimal()))) : change(kind, part);
       return new Operation("PATCH", path + query(query), "strategic-merge-patch+json", patch.toString());
     }
     if (part.equals("/scale")) {
@@ -143,6 +144,11 @@ final class RandomOperations {
     add(query, 40, "force=true");
     String name = path.replaceFirst(part + "$", "").replaceFirst(".*/", "");
     ObjectNode config = object(kind, name, part);
+    if (kind.url().contains("example.com")) {
+      PatchFormat.MERGE.apply(config, config).path("metadata").properties().stream()
+          .filter(field -> field.getValue().isContainerNode() && field.getValue().isEmpty())
+          .forEach(field -> config.withObject("/metadata").remove(field.getKey()));
+    }
     return new Operation("PATCH", path + query(query), "apply-patch+yaml", config.toString());
   }
 
@@ -154,7 +160,7 @@ final class RandomOperations {
     } else {
       object.setAll(kind.minimal().deepCopy());
     }
-    while (chance(60)) {
+    for (boolean more = part.equals("/scale"); more || chance(60); more = false) {
       object = PatchFormat.MERGE.apply(object, change(kind, part));
     }
     return object;
@@ -163,9 +169,21 @@ final class RandomOperations {
   private ObjectNode change(Kind kind, String part) {
     List<ObjectNode> ofPart = kind.patches().getOrDefault(part, List.of());
     if (!part.isEmpty() && !ofPart.isEmpty() && (part.equals("/scale") || chance(80))) {
-      return pick(ofPart);
+      ObjectNode chosen = pick(ofPart);
+      return chosen.isEmpty() ? scale(kind) : chosen;
     }
     return pick(kind.patches().get(chance(12) ? "?" : ""));
+  }
+
+  /**
+   * Returns a change of the number of replicas to one that it does not have, since a real server
+   * confuses the owners of fields if a write to the scale subresource changes nothing.
+   */
+  private ObjectNode scale(Kind kind) {
+    ObjectNode change = Json.object();
+    int replicas = kind.name().equals("Deployment") ? 20 + scaled++ : 4 + scaled++ % 7;
+    change.putObject("spec").put("replicas", replicas);
+    return change;
   }
 
   /** Writes an operation of a JSON patch at a random path of a change. */

@@ -18,6 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
@@ -77,20 +80,22 @@ final class RandomOperationsIT {
     long seed = Long.getLong("comparison.seed", new Random().nextInt(1_000_000_000));
     Map<String, Failure> failures = new ConcurrentHashMap<>();
     long start = System.nanoTime();
-    AtomicLong next = new AtomicLong();
-    List<Thread> threads = new ArrayList<>();
+    AtomicLong next = new AtomicLong(seed * 1_000_003);
+    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+    List<Future<?>> running = new ArrayList<>();
     for (int i = 0; i < THREADS; i++) {
-      Thread thread = new Thread(() -> {
-        while (comparison.operations() < OPERATIONS && failures.size() < FAILURES) {
-          List<Operation> sequence = new RandomOperations(seed * 1_000_003 + next.getAndIncrement()).sequence();
-          comparison.run(sequence).ifPresent(d -> failures.putIfAbsent(d.signature(), new Failure(sequence, d)));
-        }
-      });
-      thread.start();
-      threads.add(thread);
+      running.add(
+          threads.submit(
+              () -> {
+                while (comparison.operations() < OPERATIONS && failures.size() < FAILURES) {
+                  List<Operation> sequence = new RandomOperations(next.getAndIncrement()).sequence();
+                  comparison.run(sequence).ifPresent(d -> failures.putIfAbsent(d.signature(), new Failure(sequence, d)));
+                }
+              }));
     }
-    for (Thread thread : threads) {
-      thread.join();
+    threads.shutdown();
+    for (Future<?> thread : running) {
+      thread.get();
     }
     double seconds = (System.nanoTime() - start) / 1e9;
     System.out.printf("comparison.seed=%d: %,d operations in %.0f s, %.0f per second%n", seed, comparison.operations(), seconds, comparison.operations() / seconds);

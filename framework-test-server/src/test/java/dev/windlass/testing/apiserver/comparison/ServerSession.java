@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.regex.Pattern;
 
 /** The requests of one sequence to one server, and what the server has sent so far. */
@@ -51,13 +52,13 @@ final class ServerSession {
       watches.put(operation, resolve(operation.path()));
       return Json.object();
     }
-    HttpResponse<String> response =
-        send(
-                operation.method(),
-                resolve(operation.path()),
-                operation.type(),
-                body(operation))
-            .join();
+    String path = resolve(operation.path());
+    HttpResponse<String> response;
+    try {
+      response = send(operation.method(), path, operation.type(), body(operation)).join();
+    } catch (CompletionException e) {
+      throw new IllegalStateException(operation + " on " + url, e);
+    }
     ObjectNode reply = Json.object().put("code", response.statusCode());
     response.headers().allValues("Warning").forEach(reply.withArray("warnings")::add);
     JsonNode body = parse(response.body());
@@ -93,7 +94,7 @@ final class ServerSession {
   private CompletableFuture<HttpResponse<String>> send(
       String method, String path, String type, String body) {
     HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path));
-    request.timeout(Duration.ofSeconds(30)).header("Accept", "application/json");
+    request.timeout(Duration.ofMinutes(2)).header("Accept", "application/json");
     if (!type.equals("-")) {
       request.header("Content-Type", "application/" + type);
     }

@@ -74,8 +74,10 @@ public final class ServerSideApply {
       }
       if (live != null) {
         MetadataRules.requireSameUid(type, Meta.of(live), Meta.of(config));
-        return ApiResponse.ok(update(request, owner, live, relevant(type, request, config)));
+        return ApiResponse.ok(
+            update(request, owner, live, relevant(type, request, config), fields));
       }
+      fields.checkDecoding(config);
       return ApiResponse.created(create(request, owner, config));
     }
   }
@@ -124,7 +126,11 @@ public final class ServerSideApply {
   }
 
   private ObjectNode update(
-      ApiRequest request, FieldOwner owner, ObjectNode live, ObjectNode config) {
+      ApiRequest request,
+      FieldOwner owner,
+      ObjectNode live,
+      ObjectNode config,
+      FieldValidation validation) {
     ResourceType type = request.type();
     FieldShape shape = FieldShape.of(type);
     ManagedFields fields = ManagedFields.of(live);
@@ -139,10 +145,10 @@ public final class ServerSideApply {
     Set<FieldPath> wanted = FieldValues.applied(shape, config);
     JsonNode merged = FieldMerge.merge(shape, live, config);
     Set<FieldPath> changed = FieldValues.changed(before, FieldValues.of(shape, object(merged)));
-    changed.retainAll(wanted);
     if (!request.flag("force")) {
       ApplyConflicts.check(fields.others(owner), changed);
     }
+    validation.checkDecoding(config);
     fields.takeFromOthers(owner, changed::contains);
     Set<FieldPath> kept = withParents(wanted);
     for (FieldPath path : withParents(fields.of(owner))) {

@@ -32,6 +32,10 @@ record BuiltInShape(String parent, String name, @Nullable JavaType type) impleme
   private static final Set<String> ATOMIC_LISTS =
       Set.of("taints", "tolerations", "/imagePullSecrets");
 
+  /** The lists whose key has a default, the empty text. */
+  private static final Set<String> DEFAULT_KEYS =
+      Set.of("containers", "initContainers", "volumes", "env");
+
   private static final Set<String> ATOMIC_OBJECTS =
       Set.of(
           "ownerReferences[]",
@@ -110,6 +114,6 @@ record BuiltInShape(String parent, String name, @Nullable JavaType type) impleme
         return key;
       }
     }
-    return null;
+    return DEFAULT_KEYS.contains(name) ? key.put("name", "") : null;
   }
 }

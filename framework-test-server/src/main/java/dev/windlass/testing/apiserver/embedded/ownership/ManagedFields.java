@@ -64,16 +64,24 @@ public final class ManagedFields {
   /**
    * Returns the state before a write. If the written object contains changed managedFields, the
    * result contains these, because a writer can set the owners of fields.
+   *
+   * @param reset whether the writer removes all owners
    */
-  public static ObjectNode asGiven(ObjectNode old, ObjectNode written) {
+  public static ObjectNode asGiven(ObjectNode old, ObjectNode written, boolean reset) {
     JsonNode given = Meta.of(written).json().path("managedFields");
-    if (given.isEmpty() || given.equals(Meta.of(old).json().path("managedFields"))) {
+    boolean same = given.isEmpty() || given.equals(Meta.of(old).json().path("managedFields"));
+    if (same && !reset) {
       return old;
     }
     ObjectNode owned = old.deepCopy();
-    boolean reset = given.size() == 1 && given.get(0).isEmpty();
     Meta.of(owned).json().set("managedFields", reset ? Json.object().arrayNode() : given);
     return owned;
+  }
+
+  /** Returns whether a written object removes all owners, with an empty list or an empty entry. */
+  public static boolean isReset(ObjectNode written) {
+    JsonNode given = written.path("metadata").path("managedFields");
+    return given.isArray() && (given.isEmpty() || (given.size() == 1 && given.get(0).isEmpty()));
   }
 
   private static void read(FieldPath at, JsonNode tree, Set<FieldPath> paths) {

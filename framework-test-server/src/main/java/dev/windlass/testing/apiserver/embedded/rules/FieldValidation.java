@@ -200,17 +200,20 @@ public final class FieldValidation {
                       ? errors.get(0)
                       : "errors:\n  " + String.join("\n  ", errors)));
     }
-    if (!type.custom()) {
-      DataRules.decodingError(type.kind(), config).ifPresent(this::refuseConversion);
-    }
   }
 
-  private void refuseConversion(String why) {
+  /** Checks that an applied configuration can be decoded. */
+  public void checkDecoding(ObjectNode config) {
     ResourceType type = request.type();
     String kind = "%s/%s, Kind=%s".formatted(type.group(), type.version(), type.kind());
     String message =
         "failed to convert new object (/%s; %s) to proper version: unable to convert unstructured object to %s: error decoding from json: %s";
-    throw StatusException.of(500, "", message.formatted(request.name(), kind, kind, why));
+    Optional<String> error =
+        type.custom() ? Optional.empty() : DataRules.decodingError(type.kind(), config);
+    if (error.isPresent()) {
+      String name = Meta.of(config).name();
+      throw StatusException.of(500, "", message.formatted(name, kind, kind, error.get()));
+    }
   }
 
   /** Warns about unknown fields. Returns those fields for which the request must be rejected. */

@@ -287,13 +287,13 @@ public final class MetadataRules {
         controllers.add(owner.path("kind").asText() + "/" + owner.path("name").asText());
       }
     }
-    if (controllers.size() > 1) {
+    for (int i = 1; i < controllers.size(); i++) {
       errors.add(
           FieldError.invalid(
               "metadata.ownerReferences",
               meta.json().path("ownerReferences"),
               "Only one reference can have Controller set to true. Found \"true\" in references"
-                  + " for %s and %s".formatted(controllers.get(0), controllers.get(1))));
+                  + " for %s and %s".formatted(controllers.get(0), controllers.get(i))));
     }
     return errors;
   }

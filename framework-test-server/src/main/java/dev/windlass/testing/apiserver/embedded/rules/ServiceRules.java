@@ -31,6 +31,8 @@ final class ServiceRules {
       if (!client.has("timeoutSeconds")) {
         client.put("timeoutSeconds", 10800);
       }
+    } else if (spec.path("sessionAffinity").asText().equals("None")) {
+      spec.remove("sessionAffinityConfig");
     }
     if (!isExternal(spec)) {
       put(spec, "internalTrafficPolicy", "Cluster");

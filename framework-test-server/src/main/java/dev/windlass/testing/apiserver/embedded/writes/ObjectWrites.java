@@ -168,10 +168,12 @@ public final class ObjectWrites {
     KindRules rules = new KindRules(type);
     try (Store.Transaction tx = store.begin()) {
       ObjectNode old = existing(tx, type, key);
-      ObjectNode object = rules.decode(edit.apply(type.present(old)));
+      ObjectNode edited = edit.apply(type.present(old));
+      boolean reset = ManagedFields.isReset(edited);
+      ObjectNode object = rules.decode(edited);
       Meta meta = Meta.of(object);
       checkPlace(key, meta);
-      ObjectNode owned = subresource.isEmpty() ? ManagedFields.asGiven(old, object) : old;
+      ObjectNode owned = subresource.isEmpty() ? ManagedFields.asGiven(old, object, reset) : old;
       MetadataRules.restore(type, Meta.of(old), meta, dryRun);
       if (subresource.equals(STATUS)) {
         object = rules.withStatus(old, object);
