@@ -93,7 +93,9 @@ final class ApiRequests {
   private Reply answer(ApiRequest request, UnaryOperator<@Nullable String> headers, byte[] body)
       throws InterruptedException {
     if (!request.type().hasSubresource(request.subresource())) {
-      return Reply.Text.PAGE_NOT_FOUND;
+      throw request.type().custom()
+          ? StatusException.notFound(request.type().resource(), request.name())
+          : StatusException.noSuchPath();
     }
     String accept = headers.apply("Accept");
     Representation form =
@@ -110,14 +112,18 @@ final class ApiRequests {
     }
     String contentType = headers.apply("Content-Type");
     List<String> warnings = new ArrayList<>();
-    ApiResponse answer =
-        objects.answer(
-            request,
-            contentType == null ? "" : contentType,
-            body,
-            warning -> warnings.add("299 - \"" + warning.replace("\"", "\\\"") + '"'));
-    return new Reply.Document(
-        answer.code(), form.of(request.type(), answer.body()), List.copyOf(warnings));
+    try {
+      ApiResponse answer =
+          objects.answer(
+              request,
+              contentType == null ? "" : contentType,
+              body,
+              warning -> warnings.add("299 - \"" + warning.replace("\"", "\\\"") + '"'));
+      return new Reply.Document(
+          answer.code(), form.of(request.type(), answer.body()), List.copyOf(warnings));
+    } catch (StatusException refusal) {
+      return new Reply.Document(refusal.code(), refusal.status(), List.copyOf(warnings));
+    }
   }
 
   private Reply document(URI uri) {

@@ -3,26 +3,29 @@ package dev.windlass.testing.apiserver.embedded;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.apply.ApplyBody;
 import dev.windlass.testing.apiserver.embedded.apply.ServerSideApply;
 import dev.windlass.testing.apiserver.embedded.http.ApiRequest;
 import dev.windlass.testing.apiserver.embedded.http.ApiResponse;
 import dev.windlass.testing.apiserver.embedded.http.DeleteOptions;
 import dev.windlass.testing.apiserver.embedded.http.ListOptions;
-import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 import dev.windlass.testing.apiserver.embedded.ownership.FieldOwnership;
 import dev.windlass.testing.apiserver.embedded.patch.PatchFormat;
 import dev.windlass.testing.apiserver.embedded.reads.ObjectLists;
+import dev.windlass.testing.apiserver.embedded.rules.BodyRules;
 import dev.windlass.testing.apiserver.embedded.rules.FieldValidation;
 import dev.windlass.testing.apiserver.embedded.rules.MetadataRules;
 import dev.windlass.testing.apiserver.embedded.selectors.ObjectSelection;
 import dev.windlass.testing.apiserver.embedded.storage.Store;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait;
 import dev.windlass.testing.apiserver.embedded.writes.ObjectDeletes;
 import dev.windlass.testing.apiserver.embedded.writes.ObjectWrites;
 import dev.windlass.testing.apiserver.embedded.writes.ScaleSubresource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -32,7 +35,7 @@ import java.util.function.UnaryOperator;
  * watches.
  */
 final class ObjectRequests {
-  private static final List<String> BODY_TYPES = List.of("application/json");
+  private static final List<String> BODY_TYPES = List.of("application/json", "application/yaml");
 
   private final Store store;
   private final ObjectLists lists;
@@ -61,20 +64,38 @@ final class ObjectRequests {
       case GET -> ApiResponse.ok(get(request));
       case LIST -> ApiResponse.ok(lists.list(request));
       case CREATE -> {
+        byte[] json = json(contentType, body);
         FieldValidation fields = new FieldValidation(request, warnings);
-        ObjectNode wanted = json(contentType, body);
+        ObjectNode wanted = new BodyRules(request).decode(json);
         fields.checkBody(wanted);
-        yield ApiResponse.created(create(request, wanted));
+        ObjectNode created = create(request, wanted);
+        fields.succeeded(Json.object());
+        yield ApiResponse.created(created);
       }
       case UPDATE -> {
+        byte[] json = json(contentType, body);
         FieldValidation fields = new FieldValidation(request, warnings);
-        ObjectNode wanted = json(contentType, body);
+        ObjectNode wanted = new BodyRules(request).decode(json);
         fields.checkBody(wanted);
-        yield ApiResponse.ok(update(request, current -> wanted));
+        new BodyRules(request).checkPlace(wanted);
+        boolean creates =
+            request.type().has(Trait.CREATED_BY_UPDATE) && request.subresource().isEmpty();
+        if (creates && current(request).isEmpty()) {
+          yield ApiResponse.created(createByUpdate(request, wanted));
+        }
+        ObjectNode old = current(request);
+        ObjectNode updated = update(request, current -> wanted);
+        fields.succeeded(old);
+        yield ApiResponse.ok(updated);
       }
       case PATCH -> {
-        FieldValidation fields = new FieldValidation(request, warnings);
-        yield patch(request, PatchFormat.of(contentType, request.type()), body, fields);
+        PatchFormat format = PatchFormat.of(contentType, request.type());
+        FieldValidation fields =
+            new FieldValidation(request, format == PatchFormat.APPLY, warnings);
+        ObjectNode old = current(request);
+        ApiResponse patched = patch(request, format, body, fields);
+        fields.succeeded(old);
+        yield patched;
       }
       case DELETE -> ApiResponse.ok(delete(request, body));
       case DELETECOLLECTION -> ApiResponse.ok(deleteAll(request, body));
@@ -87,31 +108,26 @@ final class ObjectRequests {
     if (format == PatchFormat.APPLY) {
       return serverSideApply.apply(request, body, fields);
     }
-    if (request.has("force")) {
-      throw StatusException.invalid(
-          "meta.k8s.io",
-          "PatchOptions",
-          "",
-          List.of(FieldError.forbidden("force", "may not be specified for non-apply patch")));
-    }
     JsonNode patch = Json.parse(body);
     return ApiResponse.ok(
         update(
             request,
             current -> {
               ObjectNode patched = format.apply(current, patch);
-              fields.checkPatched(patched);
+              fields.checkPatched(patched, format == PatchFormat.STRATEGIC);
               MetadataRules.requireSameUid(request.type(), Meta.of(current), Meta.of(patched));
               return patched;
             }));
   }
 
-  private static ObjectNode json(String contentType, byte[] body) {
+  private static byte[] json(String contentType, byte[] body) {
     String mediaType = contentType.split(";", 2)[0].trim();
     if (!mediaType.isEmpty() && !BODY_TYPES.contains(mediaType)) {
-      throw StatusException.unsupportedMediaType(BODY_TYPES);
+      List<String> accepted = new ArrayList<>(BODY_TYPES);
+      accepted.add("application/vnd.kubernetes.protobuf");
+      throw StatusException.unsupportedMediaType(accepted);
     }
-    return Json.parseObject(body);
+    return mediaType.endsWith("yaml") ? Json.bytes(ApplyBody.parse(body)) : body;
   }
 
   private ObjectNode get(ApiRequest request) throws InterruptedException {
@@ -123,7 +139,9 @@ final class ObjectRequests {
       }
       stored = ObjectWrites.existing(tx, request.type(), request.key());
     }
-    return isScale(request) ? ScaleSubresource.of(stored) : request.type().present(stored);
+    return isScale(request)
+        ? ScaleSubresource.of(request.type(), stored)
+        : request.type().present(stored);
   }
 
   private static boolean isScale(ApiRequest request) {
@@ -138,12 +156,34 @@ final class ObjectRequests {
         request.type(), request.namespace(), body, request.dryRun(), owners(request));
   }
 
+  /** Returns the current state of the object, or an empty object. */
+  private ObjectNode current(ApiRequest request) {
+    try (Store.Transaction tx = store.begin()) {
+      ObjectNode current = tx.get(request.type().storage(), request.key());
+      return current == null ? Json.object() : current;
+    }
+  }
+
+  private ObjectNode createByUpdate(ApiRequest request, ObjectNode wanted) {
+    Meta meta = Meta.of(wanted);
+    if (!meta.uid().isEmpty()) {
+      throw MetadataRules.otherUid(request.type(), request.key(), meta.uid(), "", request.dryRun());
+    }
+    MetadataRules.checkVersion(meta);
+    if (!request.dryRun()) {
+      meta.json().remove("resourceVersion");
+    }
+    return create(request, wanted);
+  }
+
   private ObjectNode update(ApiRequest request, UnaryOperator<ObjectNode> edit) {
     if (isScale(request)) {
-      UnaryOperator<ObjectNode> scaled = ScaleSubresource.edit(edit);
+      UnaryOperator<ObjectNode> scaled = ScaleSubresource.edit(request.type(), edit);
+      FieldOwnership owners = owners(request);
       return ScaleSubresource.of(
+          request.type(),
           writes.update(
-              request.type(), request.key(), "", scaled, request.dryRun(), owners(request)));
+              request.type(), request.key(), "", scaled, request.dryRun(), owners.throughScale()));
     }
     return writes.update(
         request.type(),
@@ -159,13 +199,15 @@ final class ObjectRequests {
   }
 
   private ObjectNode delete(ApiRequest request, byte[] body) {
-    if (!request.subresource().isEmpty()) {
-      throw StatusException.methodNotAllowed();
-    }
     ResourceType type = request.type();
+    if (!request.subresource().isEmpty()) {
+      throw type.custom()
+          ? StatusException.methodNotAllowed(type.resource(), "delete")
+          : StatusException.methodNotAllowed();
+    }
     ObjectDeletes.Outcome outcome =
         deletes.delete(type, request.key(), DeleteOptions.of(request, body));
-    if (!outcome.gone()) {
+    if (!outcome.gone() || type.has(Trait.RETURNED_BY_DELETE)) {
       return type.present(outcome.object());
     }
     ObjectNode status = Json.object().put("kind", "Status").put("apiVersion", "v1");
@@ -183,10 +225,19 @@ final class ObjectRequests {
     if (request.type().namespaced() && request.namespace().isEmpty()) {
       throw StatusException.methodNotAllowed();
     }
+    ObjectSelection selection = ObjectSelection.of(request, true);
     ListOptions.of(request, true);
-    List<ObjectNode> deleted =
-        deletes.deleteAll(
-            request.type(), ObjectSelection.of(request), DeleteOptions.of(request, body));
-    return ObjectLists.list(request.type(), Json.object(), deleted);
+    DeleteOptions options = DeleteOptions.of(request, body);
+    List<ObjectNode> deleted;
+    String revision;
+    try (Store.Transaction tx = store.begin()) {
+      revision = Long.toString(tx.revision());
+      deleted = deletes.deleteAll(request.type(), selection, options);
+    }
+    ObjectNode metadata = Json.object();
+    if (request.type().custom()) {
+      metadata.put("continue", "");
+    }
+    return ObjectLists.list(request.type(), metadata.put("resourceVersion", revision), deleted);
   }
 }

@@ -15,7 +15,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * Parses an applied configuration, which is JSON, or YAML that is parsed in the same way as by
  * fabric8.
  */
-final class ApplyBody {
+public final class ApplyBody {
 
   private static final KubernetesSerialization YAML =
       new KubernetesSerialization(new ObjectMapper(), false);
@@ -23,7 +23,7 @@ final class ApplyBody {
   private ApplyBody() {}
 
   /** Returns the object in {@code body}. Rejects any other content with 400. */
-  static ObjectNode parse(byte[] body) {
+  public static ObjectNode parse(byte[] body) {
     String text = new String(body, StandardCharsets.UTF_8);
     if (text.stripLeading().startsWith("{")) {
       return Json.parseObject(body);

@@ -31,7 +31,6 @@ final class FieldMerge {
     }
     if (live instanceof ArrayNode list
         && config instanceof ArrayNode wanted
-        && !wanted.isEmpty()
         && shape.isDivided(list)
         && shape.isDivided(wanted)) {
       return mergeLists(shape, list, wanted);

@@ -5,15 +5,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.http.ApiRequest;
 import dev.windlass.testing.apiserver.embedded.http.ApiResponse;
-import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
+import dev.windlass.testing.apiserver.embedded.ownership.EmptyObjects;
 import dev.windlass.testing.apiserver.embedded.ownership.FieldOwner;
 import dev.windlass.testing.apiserver.embedded.ownership.FieldPath;
 import dev.windlass.testing.apiserver.embedded.ownership.FieldShape;
 import dev.windlass.testing.apiserver.embedded.ownership.FieldValues;
 import dev.windlass.testing.apiserver.embedded.ownership.ManagedFields;
+import dev.windlass.testing.apiserver.embedded.rules.BodyRules;
 import dev.windlass.testing.apiserver.embedded.rules.FieldValidation;
 import dev.windlass.testing.apiserver.embedded.rules.MetadataRules;
 import dev.windlass.testing.apiserver.embedded.storage.Store;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Implements server-side apply. An apply merges the applied configuration into the object. It
@@ -47,23 +49,21 @@ public final class ServerSideApply {
   public ApiResponse apply(ApiRequest request, byte[] body, FieldValidation fields) {
     ResourceType type = request.type();
     String manager = request.parameter("fieldManager");
-    if (manager.isEmpty()) {
-      throw StatusException.invalid(
-          "meta.k8s.io",
-          "PatchOptions",
-          "",
-          List.of(FieldError.required("fieldManager", "is required for apply patch")));
-    }
     ObjectNode config = ApplyBody.parse(body);
     if (Meta.of(config).json().hasNonNull("managedFields")) {
       throw StatusException.badRequest("metadata.managedFields must be nil");
     }
-    fields.checkApplied(config);
     FieldOwner owner =
         new FieldOwner(
             manager, FieldOwner.Operation.APPLY, type.apiVersion(), request.subresource());
     try (Store.Transaction tx = store.begin()) {
       ObjectNode live = tx.get(type.storage(), request.key());
+      if (live == null && !request.subresource().isEmpty()) {
+        throw StatusException.notFound(type.resource(), request.name());
+      }
+      fields.checkApplied(config);
+      new BodyRules(request).checkNamespace(config);
+      MetadataRules.checkVersion(Meta.of(config));
       String uid = Meta.of(config).uid();
       if (live == null && !uid.isEmpty()) {
         throw StatusException.conflict(
@@ -74,11 +74,10 @@ public final class ServerSideApply {
       }
       if (live != null) {
         MetadataRules.requireSameUid(type, Meta.of(live), Meta.of(config));
-        return ApiResponse.ok(update(request, owner, live, relevant(type, request, config)));
+        return ApiResponse.ok(
+            update(request, owner, live, relevant(type, request, config), fields));
       }
-      if (!request.subresource().isEmpty()) {
-        throw StatusException.notFound(type.resource(), request.name());
-      }
+      fields.checkDecoding(config);
       return ApiResponse.created(create(request, owner, config));
     }
   }
@@ -92,55 +91,46 @@ public final class ServerSideApply {
               .map(Map.Entry::getKey)
               .filter(name -> !List.of("apiVersion", "kind", "metadata", STATUS).contains(name))
               .toList());
-      status.set("metadata", identity(config));
       return status;
     }
     return type.has(Trait.STATUS) ? Json.without(config, STATUS) : config;
   }
 
-  private static ObjectNode identity(ObjectNode config) {
-    ObjectNode identity = Json.object();
-    for (String field : List.of("name", "namespace", "uid", "resourceVersion")) {
-      if (Meta.of(config).json().hasNonNull(field)) {
-        identity.set(field, Meta.of(config).json().path(field));
-      }
-    }
-    return identity;
-  }
-
   private ObjectNode create(ApiRequest request, FieldOwner owner, ObjectNode config) {
     ResourceType type = request.type();
-    Meta meta = Meta.of(config);
-    if (meta.name().isEmpty()) {
-      throw StatusException.badRequest(
-          "the name of the object (%s based on URL) was undeterminable: name must be provided"
-              .formatted(request.name()));
+    new BodyRules(request).checkPlace(config);
+    ObjectNode object = config.deepCopy();
+    if (!request.dryRun()) {
+      Meta.of(object).json().remove("resourceVersion");
     }
-    Set<FieldPath> wanted =
-        FieldValues.of(FieldShape.of(type), relevant(type, request, config)).keySet();
+    FieldShape shape = FieldShape.of(type);
+    Set<FieldPath> wanted = FieldValues.applied(shape, relevant(type, request, config));
     return writes.create(
         type,
         request.namespace(),
-        config.deepCopy(),
+        object,
         request.dryRun(),
-        (t, subresource, old, object, now) ->
-            note(type, ManagedFields.of(old), owner, wanted, object, now));
+        (t, subresource, old, created, now) ->
+            note(ManagedFields.of(old), owner, wanted, created, now));
   }
 
   private static void note(
-      ResourceType type,
       ManagedFields fields,
       FieldOwner owner,
       Set<FieldPath> wanted,
       ObjectNode object,
       String now) {
     fields.set(owner, wanted, now);
-    fields.keepOnly(FieldValues.of(FieldShape.of(type), object).keySet());
+    fields.removeEmpty();
     fields.writeTo(object);
   }
 
   private ObjectNode update(
-      ApiRequest request, FieldOwner owner, ObjectNode live, ObjectNode config) {
+      ApiRequest request,
+      FieldOwner owner,
+      ObjectNode live,
+      ObjectNode config,
+      FieldValidation validation) {
     ResourceType type = request.type();
     FieldShape shape = FieldShape.of(type);
     ManagedFields fields = ManagedFields.of(live);
@@ -148,18 +138,21 @@ public final class ServerSideApply {
     if (fields.isEmpty()) {
       FieldOwner nobody =
           new FieldOwner("before-first-apply", FieldOwner.Operation.UPDATE, type.apiVersion(), "");
-      fields.set(nobody, before.keySet(), writes.now());
+      ObjectNode empty = EmptyObjects.of(type);
+      Set<FieldPath> all = FieldValues.changed(FieldValues.of(shape, empty), before);
+      fields.set(nobody, all, writes.now());
     }
-    Set<FieldPath> wanted = FieldValues.of(shape, config).keySet();
+    Set<FieldPath> wanted = FieldValues.applied(shape, config);
     JsonNode merged = FieldMerge.merge(shape, live, config);
     Set<FieldPath> changed = FieldValues.changed(before, FieldValues.of(shape, object(merged)));
-    changed.retainAll(wanted);
     if (!request.flag("force")) {
       ApplyConflicts.check(fields.others(owner), changed);
     }
+    validation.checkDecoding(config);
     fields.takeFromOthers(owner, changed::contains);
-    for (FieldPath path : fields.of(owner)) {
-      if (!wanted.contains(path) && !isOwned(path, fields.others(owner)) && !isKey(path)) {
+    Set<FieldPath> kept = withParents(wanted);
+    for (FieldPath path : withParents(fields.of(owner))) {
+      if (!kept.contains(path) && !isOwned(path, fields.others(owner)) && !isKey(path)) {
         FieldMerge.remove(shape, merged, path);
       }
     }
@@ -170,7 +163,18 @@ public final class ServerSideApply {
         request.subresource(),
         current -> result,
         request.dryRun(),
-        (t, subresource, old, object, now) -> note(type, fields, owner, wanted, object, now));
+        (t, subresource, old, object, now) -> {
+          fields.remove(FieldValues.removed(before, FieldValues.of(shape, object)));
+          // An apply that changes nothing but the owners has no time.
+          boolean same = Json.same(withoutOwners(live), withoutOwners(result));
+          note(fields, owner, wanted, object, same ? fields.timeOf(owner) : now);
+        });
+  }
+
+  private static ObjectNode withoutOwners(ObjectNode object) {
+    ObjectNode copy = Json.shallowCopy(object);
+    copy.set("metadata", Json.without(Meta.of(object).json(), "managedFields"));
+    return copy;
   }
 
   private static ObjectNode object(JsonNode merged) {
@@ -178,6 +182,21 @@ public final class ServerSideApply {
       return object;
     }
     throw new IllegalStateException("merging two objects must produce an object");
+  }
+
+  /** Returns the paths with the fields that contain them, except for the metadata. */
+  private static Set<FieldPath> withParents(Set<FieldPath> paths) {
+    Set<FieldPath> all = new TreeSet<>(paths);
+    for (FieldPath path : paths) {
+      for (int length = 1; length < path.tokens().size(); length++) {
+        FieldPath parent = new FieldPath(path.tokens().subList(0, length));
+        if (parent.tokens().get(length - 1).startsWith("f:")
+            && !parent.tokens().equals(List.of("f:metadata"))) {
+          all.add(parent);
+        }
+      }
+    }
+    return all;
   }
 
   /**

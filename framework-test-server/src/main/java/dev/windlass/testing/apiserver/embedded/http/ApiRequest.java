@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.embedded.http;
 
+import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.ObjectKey;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A request for the objects of a resource, parsed from the method and the URL of an HTTP request.
@@ -88,6 +91,17 @@ public record ApiRequest(
   public boolean isFromAnywhere() {
     String value = parameter("resourceVersion");
     return value.isEmpty() || value.equals("0");
+  }
+
+  /** Returns the error if the {@code dryRun} parameter has an unknown value. */
+  public Optional<FieldError> dryRunError() {
+    return dryRunError(parameter("dryRun"));
+  }
+
+  static Optional<FieldError> dryRunError(String value) {
+    return value.isEmpty() || value.equals("All")
+        ? Optional.empty()
+        : Optional.of(FieldError.unsupported("dryRun", "[\"" + value + "\"]", List.of("All")));
   }
 
   public boolean dryRun() {

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The options of a delete request.
@@ -30,45 +32,61 @@ public record DeleteOptions(
     ORPHAN
   }
 
+  private static final Map<String, Propagation> POLICIES =
+      Map.of(
+          "Background", Propagation.BACKGROUND,
+          "Foreground", Propagation.FOREGROUND,
+          "Orphan", Propagation.ORPHAN);
+
   /** Returns options without preconditions. */
   public static DeleteOptions of(Propagation propagation) {
     return new DeleteOptions(propagation, "", "", false);
   }
 
   /**
-   * Reads the options from the query parameters and the body of a request. The body can be empty.
+   * Reads the options from the body of a request, or from the query parameters if the body is
+   * empty.
    */
   public static DeleteOptions of(ApiRequest request, byte[] body) {
-    ObjectNode json = body.length == 0 ? Json.object() : Json.parseObject(body);
+    ObjectNode json = body.length == 0 ? ofQuery(request) : ofBody(body);
     String policy = json.path("propagationPolicy").asText("");
-    boolean orphan = json.path("orphanDependents").asBoolean() || request.flag("orphanDependents");
-    Propagation propagation =
-        orphan
-            ? Propagation.ORPHAN
-            : propagation(policy.isEmpty() ? request.parameter("propagationPolicy") : policy);
+    List<FieldError> errors = new ArrayList<>();
+    if (json.hasNonNull("orphanDependents") && !policy.isEmpty()) {
+      String why = "orphanDependents and deletionPropagation cannot be both set";
+      errors.add(FieldError.invalid("propagationPolicy", FieldError.quoted(policy), why));
+    }
+    if (!policy.isEmpty() && !POLICIES.containsKey(policy)) {
+      List<String> supported = List.of("Foreground", "Background", "Orphan", "nil");
+      errors.add(FieldError.unsupported("propagationPolicy", FieldError.quoted(policy), supported));
+    }
+    String dryRun = json.path("dryRun").path(0).asText("");
+    ApiRequest.dryRunError(dryRun).ifPresent(errors::add);
+    if (!errors.isEmpty()) {
+      throw StatusException.invalid("meta.k8s.io", "DeleteOptions", "", errors);
+    }
+    boolean orphan = json.path("orphanDependents").asBoolean();
     return new DeleteOptions(
-        propagation,
+        orphan ? Propagation.ORPHAN : POLICIES.getOrDefault(policy, Propagation.DEFAULT),
         json.path("preconditions").path("uid").asText(""),
         json.path("preconditions").path("resourceVersion").asText(""),
-        request.dryRun() || !json.path("dryRun").isEmpty());
+        !dryRun.isEmpty());
   }
 
-  private static Propagation propagation(String policy) {
-    return switch (policy) {
-      case "", "null" -> Propagation.DEFAULT;
-      case "Background" -> Propagation.BACKGROUND;
-      case "Foreground" -> Propagation.FOREGROUND;
-      case "Orphan" -> Propagation.ORPHAN;
-      default ->
-          throw StatusException.invalid(
-              "meta.k8s.io",
-              "DeleteOptions",
-              "",
-              List.of(
-                  FieldError.invalid(
-                      "propagationPolicy",
-                      '"' + policy + '"',
-                      "must be one of Foreground, Background, Orphan or nil")));
-    };
+  private static ObjectNode ofQuery(ApiRequest request) {
+    ObjectNode json = Json.object();
+    json.put("propagationPolicy", request.parameter("propagationPolicy"));
+    if (request.has("orphanDependents")) {
+      json.put("orphanDependents", request.flag("orphanDependents"));
+    }
+    if (request.dryRun()) {
+      json.putArray("dryRun").add(request.parameter("dryRun"));
+    }
+    return json;
+  }
+
+  private static ObjectNode ofBody(byte[] body) {
+    return Json.parse(body, why -> StatusException.of(500, "", why)) instanceof ObjectNode object
+        ? object
+        : Json.object();
   }
 }

@@ -31,13 +31,8 @@ public record ListOptions(
    * @throws StatusException if an option cannot be parsed, or if options contradict each other
    */
   public static ListOptions of(ApiRequest request, boolean streamingLists) {
-    request.number("limit");
-    request.number("timeoutSeconds");
+    validate(request, streamingLists);
     boolean watch = request.verb() == Verb.WATCH;
-    List<FieldError> errors = watch ? ofWatch(request, streamingLists) : ofList(request);
-    if (!errors.isEmpty()) {
-      throw StatusException.invalid("meta.k8s.io", "ListOptions", "", errors);
-    }
     long revision = request.revision();
     boolean bookmarks = request.flag("allowWatchBookmarks");
     // Without sendInitialEvents, a watch that specifies no version begins with the current state.
@@ -51,7 +46,20 @@ public record ListOptions(
         initialEvents && bookmarks && streamingLists);
   }
 
-  /** Returns whether the list must return the state at exactly this revision. */
+  /**
+   * Checks the options of a request.
+   *
+   * @throws StatusException if options contradict each other
+   */
+  public static void validate(ApiRequest request, boolean streamingLists) {
+    boolean watch = request.verb() == Verb.WATCH;
+    List<FieldError> errors = watch ? ofWatch(request, streamingLists) : ofList(request);
+    if (!errors.isEmpty()) {
+      throw StatusException.invalid("meta.k8s.io", "ListOptions", "", errors);
+    }
+  }
+
+  /** Returns whether the list shows the state at exactly this revision. */
   public boolean exact() {
     return match.equals(EXACT);
   }

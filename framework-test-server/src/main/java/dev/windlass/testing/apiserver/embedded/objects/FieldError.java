@@ -21,6 +21,7 @@ public record FieldError(Type type, String field, String message) {
     UNSUPPORTED("FieldValueNotSupported"),
     TOO_LONG("FieldValueTooLong"),
     TOO_MANY("FieldValueTooMany"),
+    DUPLICATE("FieldValueDuplicate"),
     FORBIDDEN("FieldValueForbidden");
 
     private final String reason;
@@ -61,6 +62,11 @@ public record FieldError(Type type, String field, String message) {
         Type.UNSUPPORTED, field, "Unsupported value: " + value + ": supported values: " + values);
   }
 
+  /** Creates an error for a repeated value. The message contains {@code value} unchanged. */
+  public static FieldError duplicate(String field, String value) {
+    return new FieldError(Type.DUPLICATE, field, "Duplicate value: " + value);
+  }
+
   public static String quoted(String text) {
     return '"' + text + '"';
   }
@@ -70,7 +76,7 @@ public record FieldError(Type type, String field, String message) {
   }
 
   /** Returns the whole line, as it appears in the message of a Status. */
-  String text() {
+  public String text() {
     return field + ": " + message;
   }
 }

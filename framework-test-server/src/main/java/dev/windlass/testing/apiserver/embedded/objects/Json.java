@@ -2,6 +2,7 @@
 package dev.windlass.testing.apiserver.embedded.objects;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,6 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Comparator;
+import java.util.function.Function;
 
 /** Parses, writes, compares and copies JSON trees. All methods are thread-safe. */
 public final class Json {
@@ -40,14 +42,28 @@ public final class Json {
 
   /** Parses {@code bytes} as JSON. Rejects invalid JSON with 400. */
   public static JsonNode parse(byte[] bytes) {
+    return parse(bytes, StatusException::badRequest);
+  }
+
+  /**
+   * Parses {@code bytes} as JSON.
+   *
+   * @param refusal creates the exception for invalid JSON from a message that resembles Go's
+   */
+  public static JsonNode parse(byte[] bytes, Function<String, StatusException> refusal) {
+    String problem = "couldn't get version/kind; json parse error: ";
     try {
       JsonNode tree = MAPPER.readTree(bytes);
       if (tree == null || tree.isMissingNode()) {
-        throw StatusException.badRequest("the request body is empty");
+        throw refusal.apply(problem + "unexpected end of JSON input");
       }
       return tree;
+    } catch (JsonEOFException e) {
+      throw refusal.apply(problem + "unexpected end of JSON input");
     } catch (JsonProcessingException e) {
-      throw StatusException.badRequest("invalid JSON: " + e.getOriginalMessage());
+      char first = (char) bytes[0];
+      throw refusal.apply(
+          problem + "invalid character '" + first + "' looking for beginning of value");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

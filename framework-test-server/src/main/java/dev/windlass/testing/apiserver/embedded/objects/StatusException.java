@@ -51,10 +51,24 @@ public final class StatusException extends RuntimeException {
         .details(resource, name);
   }
 
-  public static StatusException alreadyExists(GroupResource resource, String name) {
+  /** Returns an exception for a create of an object that exists, and may be about to be deleted. */
+  public static StatusException alreadyExists(
+      GroupResource resource, String name, boolean deleting) {
+    String prefix = deleting ? "object is being deleted: " : "";
     return new StatusException(
-            409, "AlreadyExists", "%s \"%s\" already exists".formatted(resource, name))
+            409, "AlreadyExists", "%s%s \"%s\" already exists".formatted(prefix, resource, name))
         .details(resource, name);
+  }
+
+  /** Returns an exception for a generated name that is in use. */
+  public static StatusException noUniqueName(GroupResource resource, String name) {
+    String message =
+        "%s \"%s\" already exists, the server was not able to generate a unique name for the object";
+    StatusException conflict =
+        new StatusException(409, "AlreadyExists", message.formatted(resource, name))
+            .details(resource, name);
+    conflict.status.withObject("/details").put("retryAfterSeconds", 1);
+    return conflict;
   }
 
   public static StatusException forbidden(GroupResource resource, String name, String why) {
@@ -102,7 +116,27 @@ public final class StatusException extends RuntimeException {
 
   public static StatusException methodNotAllowed() {
     return new StatusException(
-        405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
+            405,
+            "MethodNotAllowed",
+            "the server does not allow this method on the requested resource")
+        .emptyDetails();
+  }
+
+  /** Returns an exception for a method that is not allowed for a resource. */
+  public static StatusException methodNotAllowed(GroupResource resource, String method) {
+    String message = "%s is not supported on resources of kind \"%s\"".formatted(method, resource);
+    return new StatusException(405, "MethodNotAllowed", message).details(resource, "");
+  }
+
+  /** Returns an exception for a path that does not exist below a resource. */
+  public static StatusException noSuchPath() {
+    return new StatusException(404, "NotFound", "the server could not find the requested resource")
+        .emptyDetails();
+  }
+
+  private StatusException emptyDetails() {
+    status.putObject("details");
+    return this;
   }
 
   public static StatusException unsupportedMediaType(List<String> accepted) {
@@ -121,11 +155,10 @@ public final class StatusException extends RuntimeException {
    * Returns an exception for a patch that cannot be applied to the object, for example because its
    * test operation fails.
    */
-  public static StatusException unpatchable(String why) {
-    StatusException unpatchable =
-        new StatusException(
-            422, INVALID, "the server rejected our request due to an error in our request");
-    return unpatchable.cause("UnexpectedServerResponse", why, "");
+  public static StatusException unpatchable() {
+    return new StatusException(
+            422, INVALID, "the server rejected our request due to an error in our request")
+        .emptyDetails();
   }
 
   public static StatusException tooLarge(long requested, long current) {
@@ -157,7 +190,9 @@ public final class StatusException extends RuntimeException {
     if (!resource.group().isEmpty()) {
       details.put("group", resource.group());
     }
-    details.put("kind", resource.plural());
+    if (!resource.plural().isEmpty()) {
+      details.put("kind", resource.plural());
+    }
     return this;
   }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.embedded.ownership;
 
+import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.patch.StrategicMergePatch;
+import dev.windlass.testing.apiserver.embedded.types.ModelFields;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,10 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The shape of a field of a built-in kind: {@code listType}, {@code listMapKey} and {@code mapType}
- * of k8s.io/api. The name of the field determines its shape. This is unambiguous for the kinds that
- * this server provides.
+ * of k8s.io/api. The name of the field and that of its parent determine its shape. This is
+ * unambiguous for the kinds that this server provides.
+ *
+ * @param parent the name of the field that contains this field; empty for the root
+ * @param type the type of the field in fabric8's class, or null if it is unknown
  */
-record BuiltInShape(String name) implements FieldShape {
+record BuiltInShape(String parent, String name, @Nullable JavaType type) implements FieldShape {
 
   /**
    * The lists for which an apply uses other keys than {@link StrategicMergePatch}, or additional
@@ -24,29 +29,60 @@ record BuiltInShape(String name) implements FieldShape {
   private static final Map<String, List<String>> OTHER_KEYS =
       Map.of("topologySpreadConstraints", List.of("topologyKey", "whenUnsatisfiable"));
 
-  private static final Set<String> ATOMIC_LISTS = Set.of("taints", "tolerations");
+  private static final Set<String> ATOMIC_LISTS =
+      Set.of("taints", "tolerations", "/imagePullSecrets");
 
-  private static final String OWNER_REFERENCE = "ownerReference";
+  /** The lists whose key has a default, the empty text. */
+  private static final Set<String> DEFAULT_KEYS =
+      Set.of("containers", "initContainers", "volumes", "env");
 
   private static final Set<String> ATOMIC_OBJECTS =
       Set.of(
-          OWNER_REFERENCE,
+          "ownerReferences[]",
+          "secrets[]",
+          "imagePullSecrets[]",
           "selector",
           "nodeSelector",
           "labelSelector",
           "secretKeyRef",
           "configMapKeyRef",
           "fieldRef",
-          "resourceFieldRef");
+          "resourceFieldRef",
+          "port");
+
+  static BuiltInShape of(Class<?> model) {
+    return new BuiltInShape("", "", ModelFields.type(model));
+  }
 
   @Override
   public FieldShape member(String field) {
-    return new BuiltInShape(field);
+    JavaType member = type == null ? null : ModelFields.member(type, field);
+    return new BuiltInShape(name, field, member);
   }
 
   @Override
   public FieldShape elements() {
-    return new BuiltInShape(name.equals("ownerReferences") ? OWNER_REFERENCE : "");
+    return new BuiltInShape(name, name + "[]", type == null ? null : type.getContentType());
+  }
+
+  @Override
+  public String typeName() {
+    return type == null ? "" : ModelFields.jsonType(type);
+  }
+
+  @Override
+  public boolean declares(String name) {
+    return true;
+  }
+
+  @Override
+  public boolean hasElements() {
+    return isSet()
+        || (StrategicMergePatch.MERGE_KEYS.containsKey(name) && !ATOMIC_LISTS.contains(path()));
+  }
+
+  private String path() {
+    return parent.isEmpty() ? "/" + name : name;
   }
 
   @Override
@@ -61,7 +97,7 @@ record BuiltInShape(String name) implements FieldShape {
 
   @Override
   public @Nullable ObjectNode key(JsonNode element) {
-    if (ATOMIC_LISTS.contains(name)) {
+    if (ATOMIC_LISTS.contains(path())) {
       return null;
     }
     ObjectNode key = Json.object();
@@ -78,6 +114,6 @@ record BuiltInShape(String name) implements FieldShape {
         return key;
       }
     }
-    return null;
+    return DEFAULT_KEYS.contains(name) ? key.put("name", "") : null;
   }
 }

@@ -3,7 +3,11 @@ package dev.windlass.testing.apiserver.embedded.ownership;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -23,6 +27,30 @@ public interface FieldOwnership {
   void note(ResourceType type, String subresource, ObjectNode old, ObjectNode object, String now);
 
   /**
+   * Returns the ownership for a write through the scale subresource. It has no time, and it is
+   * recorded only if the number of replicas had an owner before.
+   */
+  default FieldOwnership throughScale() {
+    return (type, subresource, old, object, now) -> {
+      ManagedFields fields = ManagedFields.of(old);
+      List<String> tokens = new ArrayList<>();
+      for (String name : type.scale().replicas().substring(1).split("/", -1)) {
+        tokens.add("f:" + name);
+      }
+      FieldPath replicas = new FieldPath(tokens);
+      if (object.at(type.scale().replicas()).asInt() == 0 && fields.isOwned(replicas)) {
+        // Go's encoder omits the number zero from the Scale, so nobody owns it.
+        fields.remove(Set.of(replicas));
+        fields.writeTo(object);
+      } else if (fields.isOwned(replicas)) {
+        note(type, "scale", old, object, "");
+      } else if (Meta.of(old).json().has("managedFields")) {
+        fields.writeTo(object);
+      }
+    };
+  }
+
+  /**
    * Returns the ownership for a write other than an apply: the writer owns the fields that it
    * changes. To save time, the owners of an object are recorded only after it has been applied or
    * written with a manager's name.
@@ -32,12 +60,22 @@ public interface FieldOwnership {
   static FieldOwnership byUpdate(String manager) {
     return (type, subresource, old, object, now) -> {
       ManagedFields fields = ManagedFields.of(old);
-      if (fields.isEmpty() && manager.isEmpty()) {
+      if (fields.isUsedUp()) {
+        fields.writeTo(object);
+      }
+      if (fields.isEmpty() && (manager.isEmpty() || fields.isUsedUp())) {
         return;
       }
       FieldShape shape = FieldShape.of(type);
+      Map<FieldPath, JsonNode> before =
+          FieldValues.of(shape, old.isEmpty() ? EmptyObjects.of(type) : old);
       Map<FieldPath, JsonNode> after = FieldValues.of(shape, object);
-      Set<FieldPath> changed = FieldValues.changed(FieldValues.of(shape, old), after);
+      Set<FieldPath> changed = FieldValues.changed(before, after);
+      if (subresource.isEmpty() && type.has(Trait.STATUS)) {
+        // Without the subresource, the status is the server's.
+        changed.removeIf(path -> path.tokens().get(0).equals("f:status"));
+      }
+      fields.remove(FieldValues.removed(before, after));
       FieldOwner owner =
           new FieldOwner(
               manager.isEmpty() ? "unknown" : manager,
@@ -50,7 +88,6 @@ public interface FieldOwnership {
         owned.addAll(changed);
         fields.set(owner, owned, now);
       }
-      fields.keepOnly(after.keySet());
       fields.writeTo(object);
     };
   }

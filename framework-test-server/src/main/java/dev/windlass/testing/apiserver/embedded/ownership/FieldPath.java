@@ -37,9 +37,24 @@ public record FieldPath(List<String> tokens) implements Comparable<FieldPath> {
         && tokens.subList(0, other.tokens.size()).equals(other.tokens);
   }
 
+  /**
+   * Compares paths in the order of structured-merge-diff: below each field, the members that are
+   * owned themselves precede those that are divided further.
+   */
   @Override
   public int compareTo(FieldPath other) {
-    return String.join("\0", tokens).compareTo(String.join("\0", other.tokens));
+    int shorter = Math.min(tokens.size(), other.tokens.size());
+    for (int depth = 0; depth < shorter; depth++) {
+      boolean ends = depth == tokens.size() - 1;
+      if (ends != (depth == other.tokens.size() - 1)) {
+        return ends ? -1 : 1;
+      }
+      int order = tokens.get(depth).compareTo(other.tokens.get(depth));
+      if (order != 0) {
+        return order;
+      }
+    }
+    return Integer.compare(tokens.size(), other.tokens.size());
   }
 
   /**

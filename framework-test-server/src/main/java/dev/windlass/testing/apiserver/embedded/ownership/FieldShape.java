@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -15,15 +16,30 @@ public interface FieldShape {
   /** Returns the shape of the root of a type's objects. */
   static FieldShape of(ResourceType type) {
     ObjectNode schema = type.schema();
-    FieldShape builtIn = new BuiltInShape("");
-    return schema == null ? builtIn : new SchemaShape(schema, builtIn);
+    return schema == null
+        ? BuiltInShape.of(type.model())
+        : new SchemaShape(schema, BuiltInShape.of(GenericKubernetesResource.class));
   }
 
   /** Returns the shape of a member of an object. */
   FieldShape member(String name);
 
+  /** Returns the JSON type of the field, or an empty text if it can have any type. */
+  String typeName();
+
+  /** Returns the names of the key fields of a list, as Go prints them. */
+  default String keyNames() {
+    return "[]";
+  }
+
   /** Returns the shape of the elements of a list. */
   FieldShape elements();
+
+  /** Returns whether the schema declares a member of an object, which is not the case for a map. */
+  boolean declares(String name);
+
+  /** Returns whether the list is divided into elements if each element has a token. */
+  boolean hasElements();
 
   /** Returns whether an object is owned as a whole. */
   boolean isAtomicObject();
@@ -69,6 +85,6 @@ public interface FieldShape {
         return false;
       }
     }
-    return isSet() || !list.isEmpty();
+    return hasElements();
   }
 }

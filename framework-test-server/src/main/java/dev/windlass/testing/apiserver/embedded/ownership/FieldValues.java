@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Finds the parts of an object that can have an owner: list elements, and values that are not
- * divided further.
+ * Finds the parts of an object that can have an owner: values that are not divided further, list
+ * elements, and the objects and lists that contain them.
  */
 public final class FieldValues {
 
@@ -25,30 +25,52 @@ public final class FieldValues {
           "resourceVersion",
           "generation",
           "creationTimestamp",
-          "deletionTimestamp",
-          "deletionGracePeriodSeconds",
           "selfLink",
           "managedFields");
 
   private final Map<FieldPath, JsonNode> values = new TreeMap<>();
 
-  private FieldValues() {}
+  /** Whether objects and lists are left out unless an apply owns them. */
+  private final boolean applied;
+
+  private FieldValues(boolean applied) {
+    this.applied = applied;
+  }
 
   /** Returns the values of an object that can have an owner, by their paths. */
   public static Map<FieldPath, JsonNode> of(FieldShape shape, ObjectNode object) {
-    FieldValues fields = new FieldValues();
+    return new FieldValues(false).all(shape, object);
+  }
+
+  /**
+   * Returns the paths that an apply of a configuration owns. An object or a list is among them if
+   * it is empty, an element of a list, or under a name that the schema does not declare.
+   */
+  public static Set<FieldPath> applied(FieldShape shape, ObjectNode config) {
+    return new FieldValues(true).all(shape, config).keySet();
+  }
+
+  private Map<FieldPath, JsonNode> all(FieldShape shape, ObjectNode object) {
     for (var field : Json.without(object, "apiVersion", "kind", "metadata").properties()) {
-      fields.add(
-          FieldPath.ROOT.member(field.getKey()), shape.member(field.getKey()), field.getValue());
+      String name = field.getKey();
+      add(FieldPath.ROOT.member(name), shape.member(name), field.getValue(), !shape.declares(name));
     }
     FieldPath metadata = FieldPath.ROOT.member("metadata");
     for (var field : object.path("metadata").properties()) {
       if (!UNOWNED.contains(field.getKey())) {
         FieldShape member = shape.member("metadata").member(field.getKey());
-        fields.add(metadata.member(field.getKey()), member, field.getValue());
+        add(metadata.member(field.getKey()), member, field.getValue(), false);
       }
     }
-    return fields.values;
+    return values;
+  }
+
+  /** Returns the paths that only {@code before} has. */
+  public static Set<FieldPath> removed(
+      Map<FieldPath, JsonNode> before, Map<FieldPath, JsonNode> after) {
+    Set<FieldPath> removed = new TreeSet<>(before.keySet());
+    removed.removeAll(after.keySet());
+    return removed;
   }
 
   /** Returns the paths at which {@code after} has a value that {@code before} does not have. */
@@ -65,21 +87,24 @@ public final class FieldValues {
     return changed;
   }
 
-  private void add(FieldPath path, FieldShape shape, JsonNode value) {
-    if (value.isObject() && !value.isEmpty() && !shape.isAtomicObject()) {
+  private void add(FieldPath path, FieldShape shape, JsonNode value, boolean owned) {
+    boolean list = value.isArray() && shape.isDivided(value);
+    boolean object = value.isObject() && !shape.isAtomicObject();
+    if (!list && !object) {
+      values.put(path, value);
+    } else if (!applied || owned || (object && value.isEmpty())) {
+      values.put(path, BooleanNode.TRUE);
+    }
+    if (object) {
       for (var field : value.properties()) {
-        add(path.member(field.getKey()), shape.member(field.getKey()), field.getValue());
+        String name = field.getKey();
+        add(path.member(name), shape.member(name), field.getValue(), !shape.declares(name));
       }
-    } else if (value.isArray() && shape.isDivided(value)) {
+    } else if (list) {
       for (JsonNode element : value) {
         FieldPath at = path.then(String.valueOf(shape.token(element)));
-        if (element.isObject()) {
-          add(at, shape.elements(), element);
-        }
-        values.put(at, BooleanNode.TRUE);
+        add(at, shape.elements(), element.isObject() ? element : BooleanNode.TRUE, true);
       }
-    } else if (!value.isNull()) {
-      values.put(path, value);
     }
   }
 }

@@ -24,7 +24,8 @@ public final class ManagedFields {
   /**
    * An owner and the fields that it owns.
    *
-   * @param time the time at which the owner last changed the set of fields
+   * @param time the time at which the owner last changed the set of fields; empty if the set was
+   *     written without changing the object
    */
   public record Entry(FieldOwner owner, String time, Set<FieldPath> paths) {}
 
@@ -38,9 +39,13 @@ public final class ManagedFields {
 
   private final List<Entry> entries = new ArrayList<>();
 
-  /** Returns the managed fields of the given object. */
+  /** Whether owners were recorded before, although none are left. */
+  private boolean recorded;
+
+  /** Returns the managed fields of an object. */
   public static ManagedFields of(JsonNode object) {
     ManagedFields fields = new ManagedFields();
+    fields.recorded = object.path("metadata").has("managedFields");
     for (JsonNode entry : object.path("metadata").path("managedFields")) {
       boolean applies = entry.path("operation").asText().equals("Apply");
       FieldOwner owner =
@@ -51,7 +56,7 @@ public final class ManagedFields {
               entry.path("subresource").asText(""));
       Set<FieldPath> paths = new TreeSet<>();
       read(FieldPath.ROOT, entry.path("fieldsV1"), paths);
-      fields.entries.add(new Entry(owner, entry.path("time").asText(), paths));
+      fields.entries.add(new Entry(owner, entry.path("time").asText(""), paths));
     }
     return fields;
   }
@@ -59,16 +64,24 @@ public final class ManagedFields {
   /**
    * Returns the state before a write. If the written object contains changed managedFields, the
    * result contains these, because a writer can set the owners of fields.
+   *
+   * @param reset whether the writer removes all owners
    */
-  public static ObjectNode asGiven(ObjectNode old, ObjectNode written) {
+  public static ObjectNode asGiven(ObjectNode old, ObjectNode written, boolean reset) {
     JsonNode given = Meta.of(written).json().path("managedFields");
-    if (given.isEmpty() || given.equals(Meta.of(old).json().path("managedFields"))) {
+    boolean same = given.isEmpty() || given.equals(Meta.of(old).json().path("managedFields"));
+    if (same && !reset) {
       return old;
     }
     ObjectNode owned = old.deepCopy();
-    boolean reset = given.size() == 1 && given.get(0).isEmpty();
-    Meta.of(owned).json().set("managedFields", reset ? Json.object().putArray("none") : given);
+    Meta.of(owned).json().set("managedFields", reset ? Json.object().arrayNode() : given);
     return owned;
+  }
+
+  /** Returns whether a written object removes all owners, with an empty list or an empty entry. */
+  public static boolean isReset(ObjectNode written) {
+    JsonNode given = written.path("metadata").path("managedFields");
+    return given.isArray() && (given.isEmpty() || (given.size() == 1 && given.get(0).isEmpty()));
   }
 
   private static void read(FieldPath at, JsonNode tree, Set<FieldPath> paths) {
@@ -116,6 +129,25 @@ public final class ManagedFields {
     entries.add(new Entry(owner, now, new TreeSet<>(paths)));
   }
 
+  /** Returns the time of an owner's entry; empty if it has none. */
+  public String timeOf(FieldOwner owner) {
+    return entries.stream()
+        .filter(entry -> entry.owner().isSame(owner))
+        .map(Entry::time)
+        .findFirst()
+        .orElse("");
+  }
+
+  /** Returns whether any owner owns a path. */
+  boolean isOwned(FieldPath path) {
+    return entries.stream().anyMatch(entry -> entry.paths().contains(path));
+  }
+
+  /** Removes the entries of owners that own nothing. */
+  public void removeEmpty() {
+    entries.removeIf(entry -> entry.paths().isEmpty());
+  }
+
   /**
    * Removes the matching paths from the entries of all other owners, and removes entries that
    * become empty.
@@ -125,26 +157,36 @@ public final class ManagedFields {
     entries.removeIf(entry -> entry.paths().isEmpty());
   }
 
-  /** Removes all paths that are not in the given set of existing paths. */
-  public void keepOnly(Set<FieldPath> existing) {
-    entries.forEach(entry -> entry.paths().removeIf(path -> !existing.contains(path)));
+  /** Removes paths from the entries of all owners. */
+  public void remove(Set<FieldPath> removed) {
+    entries.forEach(entry -> entry.paths().removeAll(removed));
     entries.removeIf(entry -> entry.paths().isEmpty());
   }
 
-  /** Writes the managed fields into an object. */
+  /**
+   * Returns whether owners were recorded before, although none are left. The real server then
+   * records owners only from the next apply on.
+   */
+  boolean isUsedUp() {
+    return recorded && entries.isEmpty();
+  }
+
+  /**
+   * Writes the managed fields into an object. If there are none, the object contains an empty list,
+   * which clients do not see.
+   */
   public void writeTo(ObjectNode object) {
     ObjectNode metadata = Meta.of(object).json();
-    metadata.remove("managedFields");
-    if (entries.isEmpty()) {
-      return;
-    }
     ArrayNode list = metadata.putArray("managedFields");
     entries.sort(ORDER);
     for (Entry entry : entries) {
       FieldOwner owner = entry.owner();
       ObjectNode written = list.addObject();
       written.put("manager", owner.manager()).put("operation", owner.operation().text());
-      written.put("apiVersion", owner.apiVersion()).put("time", entry.time());
+      written.put("apiVersion", owner.apiVersion());
+      if (!entry.time().isEmpty()) {
+        written.put("time", entry.time());
+      }
       written.put("fieldsType", "FieldsV1");
       ObjectNode tree = written.putObject("fieldsV1");
       entry.paths().forEach(path -> add(tree, path));
@@ -155,8 +197,8 @@ public final class ManagedFields {
   }
 
   /**
-   * Adds a path to the tree. Paths are in order, so an element is added before its content. An
-   * element that is owned together with some of its content contains the name ".".
+   * Adds a path to the tree. Paths are in order, so a container is added before its content. A
+   * container that is owned together with some of its content contains the name ".".
    */
   private static void add(ObjectNode tree, FieldPath path) {
     ObjectNode at = tree;
@@ -164,7 +206,7 @@ public final class ManagedFields {
     while (tokens.hasNext()) {
       String token = tokens.next();
       if (at.get(token) instanceof ObjectNode child) {
-        if (child.isEmpty() && token.startsWith("k:") && tokens.hasNext()) {
+        if (child.isEmpty() && tokens.hasNext()) {
           child.putObject(".");
         }
         at = child;

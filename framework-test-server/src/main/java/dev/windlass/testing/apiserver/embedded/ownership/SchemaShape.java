@@ -30,6 +30,27 @@ record SchemaShape(JsonNode schema, @Nullable FieldShape metadata) implements Fi
   }
 
   @Override
+  public String typeName() {
+    String type = schema.path("type").asText("");
+    return type.equals("integer") ? "number" : type;
+  }
+
+  @Override
+  public String keyNames() {
+    return schema.path("x-kubernetes-list-map-keys").toString().replace(",", " ");
+  }
+
+  @Override
+  public boolean declares(String name) {
+    return metadata != null || schema.path("properties").has(name);
+  }
+
+  @Override
+  public boolean hasElements() {
+    return !listType().equals("atomic");
+  }
+
+  @Override
   public boolean isAtomicObject() {
     return schema.path("x-kubernetes-map-type").asText().equals("atomic");
   }

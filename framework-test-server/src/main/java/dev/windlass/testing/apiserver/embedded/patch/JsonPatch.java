@@ -4,6 +4,7 @@ package dev.windlass.testing.apiserver.embedded.patch;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
@@ -35,14 +36,11 @@ final class JsonPatch {
     switch (operation.path("op").asText()) {
       case "add" -> add(path, value(operation));
       case "remove" -> remove(path);
-      case "replace" -> {
-        remove(path);
-        add(path, value(operation));
-      }
+      case "replace" -> replace(path, value(operation));
       case "move" -> add(path, remove(pointer(operation, "from")));
-      case "copy" -> add(path, existing(pointer(operation, "from")).deepCopy());
+      case "copy" -> add(path, found(pointer(operation, "from")).deepCopy());
       case "test" -> test(path, operation.path("value"));
-      default -> throw StatusException.unpatchable("Unexpected kind: " + operation.path("op"));
+      default -> throw StatusException.unpatchable();
     }
   }
 
@@ -50,14 +48,14 @@ final class JsonPatch {
     try {
       return JsonPointer.compile(operation.path(field).asText());
     } catch (IllegalArgumentException e) {
-      throw StatusException.unpatchable(String.valueOf(e.getMessage()));
+      throw StatusException.unpatchable();
     }
   }
 
   private static JsonNode value(JsonNode operation) {
     JsonNode value = operation.get("value");
     if (value == null) {
-      throw StatusException.unpatchable("add operation without a value");
+      throw StatusException.unpatchable();
     }
     return value.deepCopy();
   }
@@ -65,23 +63,29 @@ final class JsonPatch {
   private JsonNode existing(JsonPointer path) {
     JsonNode node = document.at(path);
     if (node.isMissingNode()) {
-      throw StatusException.unpatchable("doc is missing path: " + path + ": missing value");
+      throw StatusException.unpatchable();
     }
     return node;
   }
 
+  /** Returns a value, or null for a member that an existing object does not have. */
+  private JsonNode found(JsonPointer path) {
+    boolean member = !path.matches() && existing(path.head()).isObject();
+    JsonNode value = document.at(path);
+    return member && value.isMissingNode() ? NullNode.instance : existing(path);
+  }
+
   private void test(JsonPointer path, JsonNode wanted) {
-    JsonNode found = document.at(path);
-    boolean bothAbsent = found.isMissingNode() && (wanted.isNull() || wanted.isMissingNode());
+    JsonNode found = found(path);
+    boolean bothAbsent = found.isNull() && wanted.isMissingNode();
     if (!bothAbsent && !Json.same(found, wanted)) {
-      throw StatusException.unpatchable("testing value " + path + " failed");
+      throw StatusException.unpatchable();
     }
   }
 
   private void add(JsonPointer path, JsonNode value) {
     if (path.matches()) {
-      document = value;
-      return;
+      throw StatusException.unpatchable();
     }
     JsonNode parent = existing(path.head());
     String last = path.last().getMatchingProperty();
@@ -90,18 +94,30 @@ final class JsonPatch {
     } else if (parent instanceof ArrayNode array) {
       int index = last.equals("-") ? array.size() : path.last().getMatchingIndex();
       if (index < 0 || index > array.size()) {
-        throw StatusException.unpatchable("unable to access invalid index: " + path);
+        throw StatusException.unpatchable();
       }
       array.insert(index, value);
     } else {
-      throw StatusException.unpatchable("doc is missing path: " + path);
+      throw StatusException.unpatchable();
     }
+  }
+
+  /** Replaces a value. As in the real server, a member of an object need not exist. */
+  private void replace(JsonPointer path, JsonNode value) {
+    if (path.matches()) {
+      document = value;
+      return;
+    }
+    if (existing(path.head()) instanceof ArrayNode) {
+      remove(path);
+    }
+    add(path, value);
   }
 
   private JsonNode remove(JsonPointer path) {
     JsonNode removed = existing(path);
     if (path.matches()) {
-      return removed;
+      throw StatusException.unpatchable();
     }
     JsonNode parent = existing(path.head());
     if (parent instanceof ObjectNode object) {

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,6 +24,7 @@ import java.util.Set;
  */
 public final class StrategicMergePatch {
   private static final String DIRECTIVE = "$patch";
+  private static final String RETAIN = "$retainKeys";
   private static final String DELETE_FROM = "$deleteFromPrimitiveList/";
 
   /**
@@ -58,12 +61,20 @@ public final class StrategicMergePatch {
     if (!(patch instanceof ObjectNode changes)) {
       return patch.deepCopy();
     }
-    if (changes.path(DIRECTIVE).asText().equals("replace")) {
+    String directive = changes.path(DIRECTIVE).asText();
+    if (directive.equals("delete") || (directive.equals("replace") && !target.isObject())) {
+      return Json.object(); // the real server ignores the content if there is nothing to replace
+    } else if (directive.equals("replace")) {
       return Json.without(changes, DIRECTIVE).deepCopy();
     }
     ObjectNode result = target instanceof ObjectNode object ? object.deepCopy() : Json.object();
     for (var change : changes.properties()) {
       applyField(result, change.getKey(), change.getValue());
+    }
+    if (changes.get(RETAIN) instanceof ArrayNode kept) {
+      List<String> names = new ArrayList<>();
+      kept.forEach(name -> names.add(name.asText()));
+      result.retain(names);
     }
     return result;
   }
@@ -73,19 +84,26 @@ public final class StrategicMergePatch {
       String list = field.substring(DELETE_FROM.length());
       removeValues(result.path(list), change);
     } else if (field.startsWith("$")) {
-      // Order and retained keys are irrelevant to tests.
-      return;
+      return; // an order, or keys to retain
     } else if (change.isNull()) {
       result.remove(field);
     } else if (change.isArray() && MERGE_KEYS.containsKey(field)) {
-      result.set(field, mergeLists(field, result.path(field), change));
-    } else if (change.isArray() && SETS.contains(field)) {
-      ArrayNode set = result.withArray(field);
-      for (JsonNode value : change) {
-        if (indexOf(set, value) < 0) {
-          set.add(value);
-        }
+      ArrayNode merged = mergeLists(field, result.path(field), change);
+      if (!merged.isEmpty() || result.has(field)) {
+        result.set(field, merged);
       }
+    } else if (change.isArray() && SETS.contains(field)) {
+      List<JsonNode> all = new ArrayList<>();
+      result.path(field).forEach(all::add);
+      List<JsonNode> patched = new ArrayList<>();
+      for (JsonNode value : change) {
+        if (!all.contains(value)) {
+          all.add(value);
+        }
+        patched.add(all.get(all.indexOf(value)));
+      }
+      List<JsonNode> ordered = ordered(field, result.path(field), all, patched);
+      result.putArray(field).addAll(ordered);
     } else {
       result.set(field, apply(result.path(field), change));
     }
@@ -111,7 +129,7 @@ public final class StrategicMergePatch {
     return -1;
   }
 
-  private static JsonNode mergeLists(String field, JsonNode current, JsonNode changes) {
+  private static ArrayNode mergeLists(String field, JsonNode current, JsonNode changes) {
     List<JsonNode> result = new ArrayList<>();
     boolean replace = false;
     for (JsonNode change : changes) {
@@ -120,23 +138,59 @@ public final class StrategicMergePatch {
     if (!replace) {
       current.forEach(result::add);
     }
+    List<JsonNode> patched = new ArrayList<>();
     for (JsonNode change : changes) {
       mergeElement(field, result, change, replace);
+      if (!change.has(DIRECTIVE)) {
+        patched.add(result.get(indexOf(field, result, change)));
+      }
     }
-    return JsonNodeFactory.instance.arrayNode().addAll(result);
+    return JsonNodeFactory.instance.arrayNode().addAll(ordered(field, current, result, patched));
+  }
+
+  /**
+   * Returns the elements in the order of the real server. Those of the patch come first, except
+   * behind elements that preceded them before.
+   */
+  private static List<JsonNode> ordered(
+      String field, JsonNode current, List<JsonNode> merged, List<JsonNode> patched) {
+    List<JsonNode> before = new ArrayList<>();
+    current.forEach(before::add);
+    List<JsonNode> rest = new ArrayList<>(merged);
+    Set<JsonNode> moved = Collections.newSetFromMap(new IdentityHashMap<>());
+    moved.addAll(patched);
+    rest.removeIf(moved::contains);
+    List<JsonNode> ordered = new ArrayList<>();
+    int next = 0;
+    for (JsonNode element : patched) {
+      int place = indexOf(field, before, element);
+      while (next < rest.size()
+          && place >= 0
+          && indexOf(field, before, rest.get(next)) >= 0
+          && indexOf(field, before, rest.get(next)) < place) {
+        ordered.add(rest.get(next++));
+      }
+      ordered.add(element);
+    }
+    ordered.addAll(rest.subList(next, rest.size()));
+    return ordered;
+  }
+
+  private static int indexOf(String field, List<JsonNode> list, JsonNode element) {
+    for (String key : MERGE_KEYS.getOrDefault(field, List.of())) {
+      for (int i = 0; i < list.size(); i++) {
+        if (element.has(key) && element.path(key).equals(list.get(i).path(key))) {
+          return i;
+        }
+      }
+    }
+    return list.lastIndexOf(element);
   }
 
   private static void mergeElement(
       String field, List<JsonNode> list, JsonNode change, boolean replace) {
     String directive = change.path(DIRECTIVE).asText();
-    int index = -1;
-    for (String key : MERGE_KEYS.getOrDefault(field, List.of())) {
-      for (int i = 0; i < list.size() && index < 0; i++) {
-        if (change.has(key) && change.path(key).equals(list.get(i).path(key))) {
-          index = i;
-        }
-      }
-    }
+    int index = indexOf(field, list, change);
     if (directive.equals("delete")) {
       if (index >= 0) {
         list.remove(index);

@@ -39,6 +39,7 @@ record ContinueToken(long revision, ObjectKey last) {
     } catch (IllegalArgumentException | StatusException e) {
       // Every unreadable token reaches this point and therefore has the same response.
     }
-    throw StatusException.badRequest("invalid continue token: continue key is not valid");
+    throw StatusException.badRequest(
+        "invalid continue token: continue key is not valid: illegal base64 data at input byte 0");
   }
 }

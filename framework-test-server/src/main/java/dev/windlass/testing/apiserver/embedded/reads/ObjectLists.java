@@ -48,7 +48,7 @@ public final class ObjectLists {
 
   /** Returns the list, or the page of a list, that {@code request} specifies. */
   public ObjectNode list(ApiRequest request) throws InterruptedException {
-    ObjectSelection selection = ObjectSelection.of(request);
+    ObjectSelection selection = ObjectSelection.of(request, true);
     ListOptions options = ListOptions.of(request, true);
     Page page;
     try (Store.Transaction tx = store.begin()) {
@@ -126,7 +126,7 @@ public final class ObjectLists {
 
   private static ObjectNode assemble(ResourceType type, Page page) {
     ObjectNode metadata = Json.object();
-    if (!page.token().isEmpty()) {
+    if (!page.token().isEmpty() || type.custom()) {
       metadata.put("continue", page.token());
     }
     if (page.remaining() > 0) {

@@ -76,7 +76,8 @@ public final class WatchSession {
   public static WatchSession open(
       Store store, ApiRequest request, Representation form, boolean streamingLists)
       throws InterruptedException {
-    WatchEvents events = new WatchEvents(request.type(), ObjectSelection.of(request), form);
+    WatchEvents events =
+        new WatchEvents(request.type(), ObjectSelection.of(request, streamingLists), form);
     ListOptions options = ListOptions.of(request, streamingLists);
     long revision = options.revision();
     try (Store.Transaction tx = store.begin()) {

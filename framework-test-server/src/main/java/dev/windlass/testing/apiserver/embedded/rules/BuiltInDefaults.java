@@ -3,6 +3,7 @@ package dev.windlass.testing.apiserver.embedded.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.schema.CrdRules;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +35,13 @@ final class BuiltInDefaults {
       case "Pod" -> podSpec(object.withObject("/spec"));
       case "Secret" -> secret(object);
       case "ConfigMap" -> dropEmpty(object, "data", "binaryData");
-      case "Service" -> service(object.withObject("/spec"));
+      case "Service" -> ServiceRules.defaults(object.withObject("/spec"));
+      case "Lease" -> object.withObject("/spec");
+      case "Role", "ClusterRole" -> {
+        if (object.path("rules").isEmpty()) {
+          object.putNull("rules");
+        }
+      }
       case "Namespace" -> {
         Meta meta = Meta.of(object);
         if (!meta.name().isEmpty()) {
@@ -56,10 +63,34 @@ final class BuiltInDefaults {
       }
       case "Pod" ->
           object.putObject("status").put("phase", "Pending").put("qosClass", "BestEffort");
+      case "Ingress" -> object.putObject("status").putObject("loadBalancer");
+      case "PodDisruptionBudget" ->
+          object
+              .putObject("status")
+              .put("disruptionsAllowed", 0)
+              .put("currentHealthy", 0)
+              .put("desiredHealthy", 0)
+              .put("expectedPods", 0);
       case "Service" -> object.putObject("status").putObject("loadBalancer");
       case "Deployment", "DaemonSet", "Job" -> object.putObject("status");
       case "ReplicaSet", "StatefulSet" -> object.putObject("status").put("replicas", 0);
       default -> {}
+    }
+  }
+
+  /** Adds to a status the fields that Go's encoder cannot omit. */
+  static void completeStatus(String kind, ObjectNode object) {
+    if (!kind.equals("Namespace") && !kind.equals("Pod")) {
+      ObjectNode initial = Json.object();
+      initialStatus(kind, initial);
+      if (initial.get("status") instanceof ObjectNode fields) {
+        ObjectNode status = object.withObject("/status");
+        for (var field : fields.properties()) {
+          if (!status.has(field.getKey())) {
+            status.set(field.getKey(), field.getValue());
+          }
+        }
+      }
     }
   }
 
@@ -78,12 +109,13 @@ final class BuiltInDefaults {
   }
 
   private static void template(ObjectNode spec) {
-    if (spec.get("template") instanceof ObjectNode template) {
-      podSpec(template.withObject("/spec"));
-    }
+    spec.withObject("/template/metadata");
+    podSpec(spec.withObject("/template/spec"));
   }
 
   private static void podSpec(ObjectNode spec) {
+    copy(spec, "serviceAccountName", "serviceAccount");
+    copy(spec, "serviceAccount", "serviceAccountName");
     put(spec, "restartPolicy", "Always");
     put(spec, "dnsPolicy", "ClusterFirst");
     put(spec, "schedulerName", "default-scheduler");
@@ -98,6 +130,12 @@ final class BuiltInDefaults {
     }
   }
 
+  private static void copy(ObjectNode object, String from, String to) {
+    if (object.has(from)) {
+      put(object, to, object.path(from).asText());
+    }
+  }
+
   private static void container(ObjectNode container) {
     put(container, "terminationMessagePath", "/dev/termination-log");
     put(container, "terminationMessagePolicy", "File");
@@ -109,19 +147,6 @@ final class BuiltInDefaults {
     for (JsonNode port : container.path("ports")) {
       if (port instanceof ObjectNode fields) {
         put(fields, "protocol", "TCP");
-      }
-    }
-  }
-
-  private static void service(ObjectNode spec) {
-    put(spec, "type", "ClusterIP");
-    put(spec, "sessionAffinity", "None");
-    for (JsonNode port : spec.path("ports")) {
-      if (port instanceof ObjectNode fields) {
-        put(fields, "protocol", "TCP");
-        if (!fields.has("targetPort")) {
-          fields.set("targetPort", fields.path("port"));
-        }
       }
     }
   }

@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.embedded.rules;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.http.ApiRequest;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
+import dev.windlass.testing.apiserver.embedded.ownership.FieldShape;
+import dev.windlass.testing.apiserver.embedded.ownership.TypedConfiguration;
 import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import dev.windlass.testing.apiserver.embedded.types.ModelFields;
+import dev.windlass.testing.apiserver.embedded.types.ModelTypes;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.autoscaling.v1.Scale;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -23,28 +30,53 @@ public final class FieldValidation {
   private static final String PARAMETER = "fieldValidation";
   private static final String WARN = "Warn";
   private static final String STRICT = "Strict";
+  static final List<String> STANDARD_FINALIZERS =
+      List.of("kubernetes", "orphan", "foregroundDeletion");
+  private static final int LONGEST_MANAGER = 128;
   private static final List<String> MODES = List.of("", "Ignore", STRICT, WARN);
 
   private final ApiRequest request;
   private final String mode;
   private final Consumer<String> warnings;
+  private final List<String> later = new ArrayList<>();
 
   /**
    * Reads the mode of a write request.
    *
-   * @param warnings the consumer that receives each warning
-   * @throws StatusException 422 if the mode is unknown
+   * @param warnings the consumer that receives the text of each warning
+   * @throws StatusException 422 if an option of the request is invalid
    */
   public FieldValidation(ApiRequest request, Consumer<String> warnings) {
+    this(request, false, warnings);
+  }
+
+  /**
+   * Reads the mode of a write request.
+   *
+   * @param apply whether the request is a server-side apply
+   * @throws StatusException 422 if an option of the request is invalid
+   */
+  public FieldValidation(ApiRequest request, boolean apply, Consumer<String> warnings) {
     this.request = request;
     this.warnings = warnings;
     mode = request.parameter(PARAMETER);
+    List<FieldError> errors = new ArrayList<>();
+    String manager = request.parameter("fieldManager");
+    if (apply && manager.isEmpty()) {
+      errors.add(FieldError.required("fieldManager", "is required for apply patch"));
+    } else if (!apply && request.verb() == Verb.PATCH && request.has("force")) {
+      errors.add(FieldError.forbidden("force", "may not be specified for non-apply patch"));
+    }
+    if (manager.length() > LONGEST_MANAGER) {
+      String why = "Too long: may not be more than %d bytes".formatted(LONGEST_MANAGER);
+      errors.add(new FieldError(FieldError.Type.TOO_LONG, "fieldManager", why));
+    }
+    request.dryRunError().ifPresent(errors::add);
     if (!MODES.contains(mode)) {
-      throw StatusException.invalid(
-          "meta.k8s.io",
-          options(request.verb()),
-          "",
-          List.of(FieldError.unsupported(PARAMETER, FieldError.quoted(mode), MODES)));
+      errors.add(FieldError.unsupported(PARAMETER, FieldError.quoted(mode), MODES));
+    }
+    if (!errors.isEmpty()) {
+      throw StatusException.invalid("meta.k8s.io", options(request.verb()), "", errors);
     }
   }
 
@@ -58,46 +90,131 @@ public final class FieldValidation {
 
   /** Checks the object in the body of a request for unknown fields. */
   public void checkBody(ObjectNode body) {
+    mistyped(body).ifPresent(this::refuseBody);
     List<String> unknown = check(body);
     if (!unknown.isEmpty()) {
-      ResourceType type = request.type();
-      throw StatusException.badRequest(
-          "%s in version \"%s\" cannot be handled as a %s: %s"
-              .formatted(type.kind(), type.version(), type.kind(), strict(unknown)));
+      refuseBody(strict(unknown));
+    }
+    warnOfFinalizers(body);
+  }
+
+  /**
+   * Sends the warnings for a request that has succeeded.
+   *
+   * @param old the previous state of the object; an empty object for a create
+   */
+  public void succeeded(ObjectNode old) {
+    later.removeIf(
+        text -> Meta.of(old).finalizers().stream().anyMatch(f -> text.contains("\"" + f + "\"")));
+    later.forEach(warnings);
+    later.clear();
+  }
+
+  /** Prepares warnings about finalizers whose names anyone could use. */
+  private void warnOfFinalizers(ObjectNode object) {
+    if (request.type().custom()) {
+      for (JsonNode finalizer : object.path("metadata").path("finalizers")) {
+        String name = finalizer.asText();
+        if (!name.contains("/") && !STANDARD_FINALIZERS.contains(name)) {
+          later.add(
+              "metadata.finalizers: \"%s\": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers"
+                  .formatted(name));
+        }
+      }
     }
   }
 
-  /** Checks the result of a patch for unknown fields. */
-  public void checkPatched(ObjectNode patched) {
+  private void refuseBody(String why) {
+    ResourceType type = request.type();
+    String kind = scale() ? "Scale" : type.kind();
+    String version = scale() ? "v1" : type.version();
+    throw StatusException.badRequest(
+        "%s in version \"%s\" cannot be handled as a %s: %s".formatted(kind, version, kind, why));
+  }
+
+  private boolean scale() {
+    return request.subresource().equals("scale");
+  }
+
+  /** Returns the error for the first value of the wrong type in an object of a built-in kind. */
+  private Optional<String> mistyped(ObjectNode object) {
+    ResourceType type = request.type();
+    if (type.custom() && !scale()) {
+      return object.get("metadata") instanceof ObjectNode metadata
+          ? ModelTypes.firstMismatch(ObjectMeta.class, "v1", metadata)
+          : Optional.empty();
+    }
+    return ModelTypes.firstMismatch(
+            scale() ? Scale.class : type.model(), scale() ? "v1" : type.version(), object)
+        .or(() -> DataRules.decodingError(type.kind(), object));
+  }
+
+  /**
+   * Checks the result of a patch for unknown fields, types and the kind.
+   *
+   * @param strategic whether the patch is a strategic merge patch, which cannot change the kind
+   */
+  public void checkPatched(ObjectNode patched, boolean strategic) {
+    if (!scale() && !strategic) {
+      BodyRules.patchError(request.type(), patched).ifPresent(why -> refusePatched(patched, why));
+    }
+    mistyped(patched).ifPresent(why -> refusePatched(patched, why));
     List<String> unknown = check(patched);
     if (!unknown.isEmpty()) {
-      throw StatusException.invalid(
-          "",
-          "",
-          "",
-          List.of(FieldError.invalid("patch", '"' + patched.toString() + '"', strict(unknown))));
+      refusePatched(patched, strict(unknown));
     }
+    warnOfFinalizers(patched);
+  }
+
+  private static void refusePatched(ObjectNode patched, String why) {
+    FieldError error = FieldError.invalid("patch", '"' + patched.toString() + '"', why);
+    throw StatusException.invalid("", "", "", List.of(error));
   }
 
   /** Checks an applied configuration, in which unknown fields are rejected in every mode. */
   public void checkApplied(ObjectNode config) {
-    List<String> unknown = unknown(config);
-    if (!unknown.isEmpty()) {
-      ResourceType type = request.type();
+    warnOfFinalizers(config);
+    ResourceType type = request.type();
+    String itsVersion = config.path("apiVersion").asText("");
+    String itsKind = config.path("kind").asText("");
+    if (!itsVersion.equals(type.apiVersion()) || !itsKind.equals(type.kind())) {
+      String version =
+          itsVersion.isEmpty() || itsVersion.contains("/") ? itsVersion : "/" + itsVersion;
+      throw StatusException.badRequest(
+          "invalid object type: %s, Kind=%s".formatted(version.isEmpty() ? "/" : version, itsKind));
+    }
+    List<String> errors = new ArrayList<>();
+    unknown(config).forEach(path -> errors.add("." + path + ": field not declared in schema"));
+    errors.addAll(TypedConfiguration.errors(FieldShape.of(type), config));
+    if (!errors.isEmpty()) {
       Meta meta = Meta.of(config);
       throw StatusException.of(
           500,
           "",
           "failed to create typed patch object (%s/%s; %s, Kind=%s): %s"
               .formatted(
-                  meta.namespace(), meta.name(), type.apiVersion(), type.kind(), schema(unknown)));
+                  meta.namespace(),
+                  meta.name(),
+                  type.group() + "/" + type.version(),
+                  type.kind(),
+                  errors.size() == 1
+                      ? errors.get(0)
+                      : "errors:\n  " + String.join("\n  ", errors)));
     }
   }
 
-  private static String schema(List<String> unknown) {
-    List<String> errors =
-        unknown.stream().map(path -> "." + path + ": field not declared in schema").toList();
-    return errors.size() == 1 ? errors.get(0) : "errors:\n  " + String.join("\n  ", errors);
+  /** Checks that an applied configuration can be decoded. */
+  public void checkDecoding(ObjectNode config) {
+    ResourceType type = request.type();
+    String kind = "%s/%s, Kind=%s".formatted(type.group(), type.version(), type.kind());
+    String message =
+        "failed to convert new object (/%s; %s) to proper version: unable to convert unstructured object to %s: error decoding from json: %s";
+    Optional<String> error =
+        type.custom() ? Optional.empty() : DataRules.decodingError(type.kind(), config);
+    if (error.isPresent()) {
+      String name = Meta.of(config).name();
+      throw StatusException.of(500, "", message.formatted(name, kind, kind, error.get()));
+    }
   }
 
   /** Warns about unknown fields. Returns those fields for which the request must be rejected. */
@@ -112,7 +229,7 @@ public final class FieldValidation {
 
   private List<String> unknown(ObjectNode object) {
     ObjectNode copy = object.deepCopy();
-    return request.subresource().equals("scale")
+    return scale()
         ? ModelFields.prune(Scale.class, copy)
         : UnknownFields.prune(request.type(), copy);
   }

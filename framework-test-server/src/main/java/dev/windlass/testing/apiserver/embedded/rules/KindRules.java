@@ -16,6 +16,7 @@ import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Applies the rules of a kind to its objects: decoding, defaults, validation, status and
@@ -31,11 +32,8 @@ public final class KindRules {
   /**
    * Returns the object in the server's form: fields are in canonical order, unknown fields are
    * pruned and defaults are set.
-   *
-   * @throws StatusException 400 if {@code body} is of another kind
    */
   public ObjectNode decode(ObjectNode body) {
-    checkKind(body);
     ObjectNode object = Json.object();
     object.put("kind", type.kind()).put("apiVersion", type.apiVersion());
     object.set("metadata", Meta.of(body).json());
@@ -55,24 +53,6 @@ public final class KindRules {
     return type.resource().equals(EventConversion.NEWER)
         ? EventConversion.toStored(object)
         : object;
-  }
-
-  private void checkKind(ObjectNode body) {
-    String kind = body.path("kind").asText("");
-    String apiVersion = body.path("apiVersion").asText("");
-    if (type.custom() && kind.isEmpty()) {
-      throw StatusException.badRequest("Object 'Kind' is missing in '" + body + "'");
-    }
-    if (!apiVersion.isEmpty() && !apiVersion.equals(type.apiVersion())) {
-      throw StatusException.badRequest(
-          "the API version in the data (%s) does not match the expected API version (%s)"
-              .formatted(apiVersion, type.apiVersion()));
-    }
-    if (!kind.isEmpty() && !kind.equals(type.kind())) {
-      throw StatusException.badRequest(
-          "the kind in the data (%s) does not match the expected kind (%s)"
-              .formatted(kind, type.kind()));
-    }
   }
 
   /**
@@ -108,12 +88,39 @@ public final class KindRules {
     }
   }
 
-  /** Returns a copy of {@code old} with the status of {@code body}. */
-  public static ObjectNode withStatus(ObjectNode old, ObjectNode body) {
+  /** Returns a copy of {@code old} with the status and the metadata of {@code body}. */
+  public ObjectNode withStatus(ObjectNode old, ObjectNode body) {
     ObjectNode object = Json.shallowCopy(old);
     copyStatus(body, object);
-    object.set("metadata", Meta.of(old).json().deepCopy());
+    if (!type.custom()) {
+      BuiltInDefaults.completeStatus(type.kind(), object);
+    }
+    ObjectNode metadata = Meta.of(body).json();
+    object.set("metadata", metadata);
+    if (type.kind().equals("Deployment")) {
+      metadata.remove("labels");
+      if (Meta.of(old).json().has("labels")) {
+        metadata.set("labels", Meta.of(old).json().path("labels"));
+      }
+    }
     return object;
+  }
+
+  /**
+   * Undoes the changes to the metadata of a custom resource, which a write to the status path
+   * cannot make. The owners of fields are kept.
+   */
+  public void keepMetadata(ObjectNode old, ObjectNode object) {
+    ObjectNode metadata = Meta.of(object).json();
+    if (type.custom()) {
+      JsonNode managed = metadata.get("managedFields");
+      ObjectNode kept = Meta.of(old).json().deepCopy();
+      kept.remove("managedFields");
+      if (managed != null) {
+        kept.set("managedFields", managed);
+      }
+      object.set("metadata", kept);
+    }
   }
 
   private static void copyStatus(ObjectNode from, ObjectNode to) {
@@ -127,7 +134,6 @@ public final class KindRules {
 
   /** Sets the generation of a new object to 1, if its kind has generations. */
   public void firstGeneration(ObjectNode object) {
-    Meta.of(object).json().remove("generation");
     if (type.has(Trait.GENERATION)) {
       Meta.of(object).json().put("generation", 1);
     }
@@ -139,7 +145,15 @@ public final class KindRules {
    * field.
    */
   public void nextGeneration(ObjectNode old, ObjectNode object) {
-    if (type.has(Trait.GENERATION) && !Json.same(specification(old), specification(object))) {
+    String annotations = "annotations";
+    boolean annotated =
+        type.kind().equals("Deployment")
+            && !Meta.of(old)
+                .json()
+                .path(annotations)
+                .equals(Meta.of(object).json().path(annotations));
+    if (type.has(Trait.GENERATION)
+        && (annotated || !Json.same(specification(old), specification(object)))) {
       bumpGeneration(old, object);
     }
   }
@@ -161,21 +175,70 @@ public final class KindRules {
   /**
    * Checks the rules of the kind.
    *
+   * @param old the previous state; an empty object for a create
+   * @param subresource the subresource that is written; empty for the object itself
    * @param errors the errors found so far
    * @throws StatusException 422 if there are any errors
    */
-  public void validate(ObjectNode object, List<FieldError> errors) {
+  public void validate(
+      ObjectNode old, ObjectNode object, String subresource, List<FieldError> errors) {
     List<FieldError> all = new ArrayList<>(errors);
     ObjectNode schema = type.schema();
+    boolean status = subresource.equals("status");
     if (schema != null) {
-      all.addAll(SchemaValidation.validate(schema, object));
+      all.addAll(
+          status
+              ? SchemaValidation.validateStatus(schema, object)
+              : SchemaValidation.validate(schema, object));
+      all.addAll(ScaleRules.validate(type, object));
+    } else if (status) {
+      all.addAll(ofStatus(object));
     } else if (type.resource().equals(BuiltInTypes.CRDS)) {
       all.addAll(CrdRules.validate(object));
     } else if (type.resource().equals(EventConversion.NEWER)) {
       all.addAll(EventConversion.validate(object));
+    } else {
+      List<FieldError> ofKind = ofBuiltIn(old, object);
+      if (type.kind().equals("PodDisruptionBudget") && old.isEmpty() && !ofKind.isEmpty()) {
+        all.clear(); // this kind checks the metadata last
+      }
+      all.addAll(ofKind);
     }
     if (!all.isEmpty()) {
       throw StatusException.invalid(type.group(), type.kind(), Meta.of(object).name(), all);
     }
+  }
+
+  /** Sets the fields that the server allocates. */
+  public void allocate(ObjectNode old, ObjectNode object, Supplier<String> addresses) {
+    if (isService()) {
+      ServiceRules.allocate(old, object, addresses);
+    }
+  }
+
+  private boolean isService() {
+    return type.group().isEmpty() && type.kind().equals("Service");
+  }
+
+  private List<FieldError> ofStatus(ObjectNode object) {
+    return switch (type.kind()) {
+      case "Deployment" -> PodRules.ofStatus(object);
+      case "Service" -> ServiceRules.ofStatus(object);
+      default -> List.of();
+    };
+  }
+
+  private List<FieldError> ofBuiltIn(ObjectNode old, ObjectNode object) {
+    return switch (type.kind()) {
+      case "ConfigMap" -> DataRules.ofConfigMap(object);
+      case "Secret" -> DataRules.ofSecret(object);
+      case "Deployment" -> PodRules.ofDeployment(old, object);
+      case "Role" -> PolicyRules.ofRole(object);
+      case "PodDisruptionBudget" -> PolicyRules.ofBudget(object);
+      case "Service" -> ServiceRules.validate(old, object);
+      case "Ingress" -> PolicyRules.ofIngress(object);
+      case "Lease" -> PolicyRules.ofLease(object);
+      default -> List.of();
+    };
   }
 }

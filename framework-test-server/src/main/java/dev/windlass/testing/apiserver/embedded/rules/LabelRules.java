@@ -3,91 +3,30 @@ package dev.windlass.testing.apiserver.embedded.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
+import dev.windlass.testing.apiserver.embedded.objects.LabelSyntax;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
 
-/**
- * The rules for labels and the names of annotations, as in apimachinery's {@code validation.go}.
- */
+/** The rules for labels and the names of annotations. */
 final class LabelRules {
-
-  private static final int LONGEST = 63;
-  private static final String TOO_LONG = "must be no more than 63 characters";
-  private static final String NAME = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
-  private static final Pattern NAME_PATTERN = Pattern.compile(NAME);
-  private static final Pattern PREFIX =
-      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
-  private static final int LONGEST_PREFIX = 253;
-  private static final String NAME_RULE =
-      "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an"
-          + " alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for"
-          + " validation is '"
-          + NAME
-          + "')";
-  private static final String VALUE_RULE =
-      "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or"
-          + " '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or"
-          + " 'my_value',  or '12345', regex used for validation is '("
-          + NAME
-          + ")?')";
-
   private LabelRules() {}
 
   /** Returns the errors in labels and annotations. */
   static List<FieldError> of(Meta meta) {
     List<FieldError> errors = new ArrayList<>();
     for (Map.Entry<String, JsonNode> label : meta.json().path("labels").properties()) {
-      String value = label.getValue().asText();
-      name(label.getKey(), label.getKey(), "metadata.labels", errors);
-      if (value.length() > LONGEST) {
-        errors.add(FieldError.invalid("metadata.labels", FieldError.quoted(value), TOO_LONG));
-      }
-      if (!value.isEmpty() && !NAME_PATTERN.matcher(value).matches()) {
-        errors.add(FieldError.invalid("metadata.labels", FieldError.quoted(value), VALUE_RULE));
-      }
+      String field = "metadata.labels";
+      errors.addAll(LabelSyntax.ofName(field, label.getKey(), label.getKey()));
+      errors.addAll(LabelSyntax.ofValue(field, label.getValue().asText()));
     }
     for (Map.Entry<String, JsonNode> annotation : meta.json().path("annotations").properties()) {
       String name = annotation.getKey();
-      name(name, name.toLowerCase(Locale.ROOT), "metadata.annotations", errors);
+      String lower = name.toLowerCase(Locale.ROOT);
+      errors.addAll(LabelSyntax.ofName("metadata.annotations", name, lower));
     }
     return errors;
-  }
-
-  private static void name(String shown, String name, String field, List<FieldError> errors) {
-    int slash = name.indexOf('/');
-    String prefix = slash < 0 ? "" : name.substring(0, slash);
-    String rest = name.substring(slash + 1);
-    if (rest.contains("/")) {
-      add(
-          errors,
-          field,
-          shown,
-          "a qualified name "
-              + NAME_RULE
-              + " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')");
-      return;
-    }
-    if (slash == 0) {
-      add(errors, field, shown, "prefix part must be non-empty");
-    } else if (slash > 0
-        && (prefix.length() > LONGEST_PREFIX || !PREFIX.matcher(prefix).matches())) {
-      add(errors, field, shown, "prefix part " + MetadataRules.SUBDOMAIN_RULE);
-    }
-    if (rest.isEmpty()) {
-      add(errors, field, shown, "name part must be non-empty");
-    } else if (rest.length() > LONGEST) {
-      add(errors, field, shown, "name part " + TOO_LONG);
-    }
-    if (!NAME_PATTERN.matcher(rest).matches()) {
-      add(errors, field, shown, "name part " + NAME_RULE);
-    }
-  }
-
-  private static void add(List<FieldError> errors, String field, String shown, String why) {
-    errors.add(FieldError.invalid(field, FieldError.quoted(shown), why));
   }
 }

@@ -5,12 +5,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
+import dev.windlass.testing.apiserver.embedded.objects.LabelSyntax;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
+import dev.windlass.testing.apiserver.embedded.objects.ObjectKey;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -21,12 +24,28 @@ import java.util.stream.Collectors;
 public final class MetadataRules {
   private static final Pattern SUBDOMAIN =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
-  static final String SUBDOMAIN_RULE =
-      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or"
-          + " '.', and must start and end with an alphanumeric character (e.g. 'example.com',"
-          + " regex used for validation is"
-          + " '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+  private static final Pattern LABEL = Pattern.compile("[a-z]([-a-z0-9]*[a-z0-9])?");
+  private static final String LABEL_RULE =
+      "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an"
+          + " alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or"
+          + " 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
+
+  /** The built-in kinds that accept finalizers without a domain. */
+  private static final List<String> OTHER_FINALIZERS = List.of("Lease", "PodDisruptionBudget");
+
+  private static final int MAX_LABEL = 63;
   private static final int MAX_NAME = 253;
+
+  /** The directories in etcd that are not named like the resource. */
+  private static final Map<String, String> DIRECTORIES =
+      Map.of(
+          "services", "services/specs",
+          "endpoints", "services/endpoints",
+          "ingresses", "ingress",
+          "nodes", "minions");
+
+  private static final List<String> IMMUTABLE =
+      List.of("deletionTimestamp", "deletionGracePeriodSeconds");
   private static final String RBAC = "rbac.authorization.k8s.io";
   private static final List<String> SERVER_FIELDS =
       List.of("deletionGracePeriodSeconds", "deletionTimestamp", "managedFields", "selfLink");
@@ -69,12 +88,57 @@ public final class MetadataRules {
     String name = meta.name();
     if (name.isEmpty()) {
       errors.add(FieldError.required("metadata.name", "name or generateName is required"));
-    } else if (!RBAC.equals(type.group())
-        && (name.length() > MAX_NAME || !SUBDOMAIN.matcher(name).matches())) {
-      errors.add(FieldError.invalid("metadata.name", '"' + name + '"', SUBDOMAIN_RULE));
+    } else {
+      errors.addAll(name(type, name));
     }
     errors.addAll(LabelRules.of(meta));
     errors.addAll(owners(meta));
+    errors.addAll(finalizers(type, meta));
+    return errors;
+  }
+
+  private static List<FieldError> name(ResourceType type, String name) {
+    List<FieldError> errors = new ArrayList<>();
+    String shown = FieldError.quoted(name);
+    if (type.group().equals(RBAC) || type.kind().equals("PodDisruptionBudget")) {
+      for (String part : List.of("/", "%")) {
+        if (name.contains(part)) {
+          errors.add(FieldError.invalid("metadata.name", shown, "may not contain '" + part + "'"));
+        }
+      }
+      return errors;
+    }
+    boolean label = type.kind().equals("Service") && type.group().isEmpty();
+    int longest = label ? MAX_LABEL : MAX_NAME;
+    if (name.length() > longest) {
+      String why = "must be no more than " + longest + " characters";
+      errors.add(FieldError.invalid("metadata.name", shown, why));
+    }
+    if (!(label ? LABEL : SUBDOMAIN).matcher(name).matches()) {
+      String rule = label ? LABEL_RULE : LabelSyntax.SUBDOMAIN_RULE;
+      errors.add(FieldError.invalid("metadata.name", shown, rule));
+    }
+    return errors;
+  }
+
+  private static List<FieldError> finalizers(ResourceType type, Meta meta) {
+    List<FieldError> errors = new ArrayList<>();
+    int index = 0;
+    for (String finalizer : meta.finalizers()) {
+      String shown = FieldError.quoted(finalizer);
+      errors.addAll(LabelSyntax.ofName("metadata.finalizers", finalizer, finalizer));
+      if (!type.custom()
+          && !OTHER_FINALIZERS.contains(type.kind())
+          && !finalizer.contains("/")
+          && !FieldValidation.STANDARD_FINALIZERS.contains(finalizer)) {
+        errors.add(
+            FieldError.invalid(
+                "metadata.finalizers[" + index + "]",
+                shown,
+                "name is neither a standard finalizer name nor is it fully qualified"));
+      }
+      index++;
+    }
     return errors;
   }
 
@@ -91,7 +155,7 @@ public final class MetadataRules {
     if (!stale && !patched.uid().isEmpty() && !patched.uid().equals(old.uid())) {
       throw StatusException.invalid(
           type.group(),
-          type.resource().plural(),
+          type.kind(),
           old.name(),
           List.of(
               FieldError.invalid("metadata.uid", '"' + patched.uid() + '"', "field is immutable")));
@@ -104,15 +168,12 @@ public final class MetadataRules {
    *
    * @throws StatusException 409 or 422, before any other rule is checked
    */
-  public static void restore(ResourceType type, Meta old, Meta now) {
+  public static void restore(ResourceType type, Meta old, Meta now, boolean dryRun) {
     GroupResource resource = type.resource();
     if (!now.uid().isEmpty() && !now.uid().equals(old.uid())) {
-      throw StatusException.conflict(
-          resource,
-          old.name(),
-          "Precondition failed: UID in precondition: %s, UID in object meta: %s"
-              .formatted(now.uid(), old.uid()));
+      throw otherUid(type, old.key(), now.uid(), old.uid(), dryRun);
     }
+    checkVersion(now);
     if (now.resourceVersion().isEmpty() || now.resourceVersion().equals("0")) {
       if (type.custom() || type.has(Trait.VERSIONED_UPDATE)) {
         throw StatusException.invalid(
@@ -121,7 +182,7 @@ public final class MetadataRules {
             old.name(),
             List.of(
                 FieldError.invalid(
-                    "metadata.resourceVersion", "0x0", "must be specified for an update")));
+                    "metadata.resourceVersion", "0", "must be specified for an update")));
       }
     } else if (!now.resourceVersion().equals(old.resourceVersion())) {
       throw StatusException.stale(resource, old.name());
@@ -130,15 +191,49 @@ public final class MetadataRules {
     copy(old, now, "resourceVersion");
     copy(old, now, "generation");
     copy(old, now, "namespace");
-    copy(old, now, "generateName");
-    if (!now.json().hasNonNull("creationTimestamp")) {
-      copy(old, now, "creationTimestamp");
-    }
+    copy(old, now, "creationTimestamp");
     now.json().remove(List.of("managedFields", "selfLink"));
     if (old.deleting()) {
       copy(old, now, "deletionTimestamp");
       copy(old, now, "deletionGracePeriodSeconds");
     }
+  }
+
+  /**
+   * Checks that a resourceVersion is a number.
+   *
+   * @throws StatusException 500
+   */
+  public static void checkVersion(Meta meta) {
+    String version = meta.resourceVersion();
+    if (!version.matches("\\d*")) {
+      String why = "strconv.ParseUint: parsing \"%s\": invalid syntax";
+      throw StatusException.of(500, "", why.formatted(version));
+    }
+  }
+
+  /**
+   * Returns the conflict for an update with the uid of another object.
+   *
+   * @param uid the uid of the existing object; empty if there is none
+   */
+  public static StatusException otherUid(
+      ResourceType type, ObjectKey key, String expected, String uid, boolean dryRun) {
+    String directory = type.custom() ? type.group() + "/" + type.plural() : type.plural();
+    String why =
+        "StorageError: invalid object, Code: 4, Key: %s/%s/%s/%s, ResourceVersion: 0,"
+            + " AdditionalErrorMsg: Precondition failed: UID in precondition: %s, UID in object"
+            + " meta: %s";
+    return StatusException.conflict(
+        type.resource(),
+        key.name(),
+        why.formatted(
+            dryRun ? "" : "/registry",
+            DIRECTORIES.getOrDefault(directory, directory),
+            key.namespace(),
+            key.name(),
+            expected,
+            uid));
   }
 
   private static void copy(Meta from, Meta to, String field) {
@@ -151,14 +246,8 @@ public final class MetadataRules {
   }
 
   /** Returns the errors in the metadata of an update. Call {@link #restore} first. */
-  public static List<FieldError> onUpdate(Meta old, Meta now) {
+  public static List<FieldError> onUpdate(ResourceType type, Meta old, Meta now) {
     List<FieldError> errors = new ArrayList<>();
-    for (String field : List.of("creationTimestamp", "deletionTimestamp")) {
-      JsonNode value = now.json().path(field);
-      if (!value.asText().equals(old.text(field))) {
-        errors.add(FieldError.invalid("metadata." + field, value, "field is immutable"));
-      }
-    }
     if (old.deleting()) {
       List<String> added = new ArrayList<>(now.finalizers());
       added.removeAll(old.finalizers());
@@ -171,37 +260,42 @@ public final class MetadataRules {
                     + " finalizers []string{%s}".formatted(names)));
       }
     }
+    for (String field : IMMUTABLE) {
+      JsonNode value = now.json().path(field);
+      if (!value.asText().equals(old.text(field))) {
+        errors.add(FieldError.invalid("metadata." + field, value, "field is immutable"));
+      }
+    }
     errors.addAll(LabelRules.of(now));
     errors.addAll(owners(now));
+    errors.addAll(finalizers(type, now));
     return errors;
   }
 
   private static List<FieldError> owners(Meta meta) {
     List<FieldError> errors = new ArrayList<>();
     List<String> controllers = new ArrayList<>();
-    int index = 0;
     for (ObjectNode owner : meta.owners()) {
       for (String field : List.of("apiVersion", "kind", "name", "uid")) {
         if (owner.path(field).asText("").isEmpty()) {
           errors.add(
               FieldError.invalid(
-                  "metadata.ownerReferences[%d].%s".formatted(index, field),
+                  "metadata.ownerReferences." + field,
                   "\"\"",
-                  (field.equals("apiVersion") ? "version" : field) + " must not be empty"));
+                  (field.equals("apiVersion") ? "version " : "") + "must not be empty"));
         }
       }
       if (owner.path("controller").asBoolean()) {
         controllers.add(owner.path("kind").asText() + "/" + owner.path("name").asText());
       }
-      index++;
     }
-    if (controllers.size() > 1) {
+    for (int i = 1; i < controllers.size(); i++) {
       errors.add(
           FieldError.invalid(
               "metadata.ownerReferences",
               meta.json().path("ownerReferences"),
               "Only one reference can have Controller set to true. Found \"true\" in references"
-                  + " for %s and %s".formatted(controllers.get(0), controllers.get(1))));
+                  + " for %s and %s".formatted(controllers.get(0), controllers.get(i))));
     }
     return errors;
   }

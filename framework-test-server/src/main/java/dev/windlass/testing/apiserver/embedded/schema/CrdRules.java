@@ -8,6 +8,7 @@ import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType.Names;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType.ScalePaths;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -41,6 +42,7 @@ public final class CrdRules {
                 names(spec.path("names")),
                 traits(version, namespaced),
                 schema,
+                scalePaths(version.path("subresources").path("scale")),
                 printerColumns(version)));
       }
     }
@@ -71,7 +73,17 @@ public final class CrdRules {
     if (version.path("subresources").has("status")) {
       traits.add(Trait.STATUS);
     }
+    if (version.path("subresources").has("scale")) {
+      traits.add(Trait.SCALE);
+    }
     return traits;
+  }
+
+  private static ScalePaths scalePaths(JsonNode scale) {
+    return new ScalePaths(
+        scale.path("specReplicasPath").asText("").replace('.', '/'),
+        scale.path("statusReplicasPath").asText("").replace('.', '/'),
+        scale.path("labelSelectorPath").asText("").replace('.', '/'));
   }
 
   /** Sets the default conversion strategy, and the names that can be derived from other names. */

@@ -2,12 +2,15 @@
 package dev.windlass.testing.apiserver.embedded.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -26,6 +29,21 @@ public final class SchemaValidation {
     return validation.errors;
   }
 
+  /** Returns the errors in the status of {@code object}. */
+  public static List<FieldError> validateStatus(JsonNode schema, ObjectNode object) {
+    SchemaValidation validation = new SchemaValidation();
+    JsonNode status = object.path("status");
+    if (!status.isMissingNode()) {
+      validation.check(schema.path("properties").path("status"), status, "");
+    }
+    return validation.errors.stream()
+        .map(
+            e ->
+                new FieldError(
+                    e.type(), e.field().isEmpty() ? "status" : "status." + e.field(), e.message()))
+        .toList();
+  }
+
   private void check(JsonNode schema, JsonNode value, String path) {
     if (value.isNull() && schema.path("nullable").asBoolean()) {
       return;
@@ -41,6 +59,7 @@ public final class SchemaValidation {
               path,
               "Invalid value: %s: %s in body must be of type %s: %s"
                   .formatted(shown, path, wanted, shown)));
+      checkEnum(schema, value, path);
       return;
     }
     checkEnum(schema, value, path);
@@ -126,7 +145,6 @@ public final class SchemaValidation {
     String text = value.asText();
     int length = text.codePointCount(0, text.length());
     int min = schema.path("minLength").asInt(0);
-    checkThat(length >= min, path, value, "should be at least %d chars long".formatted(min));
     int max = schema.path("maxLength").asInt(Integer.MAX_VALUE);
     if (length > max) {
       errors.add(
@@ -134,6 +152,10 @@ public final class SchemaValidation {
               FieldError.Type.TOO_LONG,
               path,
               "Too long: may not be more than %d bytes".formatted(max)));
+      return;
+    } else if (length < min) {
+      checkThat(false, path, value, "should be at least %d chars long".formatted(min));
+      return;
     }
     String pattern = schema.path("pattern").asText("");
     checkThat(
@@ -156,6 +178,34 @@ public final class SchemaValidation {
       check(schema.path("items"), item, "%s[%d]".formatted(path, index));
       index++;
     }
+    checkDuplicates(schema, value, path);
+  }
+
+  private void checkDuplicates(JsonNode schema, JsonNode list, String path) {
+    Set<JsonNode> known = new HashSet<>();
+    int index = 0;
+    for (JsonNode item : list) {
+      JsonNode key = key(schema, item);
+      if (!key.isMissingNode() && !known.add(key)) {
+        errors.add(FieldError.duplicate("%s[%d]".formatted(path, index), key.toString()));
+      }
+      index++;
+    }
+  }
+
+  /** Returns what distinguishes an element from the others, or nothing if it can be repeated. */
+  private static JsonNode key(JsonNode schema, JsonNode item) {
+    String type = schema.path("x-kubernetes-list-type").asText("");
+    if (!type.equals("map")) {
+      return type.equals("set") ? item : MissingNode.getInstance();
+    }
+    ObjectNode key = Json.object();
+    for (JsonNode name : schema.path("x-kubernetes-list-map-keys")) {
+      if (item.has(name.asText())) {
+        key.set(name.asText(), item.path(name.asText()));
+      }
+    }
+    return key;
   }
 
   private void checkObject(JsonNode schema, JsonNode value, String path) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 import dev.windlass.testing.apiserver.embedded.types.EventConversion;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,12 +17,18 @@ import java.util.regex.Pattern;
 /** A field selector. All requirements must hold. Without requirements, all objects match. */
 record FieldSelector(List<Requirement> requirements) {
   private static final Pattern REQUIREMENT =
-      Pattern.compile("(?<field>[^!=]+?)(?<op>!=|==|=)(?<value>.*)");
+      Pattern.compile("(?<field>[^!=]*?)(?<op>!=|==|=)(?<value>.*)");
   private static final Set<String> EVERYWHERE = Set.of("metadata.name", "metadata.namespace");
 
   /** The additional fields of each resource, as in the registries of kube-apiserver. */
   private static final Map<String, Set<String>> BY_RESOURCE =
       Map.of(
+          "services",
+          Set.of("spec.clusterIP", "spec.type"),
+          "replicationcontrollers",
+          Set.of("status.replicas"),
+          "replicasets.apps",
+          Set.of("status.replicas"),
           "pods",
           Set.of("spec.nodeName", "spec.restartPolicy", "spec.serviceAccountName", "status.phase"),
           "events",
@@ -49,8 +56,8 @@ record FieldSelector(List<Requirement> requirements) {
     requirements = List.copyOf(requirements);
   }
 
-  /** A requirement for one field. An absent field counts as an empty string. */
-  private record Requirement(String field, boolean equal, String value) {
+  /** A requirement for one field. An absent field counts as empty text. */
+  private record Requirement(String asked, String field, boolean equal, String value) {
 
     boolean matches(ObjectNode object) {
       JsonNode node = object;
@@ -65,7 +72,8 @@ record FieldSelector(List<Requirement> requirements) {
    * Parses the syntax of {@code fieldSelector=}. Rejects invalid syntax and unknown fields with
    * 400.
    */
-  static FieldSelector parse(GroupResource resource, String text) {
+  static FieldSelector parse(ResourceType type, String text) {
+    GroupResource resource = type.resource();
     List<Requirement> requirements = new ArrayList<>();
     for (String part : text.split(",", -1)) {
       if (part.isBlank()) {
@@ -79,15 +87,29 @@ record FieldSelector(List<Requirement> requirements) {
       String asked = matcher.group("field");
       boolean renamed = resource.equals(EventConversion.NEWER);
       String field = renamed ? EventConversion.storedField(asked) : asked;
-      String stored = (renamed ? EventConversion.STORED : resource).toString();
-      if (!EVERYWHERE.contains(field)
-          && !BY_RESOURCE.getOrDefault(stored, Set.of()).contains(field)) {
-        throw StatusException.badRequest("field label not supported: " + asked);
-      }
       boolean equal = !matcher.group("op").equals("!=");
-      requirements.add(new Requirement(field, equal, matcher.group("value")));
+      requirements.add(new Requirement(asked, field, equal, matcher.group("value")));
     }
     return new FieldSelector(requirements);
+  }
+
+  /**
+   * Checks that the resource has the fields.
+   *
+   * @throws StatusException 400 if it does not have one of them
+   */
+  void check(ResourceType type) {
+    String stored = type.storage().toString();
+    Set<String> own = BY_RESOURCE.getOrDefault(stored, Set.of());
+    for (Requirement requirement : requirements) {
+      if (!EVERYWHERE.contains(requirement.field()) && !own.contains(requirement.field())) {
+        throw StatusException.badRequest(
+            own.isEmpty() && !type.custom()
+                ? "\"%s\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
+                    .formatted(requirement.asked())
+                : "field label not supported: " + requirement.asked());
+      }
+    }
   }
 
   boolean matches(ObjectNode object) {

@@ -3,73 +3,86 @@ package dev.windlass.testing.apiserver.embedded.selectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.FieldError;
+import dev.windlass.testing.apiserver.embedded.objects.LabelSyntax;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** A label selector. All requirements must hold. Without requirements, all objects match. */
 record LabelSelector(List<Requirement> requirements) {
-  private static final Pattern SET =
-      Pattern.compile("(?<key>[^\\s!=(),]+)\\s+(?<op>in|notin)\\s*\\((?<values>[^)]*)\\)");
-  private static final Pattern EQUALITY =
-      Pattern.compile("(?<key>[^\\s!=(),]+)\\s*(?<op>!=|==|=)\\s*(?<values>[^\\s!=(),]*)");
-  private static final Pattern EXISTENCE = Pattern.compile("(?<op>!?)\\s*(?<key>[^\\s!=(),]+)");
-
-  /** A pattern that matches a comma outside of parentheses. */
-  private static final Pattern SEPARATOR = Pattern.compile(",(?![^(]*\\))");
-
   LabelSelector {
     requirements = List.copyOf(requirements);
   }
 
+  /** The relation of a label to the values of a requirement. */
+  enum Operator {
+    IN,
+    NOT_IN,
+    EXISTS,
+    ABSENT,
+    GREATER,
+    LESS
+  }
+
   /** A requirement for one label. */
-  private record Requirement(String key, boolean wanted, boolean anyValue, Set<String> values) {
+  record Requirement(String key, Operator operator, Set<String> values) {
 
     boolean matches(JsonNode labels) {
       JsonNode value = labels.get(key);
-      boolean holds = value != null && (anyValue || values.contains(value.asText()));
-      return holds == wanted;
+      return switch (operator) {
+        case IN -> value != null && values.contains(value.asText());
+        case NOT_IN -> value == null || !values.contains(value.asText());
+        case EXISTS -> value != null;
+        case ABSENT -> value == null;
+        case GREATER -> value != null && order(value.asText()) > 0;
+        case LESS -> value != null && order(value.asText()) < 0;
+      };
+    }
+
+    /** Compares a label with the only value, as integers. A label that is no integer is equal. */
+    private int order(String label) {
+      String value = values.iterator().next();
+      try {
+        return Long.compare(Long.parseLong(label), Long.parseLong(value));
+      } catch (NumberFormatException e) {
+        return 0;
+      }
     }
   }
 
   /** Parses the syntax of {@code labelSelector=}. Rejects invalid syntax with 400. */
   static LabelSelector parse(String text) {
-    List<Requirement> requirements = new ArrayList<>();
-    if (!text.isBlank()) {
-      for (String part : SEPARATOR.split(text, -1)) {
-        requirements.add(requirement(text, part.trim()));
-      }
-    }
-    return new LabelSelector(requirements);
+    return new LabelSelector(LabelSelectorParser.parse(text));
   }
 
-  private static Requirement requirement(String text, String part) {
-    Matcher set = SET.matcher(part);
-    if (set.matches()) {
-      Set<String> values =
-          Arrays.stream(set.group("values").split(",", -1))
-              .map(String::trim)
-              .collect(Collectors.toUnmodifiableSet());
-      return new Requirement(set.group("key"), set.group("op").equals("in"), false, values);
+  static void checkKey(String key) {
+    refuse(LabelSyntax.ofName("key", key, key));
+  }
+
+  /** Returns a requirement, unless its values are invalid for its operator. */
+  static Requirement checked(String key, Operator operator, Set<String> values) {
+    if (operator == Operator.GREATER || operator == Operator.LESS) {
+      String value = values.iterator().next();
+      if (!value.matches("[+-]?\\d+")) {
+        String path = "values[0]";
+        String why = "for 'Gt', 'Lt' operators, the value must be an integer";
+        refuse(List.of(FieldError.invalid(path, FieldError.quoted(value), why)));
+      }
     }
-    Matcher equality = EQUALITY.matcher(part);
-    if (equality.matches()) {
-      boolean wanted = !equality.group("op").equals("!=");
-      return new Requirement(
-          equality.group("key"), wanted, false, Set.of(equality.group("values")));
+    int index = 0;
+    for (String value : values) {
+      refuse(LabelSyntax.ofValue("values[" + index++ + "][" + key + "]", value));
     }
-    Matcher existence = EXISTENCE.matcher(part);
-    if (existence.matches()) {
-      return new Requirement(
-          existence.group("key"), existence.group("op").isEmpty(), true, Set.of());
+    return new Requirement(key, operator, values);
+  }
+
+  private static void refuse(List<FieldError> errors) {
+    if (!errors.isEmpty()) {
+      List<String> texts = errors.stream().map(FieldError::text).toList();
+      String all = texts.size() == 1 ? texts.get(0) : "[" + String.join(", ", texts) + "]";
+      throw StatusException.badRequest("unable to parse requirement: " + all);
     }
-    throw StatusException.badRequest(
-        "unable to parse requirement: found '%s' in label selector '%s'".formatted(part, text));
   }
 
   boolean matches(ObjectNode object) {

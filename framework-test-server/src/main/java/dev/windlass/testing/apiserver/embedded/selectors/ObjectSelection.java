@@ -3,6 +3,7 @@ package dev.windlass.testing.apiserver.embedded.selectors;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.http.ApiRequest;
+import dev.windlass.testing.apiserver.embedded.http.ListOptions;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
 
 /**
@@ -14,12 +15,27 @@ import dev.windlass.testing.apiserver.embedded.objects.Meta;
 public record ObjectSelection(
     String namespace, String name, LabelSelector labels, FieldSelector fields) {
 
-  public static ObjectSelection of(ApiRequest request) {
+  /**
+   * Reads the selectors of a request. Errors are reported in the order of the real server: syntax
+   * first, then contradicting options, then fields that the resource does not have.
+   *
+   * @param streamingLists whether watches can request initial events
+   */
+  public static ObjectSelection of(ApiRequest request, boolean streamingLists) {
+    request.number("limit");
+    request.number("timeoutSeconds");
+    ObjectSelection selection = parse(request);
+    ListOptions.validate(request, streamingLists);
+    selection.fields.check(request.type());
+    return selection;
+  }
+
+  private static ObjectSelection parse(ApiRequest request) {
     return new ObjectSelection(
         request.namespace(),
         request.name(),
         LabelSelector.parse(request.parameter("labelSelector")),
-        FieldSelector.parse(request.type().resource(), request.parameter("fieldSelector")));
+        FieldSelector.parse(request.type(), request.parameter("fieldSelector")));
   }
 
   /** Returns whether a label or field selector can exclude objects. */

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.embedded.types;
 
+import static dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait.CREATED_BY_UPDATE;
 import static dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait.GENERATION;
 import static dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait.ORPHANS_BY_DEFAULT;
+import static dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait.RETURNED_BY_DELETE;
 import static dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait.SCALE;
 import static dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait.VERSIONED_UPDATE;
 
@@ -92,21 +94,21 @@ public final class BuiltInTypes {
   private static List<ResourceType> core() {
     return List.of(
         type(ConfigMap.class, "cm"),
-        type(Endpoints.class, "ep"),
+        type(Endpoints.class, Set.of(CREATED_BY_UPDATE), "ep"),
         type(io.fabric8.kubernetes.api.model.Event.class, "ev"),
         type(io.fabric8.kubernetes.api.model.events.v1.Event.class, "ev"),
-        type(LimitRange.class, "limits"),
+        type(LimitRange.class, Set.of(CREATED_BY_UPDATE), "limits"),
         type(Namespace.class, "ns"),
         type(Node.class, "no"),
-        type(PersistentVolume.class, "pv"),
-        type(PersistentVolumeClaim.class, "pvc"),
-        type(Pod.class, Set.of(GENERATION), "po"),
-        type(PodTemplate.class, Set.of(GENERATION)),
+        type(PersistentVolume.class, Set.of(RETURNED_BY_DELETE), "pv"),
+        type(PersistentVolumeClaim.class, Set.of(RETURNED_BY_DELETE), "pvc"),
+        type(Pod.class, Set.of(GENERATION, RETURNED_BY_DELETE), "po"),
+        type(PodTemplate.class, Set.of(GENERATION, RETURNED_BY_DELETE)),
         type(ReplicationController.class, Set.of(GENERATION, SCALE, ORPHANS_BY_DEFAULT), "rc"),
-        type(ResourceQuota.class, "quota"),
+        type(ResourceQuota.class, Set.of(RETURNED_BY_DELETE), "quota"),
         type(Secret.class),
-        type(Service.class, "svc"),
-        type(ServiceAccount.class, "sa"));
+        type(Service.class, Set.of(CREATED_BY_UPDATE, RETURNED_BY_DELETE), "svc"),
+        type(ServiceAccount.class, Set.of(RETURNED_BY_DELETE), "sa"));
   }
 
   private static List<ResourceType> workloads() {
@@ -119,7 +121,7 @@ public final class BuiltInTypes {
         type(HorizontalPodAutoscaler.class, "hpa"),
         type(Job.class, Set.of(GENERATION, ORPHANS_BY_DEFAULT)),
         type(CronJob.class, Set.of(GENERATION), "cj"),
-        type(Lease.class, Set.of(VERSIONED_UPDATE)));
+        type(Lease.class, Set.of(VERSIONED_UPDATE, CREATED_BY_UPDATE)));
   }
 
   private static List<ResourceType> network() {
@@ -136,10 +138,10 @@ public final class BuiltInTypes {
     Set<Trait> strict = Set.of(GENERATION, VERSIONED_UPDATE);
     return List.of(
         type(PodDisruptionBudget.class, strict, "pdb"),
-        type(ClusterRole.class),
-        type(ClusterRoleBinding.class),
-        type(Role.class),
-        type(RoleBinding.class),
+        type(ClusterRole.class, Set.of(CREATED_BY_UPDATE)),
+        type(ClusterRoleBinding.class, Set.of(CREATED_BY_UPDATE)),
+        type(Role.class, Set.of(CREATED_BY_UPDATE)),
+        type(RoleBinding.class, Set.of(CREATED_BY_UPDATE)),
         type(MutatingWebhookConfiguration.class, strict),
         type(ValidatingWebhookConfiguration.class, strict),
         type(ValidatingAdmissionPolicy.class, strict),
@@ -192,6 +194,7 @@ public final class BuiltInTypes {
         new Names(kind, kind + "List", HasMetadata.getSingular(model), List.of(shortNames)),
         traits,
         null,
+        ResourceType.ScalePaths.BUILT_IN,
         List.of(),
         model);
   }

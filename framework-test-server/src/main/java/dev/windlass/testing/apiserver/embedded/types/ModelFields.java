@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fields of fabric8's class for a built-in kind. These are the fields that the real server
@@ -25,6 +26,30 @@ public final class ModelFields {
   private static final Map<JavaType, Map<String, JavaType>> FIELDS = new ConcurrentHashMap<>();
 
   private ModelFields() {}
+
+  public static JavaType type(Class<?> model) {
+    return MAPPER.constructType(model);
+  }
+
+  /** Returns the type of a field of an object or a map, or null if it is unknown. */
+  public static @Nullable JavaType member(JavaType type, String name) {
+    return type.isMapLikeType() ? type.getContentType() : fields(type).get(name);
+  }
+
+  /** Returns the JSON type of a field, or an empty text if it can have any type. */
+  public static String jsonType(JavaType type) {
+    Class<?> raw = type.getRawClass();
+    if (type.isCollectionLikeType()) {
+      return "array";
+    } else if (raw == String.class) {
+      return "string";
+    } else if (raw == Boolean.class || raw == boolean.class) {
+      return "boolean";
+    } else if (raw == Integer.class || raw == Long.class) {
+      return "number";
+    }
+    return type.isMapLikeType() || !fields(type).isEmpty() ? "object" : "";
+  }
 
   /** Returns the names of the fields of a class. */
   static Set<String> of(Class<?> model) {
@@ -42,8 +67,12 @@ public final class ModelFields {
   }
 
   private static void prune(JavaType type, JsonNode value, String path, List<String> unknown) {
-    if (type.isMapLikeType() && value.isObject()) {
+    if (type.isMapLikeType() && value instanceof ObjectNode map) {
+      boolean texts = type.getContentType().getRawClass() == String.class;
       for (var entry : value.properties()) {
+        if (texts && entry.getValue().isNull()) {
+          map.put(entry.getKey(), "");
+        }
         prune(type.getContentType(), entry.getValue(), path + "." + entry.getKey(), unknown);
       }
     } else if (type.isCollectionLikeType()) {
@@ -59,6 +88,8 @@ public final class ModelFields {
         if (field == null) {
           dropped.add(entry.getKey());
           unknown.add(child);
+        } else if (isEmptyContainer(field, entry.getValue())) {
+          dropped.add(entry.getKey()); // Go's encoder omits it
         } else {
           prune(field, entry.getValue(), child, unknown);
         }
@@ -67,10 +98,16 @@ public final class ModelFields {
     }
   }
 
+  private static boolean isEmptyContainer(JavaType type, JsonNode value) {
+    return value.isContainerNode()
+        && value.isEmpty()
+        && (type.isMapLikeType() || type.isCollectionLikeType());
+  }
+
   /**
    * Returns the fields of a class, or an empty map if objects of the class can have any content.
    */
-  private static Map<String, JavaType> fields(JavaType type) {
+  static Map<String, JavaType> fields(JavaType type) {
     Map<String, JavaType> known = FIELDS.get(type);
     if (known == null) {
       known = readsItself(type) ? Map.of() : introspect(type);
@@ -84,6 +121,7 @@ public final class ModelFields {
     return type.isAbstract()
         || type.isPrimitive()
         || type.getRawClass().getName().startsWith("java.")
+        || type.getRawClass().getSimpleName().matches("IntOrString|Quantity|AnyType")
         || (how != null && how.using() != JsonDeserializer.None.class);
   }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
+import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version the version, such as {@code v1}
  * @param schema the OpenAPI schema of a custom resource's version; null for built-in types
+ * @param scale the paths of the scale subresource
  * @param printerColumns the additional columns of tables, as in a definition
  * @param model fabric8's class for a built-in type; for custom resources, the class that all of
  *     them share
@@ -27,6 +29,7 @@ public record ResourceType(
     Names names,
     Set<Trait> traits,
     @Nullable ObjectNode schema,
+    ScalePaths scale,
     List<JsonNode> printerColumns,
     Class<? extends HasMetadata> model) {
 
@@ -37,9 +40,28 @@ public record ResourceType(
       Names names,
       Set<Trait> traits,
       ObjectNode schema,
+      ScalePaths scale,
       List<JsonNode> printerColumns) {
     return new ResourceType(
-        resource, version, names, traits, schema, printerColumns, GenericKubernetesResource.class);
+        resource,
+        version,
+        names,
+        traits,
+        schema,
+        scale,
+        printerColumns,
+        GenericKubernetesResource.class);
+  }
+
+  /**
+   * The fields that the scale subresource shows, as JSON pointers.
+   *
+   * @param selector the field with the label selector as text; empty if there is none
+   */
+  public record ScalePaths(String replicas, String statusReplicas, String selector) {
+    /** The fields of the built-in kinds. */
+    public static final ScalePaths BUILT_IN =
+        new ScalePaths("/spec/replicas", "/status/replicas", "");
   }
 
   /** The names of a kind, as in {@code spec.names} of a CustomResourceDefinition. */
@@ -61,6 +83,10 @@ public record ResourceType(
     GENERATION,
     /** An update must contain a resourceVersion. */
     VERSIONED_UPDATE,
+    /** An update creates the object if it does not exist. */
+    CREATED_BY_UPDATE,
+    /** The response to a delete is the object, even if it no longer exists. */
+    RETURNED_BY_DELETE,
     /** A delete without a propagation policy leaves the dependents in place. */
     ORPHANS_BY_DEFAULT
   }
@@ -128,6 +154,13 @@ public record ResourceType(
 
   /** Returns the given stored object in the form that clients of this version receive. */
   public ObjectNode present(ObjectNode stored) {
+    JsonNode managed = stored.path("metadata").path("managedFields");
+    if (managed.isArray() && managed.isEmpty()) {
+      // This means that the owners of the fields are recorded and that there are none.
+      ObjectNode shown = Json.shallowCopy(stored);
+      shown.set("metadata", Json.without(Meta.of(stored).json(), "managedFields"));
+      return present(shown);
+    }
     if (apiVersion().equals(stored.path("apiVersion").asText())) {
       return stored;
     }

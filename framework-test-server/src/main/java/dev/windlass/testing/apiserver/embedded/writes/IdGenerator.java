@@ -14,7 +14,10 @@ public final class IdGenerator {
 
   private static final int SUFFIX = 5;
 
+  private static final int LAST_BYTE = 254;
+
   private final RandomGenerator random;
+  private int addresses;
 
   /** Creates a generator, which uses {@code random} only under the store's lock. */
   public IdGenerator(RandomGenerator random) {
@@ -35,5 +38,11 @@ public final class IdGenerator {
       name.append(LETTERS.charAt(random.nextInt(LETTERS.length())));
     }
     return name.toString();
+  }
+
+  /** Returns the next address for a Service. */
+  public String address() {
+    int number = addresses++;
+    return "10.0." + number / LAST_BYTE % LAST_BYTE + "." + (1 + number % LAST_BYTE);
   }
 }

@@ -4,6 +4,7 @@ package dev.windlass.testing.apiserver.embedded.writes;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.http.DeleteOptions;
 import dev.windlass.testing.apiserver.embedded.http.DeleteOptions.Propagation;
+import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.objects.ObjectKey;
@@ -61,7 +62,7 @@ public final class ObjectDeletes {
       ObjectNode marked = mark(type, old, options.propagation());
       boolean gone = ObjectWrites.finished(type, marked);
       if (options.dryRun()) {
-        return new Outcome(marked, gone);
+        return new Outcome(gone ? old : marked, gone);
       }
       if (gone) {
         return new Outcome(tx.remove(type.storage(), key), true);
@@ -86,13 +87,15 @@ public final class ObjectDeletes {
   }
 
   private static void check(ResourceType type, Meta meta, DeleteOptions options) {
+    // In these messages, the real server confuses the kind and the resource.
+    GroupResource kind = new GroupResource(type.group(), type.kind());
     if (type.resource().equals(BuiltInTypes.NAMESPACES) && IMMORTAL.contains(meta.name())) {
       throw StatusException.forbidden(
           type.resource(), meta.name(), "this namespace may not be deleted");
     }
     if (!options.uid().isEmpty() && !options.uid().equals(meta.uid())) {
       throw StatusException.conflict(
-          type.resource(),
+          kind,
           meta.name(),
           ("the UID in the precondition (%s) does not match the UID in record (%s). The object"
                   + " might have been deleted and then recreated")
@@ -101,7 +104,7 @@ public final class ObjectDeletes {
     String version = options.resourceVersion();
     if (!version.isEmpty() && !version.equals(meta.resourceVersion())) {
       throw StatusException.conflict(
-          type.resource(),
+          kind,
           meta.name(),
           ("the ResourceVersion in the precondition (%s) does not match the ResourceVersion in"
                   + " record (%s). The object might have been modified")

@@ -63,10 +63,7 @@ public final class ObjectWrites {
     ObjectNode object = rules.decode(body);
     Meta meta = Meta.of(object);
     placeInNamespace(meta, namespace);
-    if (!meta.resourceVersion().isEmpty()) {
-      throw StatusException.of(
-          500, "", "resourceVersion should not be set on objects to be created");
-    }
+    boolean versioned = meta.resourceVersion().matches("0*[1-9]\\d*");
     try (Store.Transaction tx = store.begin()) {
       if (meta.name().isEmpty() && !meta.text("generateName").isEmpty()) {
         meta.json().put("name", freeName(tx, type, meta));
@@ -75,14 +72,31 @@ public final class ObjectWrites {
       MetadataRules.dropServerFields(meta);
       rules.dropStatus(object);
       rules.firstGeneration(object);
-      rules.validate(object, MetadataRules.onCreate(type, meta));
-      if (tx.get(type.storage(), meta.key()) != null) {
-        throw StatusException.alreadyExists(type.resource(), meta.name());
+      if (!dryRun) {
+        meta.json().remove("resourceVersion");
       }
       meta.json().put("uid", ids.uid()).put("creationTimestamp", now());
       owners.note(type, "", Json.object(), object, now());
+      rules.allocate(Json.object(), object, ids::address);
+      rules.validate(Json.object(), object, "", MetadataRules.onCreate(type, meta));
+      if (versioned && !dryRun) {
+        throw StatusException.of(
+            500, "", "resourceVersion should not be set on objects to be created");
+      }
+      ObjectNode existing = tx.get(type.storage(), meta.key());
+      if (existing != null) {
+        throw alreadyExists(type, existing, meta);
+      }
       return type.present(dryRun ? object : tx.put(type.storage(), object));
     }
+  }
+
+  private static StatusException alreadyExists(
+      ResourceType type, ObjectNode existing, Meta created) {
+    return created.text("generateName").isEmpty()
+        ? StatusException.alreadyExists(
+            type.resource(), created.name(), Meta.of(existing).deleting())
+        : StatusException.noUniqueName(type.resource(), created.name());
   }
 
   private static void placeInNamespace(Meta meta, String namespace) {
@@ -154,13 +168,15 @@ public final class ObjectWrites {
     KindRules rules = new KindRules(type);
     try (Store.Transaction tx = store.begin()) {
       ObjectNode old = existing(tx, type, key);
-      ObjectNode object = rules.decode(edit.apply(type.present(old)));
+      ObjectNode edited = edit.apply(type.present(old));
+      boolean reset = ManagedFields.isReset(edited);
+      ObjectNode object = rules.decode(edited);
       Meta meta = Meta.of(object);
       checkPlace(key, meta);
-      ObjectNode owned = subresource.isEmpty() ? ManagedFields.asGiven(old, object) : old;
-      MetadataRules.restore(type, Meta.of(old), meta);
+      ObjectNode owned = subresource.isEmpty() ? ManagedFields.asGiven(old, object, reset) : old;
+      MetadataRules.restore(type, Meta.of(old), meta, dryRun);
       if (subresource.equals(STATUS)) {
-        object = KindRules.withStatus(old, object);
+        object = rules.withStatus(old, object);
       } else {
         rules.keepStatus(old, object);
         if (!subresource.equals(FINALIZE)) {
@@ -169,10 +185,15 @@ public final class ObjectWrites {
         object.set("apiVersion", old.path("apiVersion"));
         rules.nextGeneration(old, object);
       }
-      List<FieldError> errors = MetadataRules.onUpdate(Meta.of(old), Meta.of(object));
+      List<FieldError> errors = MetadataRules.onUpdate(type, Meta.of(old), Meta.of(object));
       errors.addAll(ImmutableDataRules.onUpdate(type, old, object));
-      rules.validate(object, errors);
       owners.note(type, subresource, owned, object, now());
+      if (subresource.equals(STATUS)) {
+        rules.keepMetadata(old, object);
+      } else {
+        rules.allocate(old, object, ids::address);
+      }
+      rules.validate(old, object, subresource, errors);
       return type.present(commit(tx, type, old, object, dryRun));
     }
   }
@@ -186,6 +207,11 @@ public final class ObjectWrites {
   }
 
   private static void checkPlace(ObjectKey key, Meta meta) {
+    if (meta.name().isEmpty()) {
+      throw StatusException.badRequest(
+          "the name of the object (%s based on URL) was undeterminable: name must be provided"
+              .formatted(key.name()));
+    }
     if (!meta.name().equals(key.name())) {
       throw StatusException.badRequest(
           "the name of the object (%s) does not match the name on the URL (%s)"
@@ -193,8 +219,7 @@ public final class ObjectWrites {
     }
     if (!meta.namespace().isEmpty() && !meta.namespace().equals(key.namespace())) {
       throw StatusException.badRequest(
-          "the namespace of the object (%s) does not match the namespace on the URL (%s)"
-              .formatted(meta.namespace(), key.namespace()));
+          "the namespace of the provided object does not match the namespace sent on the request");
     }
   }
 

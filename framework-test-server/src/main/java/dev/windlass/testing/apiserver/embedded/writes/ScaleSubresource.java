@@ -3,21 +3,25 @@ package dev.windlass.testing.apiserver.embedded.writes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
+import dev.windlass.testing.apiserver.embedded.objects.StatusException;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType;
+import java.util.List;
 import java.util.StringJoiner;
 import java.util.function.UnaryOperator;
 
 /**
- * Converts between a workload and its {@code /scale} subresource, which is a Scale of
+ * Converts between an object and its {@code /scale} subresource, which is a Scale of
  * autoscaling/v1.
  */
 public final class ScaleSubresource {
   private ScaleSubresource() {}
 
-  /** Returns the Scale of the given workload. */
-  public static ObjectNode of(ObjectNode workload) {
-    Meta meta = Meta.of(workload);
+  /** Returns the Scale of an object. */
+  public static ObjectNode of(ResourceType type, ObjectNode object) {
+    Meta meta = Meta.of(object);
     ObjectNode scale = Json.object().put("kind", "Scale").put("apiVersion", "autoscaling/v1");
     scale
         .putObject("metadata")
@@ -26,26 +30,53 @@ public final class ScaleSubresource {
         .put("uid", meta.uid())
         .put("resourceVersion", meta.resourceVersion())
         .put("creationTimestamp", meta.text("creationTimestamp"));
-    scale.putObject("spec").put("replicas", workload.path("spec").path("replicas").asInt());
+    int wanted = object.at(type.scale().replicas()).asInt();
+    ObjectNode spec = scale.putObject("spec");
+    if (wanted != 0) {
+      spec.put("replicas", wanted);
+    }
     ObjectNode status = scale.putObject("status");
-    status.put("replicas", workload.path("status").path("replicas").asInt());
-    StringJoiner selector = new StringJoiner(",");
-    JsonNode labels = workload.path("spec").path("selector").path("matchLabels");
-    labels.properties().forEach(l -> selector.add(l.getKey() + "=" + l.getValue().asText()));
-    status.put("selector", selector.toString());
+    status.put("replicas", object.at(type.scale().statusReplicas()).asInt());
+    String selector = selector(type, object);
+    if (!selector.isEmpty()) {
+      status.put("selector", selector);
+    }
     return scale;
   }
 
+  private static String selector(ResourceType type, ObjectNode object) {
+    if (type.custom()) {
+      String path = type.scale().selector();
+      return path.isEmpty() ? "" : object.at(path).asText("");
+    }
+    StringJoiner selector = new StringJoiner(",");
+    JsonNode labels = object.path("spec").path("selector").path("matchLabels");
+    labels.properties().forEach(l -> selector.add(l.getKey() + "=" + l.getValue().asText()));
+    return selector.toString();
+  }
+
   /**
-   * Returns an edit of the workload that has the same effect as applying {@code edit} to its Scale.
+   * Returns an edit of the object that has the same effect as applying {@code edit} to its Scale.
    */
-  public static UnaryOperator<ObjectNode> edit(UnaryOperator<ObjectNode> edit) {
-    return workload -> {
-      ObjectNode wanted = edit.apply(of(workload));
-      ObjectNode changed = workload.deepCopy();
-      changed.withObject("/spec").set("replicas", wanted.path("spec").path("replicas"));
-      JsonNode version = wanted.path("metadata").path("resourceVersion");
-      Meta.of(changed).json().set("resourceVersion", version);
+  public static UnaryOperator<ObjectNode> edit(ResourceType type, UnaryOperator<ObjectNode> edit) {
+    return object -> {
+      ObjectNode wanted = edit.apply(of(type, object));
+      ObjectNode changed = object.deepCopy();
+      String path = type.scale().replicas();
+      int last = path.lastIndexOf('/');
+      int replicas = wanted.path("spec").path("replicas").asInt();
+      if (replicas < 0 && !type.custom()) {
+        FieldError error =
+            FieldError.invalid(
+                "spec.replicas", Integer.toString(replicas), "must be greater than or equal to 0");
+        throw StatusException.invalid(
+            "autoscaling", "Scale", Meta.of(object).name(), List.of(error));
+      }
+      changed.withObject(path.substring(0, last)).put(path.substring(last + 1), replicas);
+      String version = Meta.of(wanted).resourceVersion();
+      if (!version.isEmpty() && !version.equals("0")) {
+        Meta.of(changed).json().put("resourceVersion", version);
+      }
       return changed;
     };
   }

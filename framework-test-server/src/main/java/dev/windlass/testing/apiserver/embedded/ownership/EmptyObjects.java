@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.ownership;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.Json;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The objects with which the real server compares a new object to find out which fields its creator
+ * has set. An object of a built-in kind without content consists of the structs that Go cannot
+ * omit, so nobody owns these. A custom resource has no such parts.
+ */
+public final class EmptyObjects {
+  private static final List<String> TEMPLATE =
+      List.of("/spec/template/metadata", "/spec/template/spec", "/status");
+  private static final Map<String, List<String>> STRUCTS =
+      Map.of(
+          "Deployment",
+          List.of("/spec/strategy"),
+          "StatefulSet",
+          List.of("/spec/updateStrategy"),
+          "DaemonSet",
+          List.of("/spec/updateStrategy"),
+          "CronJob",
+          List.of("/spec/jobTemplate/metadata", "/spec/jobTemplate/spec/template/spec"),
+          "Service",
+          List.of("/status/loadBalancer"),
+          "Ingress",
+          List.of("/status/loadBalancer"));
+
+  private EmptyObjects() {}
+
+  /** Returns an object without content, which the caller can modify. */
+  public static ObjectNode of(ResourceType type) {
+    ObjectNode empty = Json.object();
+    if (type.custom()) {
+      return empty;
+    }
+    empty.putObject("spec");
+    empty.putObject("status");
+    if (type.group().equals("apps") || type.group().equals("batch")) {
+      TEMPLATE.forEach(empty::withObject);
+      empty.withObject("/spec/template/spec").putArray("containers");
+    }
+    if (type.group().startsWith("rbac")) {
+      empty.putNull("rules");
+    }
+    STRUCTS.getOrDefault(type.kind(), List.of()).forEach(empty::withObject);
+    return empty;
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.ownership;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+
+/**
+ * Checks an applied configuration against the types of its fields, with the messages of
+ * structured-merge-diff.
+ */
+public final class TypedConfiguration {
+  private static final Map<String, String> NAMES =
+      Map.of("object", "map", "array", "list", "number", "numeric (int or float)");
+
+  private final List<String> errors = new ArrayList<>();
+
+  private TypedConfiguration() {}
+
+  /** Returns the errors in a configuration. */
+  public static List<String> errors(FieldShape shape, ObjectNode config) {
+    TypedConfiguration typed = new TypedConfiguration();
+    typed.check(shape, config, "");
+    return typed.errors;
+  }
+
+  private void check(FieldShape shape, JsonNode value, String path) {
+    String type = shape.typeName();
+    if (value.isNull() || type.isEmpty()) {
+      return;
+    }
+    if (!type.equals(typeOf(value))) {
+      String wanted = NAMES.getOrDefault(type, type);
+      errors.add("%s: expected %s, got %s".formatted(path, wanted, shown(type, value)));
+      return;
+    }
+    for (var field : value.properties()) {
+      check(shape.member(field.getKey()), field.getValue(), path + "." + field.getKey());
+    }
+    if (value.isArray()) {
+      checkList(shape, value, path);
+    }
+  }
+
+  private void checkList(FieldShape shape, JsonNode list, String path) {
+    Set<String> tokens = new HashSet<>();
+    for (int i = 0; i < list.size(); i++) {
+      JsonNode element = list.get(i);
+      String token = shape.hasElements() ? shape.token(element) : null;
+      if (token == null && shape.hasElements()) {
+        errors.add(
+            "%s: element %d: associative list with keys has an element that omits all key fields %s (and doesn't have default values for any key fields)"
+                .formatted(path, i, shape.keyNames()));
+        continue;
+      }
+      String at = token == null ? "[" + i + "]" : FieldPath.ROOT.then(token).toString();
+      if (token != null && !tokens.add(token)) {
+        errors.add("%s: duplicate entries for key %s".formatted(path, at));
+      }
+      check(shape.elements(), element, path + at);
+    }
+  }
+
+  private static String typeOf(JsonNode value) {
+    return switch (value.getNodeType()) {
+      case ARRAY -> "array";
+      case BOOLEAN -> "boolean";
+      case NUMBER -> "number";
+      case STRING -> "string";
+      default -> "object";
+    };
+  }
+
+  private static String shown(String type, JsonNode value) {
+    return switch (type) {
+      case "string" -> "&value.valueUnstructured{Value:" + go(value) + "}";
+      case "number" -> value.isContainerNode() ? go(value) : typeOf(value);
+      default -> "&{" + go(value) + "}";
+    };
+  }
+
+  /** Returns a value as Go prints it. */
+  private static String go(JsonNode value) {
+    if (value.isObject()) {
+      return value.properties().stream()
+          .map(field -> field.getKey() + ":" + go(field.getValue()))
+          .sorted()
+          .collect(Collectors.joining(" ", "map[", "]"));
+    }
+    return value.isArray()
+        ? StreamSupport.stream(value.spliterator(), false)
+            .map(TypedConfiguration::go)
+            .collect(Collectors.joining(" ", "[", "]"))
+        : value.asText();
+  }
+}
