@@ -48,7 +48,7 @@ public final class Connection {
     opened.ownWrites().ifPresent(writes -> writes.watch(informers));
   }
 
-  /** Returns the client, whose writes do not pass a fence. */
+  /** Returns the client. Its writes are not fenced. */
   public KubernetesClient client() {
     return client;
   }

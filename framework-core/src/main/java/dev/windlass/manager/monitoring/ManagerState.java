@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Provides health checks and the diagnosis with the state of a manager. Each method returns the
+ * Supplies the state of a manager to the health checks and the diagnosis. Each method returns the
  * current state without sending requests. Implementations are thread-safe.
  */
 public interface ManagerState {

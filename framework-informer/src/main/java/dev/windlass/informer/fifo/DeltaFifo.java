@@ -43,8 +43,8 @@ import java.util.function.LongSupplier;
 public final class DeltaFifo<T> implements ChangeSink<T> {
 
   /**
-   * The number of pending changes up to which changes are not merged: 1,024, which is the initial
-   * size of client-go's ring buffer.
+   * The maximum number of pending changes before the queue starts to merge them. The value, 1,024,
+   * is the initial size of client-go's ring buffer.
    */
   public static final int BOUND = 1024;
 
