@@ -37,8 +37,10 @@ import org.xml.sax.SAXException;
  * files in {@code target/mutations}; the checkout stays as it is.
  *
  * <p>A filter selects the rows that contain it in {@code what}, {@code file} or {@code how}. Rows
- * with {@code *IT} tests are skipped unless {@code KUBEBUILDER_ASSETS} is set. The exit status is 0
- * if no selected row survived or could not be carried out, and 1 otherwise.
+ * with {@code *IT} tests are skipped unless {@code KUBEBUILDER_ASSETS} is set. Rows whose {@code
+ * what} contains {@code planted N} plant a known bug of another system; a bug is caught if all its
+ * selected rows are. The exit status is 0 if no selected row survived or could not be carried out,
+ * and 1 otherwise.
  */
 public final class Mutations {
 
@@ -50,6 +52,9 @@ public final class Mutations {
   private static final Path REPORTS = WORK.resolve("reports");
   private static final String CLASS_PATH = "target/mutations.classpath";
   private static final boolean HAS_SERVER = System.getenv("KUBEBUILDER_ASSETS") != null;
+
+  private static final Pattern PLANTED = Pattern.compile("planted ([0-9]+)");
+  private static final int KNOWN_BUGS = 35; // see docs/reliability.md
 
   private static final Duration BUILD_LIMIT = Duration.ofMinutes(30);
   private static final Duration TEST_LIMIT = Duration.ofMinutes(2); // a test that hangs fails
@@ -88,13 +93,16 @@ public final class Mutations {
     }
   }
 
-  /** Where a test class is. */
-  private record TestClass(Path module, String name) {}
+  /** Where a test class is, and the simple name of the class that it extends; empty for none. */
+  private record TestClass(Path module, String name, String parent) {}
 
   /** By simple names. */
   private final Map<String, TestClass> testClasses = new TreeMap<>();
 
   private final Path console;
+
+  /** Whether each planted bug was caught by all its rows so far. */
+  private final Map<Integer, Boolean> planted = new TreeMap<>();
 
   private Mutations() throws IOException, InterruptedException {
     copyTrackedFiles();
@@ -104,7 +112,11 @@ public final class Mutations {
       Matcher path = source.matcher(file.toString());
       if (path.matches()) {
         String name = (path.group(2) + path.group(3)).replace('/', '.');
-        testClasses.put(path.group(3), new TestClass(Path.of(path.group(1)), name));
+        Matcher parent =
+            Pattern.compile("\nfinal class \\w+ extends (\\w+)").matcher(Files.readString(file));
+        testClasses.put(
+            path.group(3),
+            new TestClass(Path.of(path.group(1)), name, parent.find() ? parent.group(1) : ""));
       }
     }
   }
@@ -125,7 +137,8 @@ public final class Mutations {
         }
       }
     }
-    Map<Outcome, Integer> count = new Mutations().run(rows);
+    Mutations mutations = new Mutations();
+    Map<Outcome, Integer> count = mutations.run(rows);
     System.out.printf(
         "%d mutations, %d caught, %d survived, %d errors; %d s%n",
         rows.size() + skipped,
@@ -133,6 +146,11 @@ public final class Mutations {
         count.getOrDefault(Outcome.SURVIVED, 0),
         count.getOrDefault(Outcome.ERROR, 0),
         (System.nanoTime() - start) / 1_000_000_000);
+    if (!mutations.planted.isEmpty()) {
+      mutations.planted.values().removeIf(caught -> !caught);
+      Set<Integer> bugs = mutations.planted.keySet();
+      System.out.printf("planted bugs: %d of %d caught: %s%n", bugs.size(), KNOWN_BUGS, bugs);
+    }
     if (skipped > 0) {
       System.out.printf("SKIPPED %d: set KUBEBUILDER_ASSETS to run their *IT tests%n", skipped);
     }
@@ -163,6 +181,11 @@ public final class Mutations {
         detail = "; " + e.getMessage();
       }
       count.merge(outcome, 1, Integer::sum);
+      boolean caught = outcome == Outcome.CAUGHT;
+      Matcher bug = PLANTED.matcher(row.what());
+      while (bug.find()) {
+        planted.merge(Integer.valueOf(bug.group(1)), caught, Boolean::logicalAnd);
+      }
       long seconds = (System.nanoTime() - start) / 1_000_000_000;
       System.out.printf("%-8s %3d s  %s%s%n", outcome, seconds, row, detail);
     }
@@ -331,9 +354,11 @@ public final class Mutations {
     command.add("--reports-dir=" + REPORTS);
     for (String test : tests) {
       String type = testClasses.get(className(test)).name();
-      String method = test.substring(test.indexOf('.') + 1);
       command.add("--select-class=" + type);
-      command.add("--include-methodname=" + Pattern.quote(type) + "(\\$.*)?#" + method);
+      includeMethod(command, type, method(test));
+      if (testClasses.containsKey(parent(test))) { // which may have the method in a nested class
+        includeMethod(command, testClasses.get(parent(test)).name(), method(test));
+      }
     }
     Path log = WORK.resolve("test.log");
     int status = run(module, log, limit.multipliedBy(10 + tests.size()), command);
@@ -345,6 +370,12 @@ public final class Mutations {
     require(status == 0 || status == 1, "the tests did not end well: " + status + ", see " + log);
     for (Path report : files(REPORTS)) {
       read(report, results);
+    }
+    for (String test : tests) {
+      Boolean inherited = results.get(parent(test) + "." + method(test));
+      if (inherited != null) {
+        results.merge(test, inherited, Boolean::logicalAnd);
+      }
     }
     results.keySet().retainAll(tests);
     return results;
@@ -375,8 +406,21 @@ public final class Mutations {
     return test.getElementsByTagName(child).getLength() > 0;
   }
 
+  private static void includeMethod(List<String> command, String type, String method) {
+    command.add("--include-methodname=" + Pattern.quote(type) + "(\\$.*)?#" + method);
+  }
+
   private static String className(String test) {
     return test.substring(0, test.indexOf('.'));
+  }
+
+  private static String method(String test) {
+    return test.substring(test.indexOf('.') + 1);
+  }
+
+  /** Returns the simple name of the class that a test's class extends; empty for none. */
+  private String parent(String test) {
+    return testClasses.get(className(test)).parent();
   }
 
   /** What Maven has resolved for a module's tests, with our classes instead of our jars. */

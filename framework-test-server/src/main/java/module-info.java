@@ -48,8 +48,5 @@ module dev.windlass.testserver {
   exports dev.windlass.testing.junit;
   exports dev.windlass.testing.training;
 
-  opens dev.windlass.testing.junit to
-      org.junit.platform.commons;
-
   uses dev.windlass.testing.junit.TestResource;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Virtual time, fakes, and a mock server for tests. The module also provides the servers of
+ * Virtual time, fakes and a mock server, for tests. The module also provides the servers of
  * framework-test-server.
  */
 module dev.windlass.testing {
@@ -11,6 +11,7 @@ module dev.windlass.testing {
   requires transitive dev.windlass.testserver;
   requires java.logging;
   requires kubernetes.server.mock;
+  requires micrometer.commons;
   requires mockwebserver;
   requires transitive org.junit.jupiter.api;
   requires org.slf4j;
@@ -20,9 +21,6 @@ module dev.windlass.testing {
   exports dev.windlass.testing.rbac;
   exports dev.windlass.testing.reconciler;
   exports dev.windlass.testing.simulation;
-
-  opens dev.windlass.testing.reconciler to
-      org.junit.platform.commons;
 
   provides dev.windlass.testing.junit.TestResource with
       dev.windlass.testing.client.ManagerResource;

@@ -5,17 +5,17 @@ import io.fabric8.kubernetes.api.model.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if an object of that name already exists (409, reason {@code AlreadyExists}). If the
- * response to a successful creation was lost, a retry of that creation also fails with this
- * exception. Check the owner of the existing object before you report an error.
+ * Thrown if an object with the same name already exists (409, reason {@code AlreadyExists}). A
+ * retried creation also fails with this exception if the first attempt succeeded but its response
+ * was lost. Before you report an error, check the owner of the existing object.
  */
 public final class AlreadyExistsException extends ApiException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates an exception with the server's message. This constructor is intended for tests of code
-   * that handles the exception.
+   * Creates an exception with the server's message. Intended for testing code that handles this
+   * exception.
    *
    * @param message the server's message
    */

@@ -7,10 +7,10 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if the API server rejects a request or can't be reached. The subclasses represent failures
- * that require different reactions. All other failures have this class, and {@link #getCode()}
- * gives more detail. A code of 0 or less means that no usable response arrived, so a write may
- * nevertheless have taken effect.
+ * Thrown if the API server rejects a request or cannot be reached. Its subclasses represent the
+ * failures that callers typically handle differently. Every other failure is an instance of this
+ * class itself, and {@link #getCode()} provides more detail. A code of 0 or less means that no
+ * usable response arrived, so a write may have taken effect despite the exception.
  *
  * <p>This class extends fabric8's exception, so code that catches fabric8's exception continues to
  * work.
@@ -20,8 +20,8 @@ public class ApiException extends KubernetesClientException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates an exception with the server's message and a status code. This constructor is intended
-   * for tests of code that handles the exception.
+   * Creates an exception with the server's message and a status code. Intended for testing code
+   * that handles this exception.
    *
    * @param message the server's message
    * @param code the HTTP status code, such as 500; 0 if no response arrived

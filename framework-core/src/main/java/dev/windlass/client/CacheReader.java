@@ -28,15 +28,15 @@ import java.util.function.Predicate;
  *
  * <p>A {@code get} can also use a cache that is narrowed by selectors or namespaces. If that cache
  * contains the object, the object exists. If the cache does not contain the object, the object may
- * still exist, so the reader sends a request. It does not cache the result if an object was not
- * found. If the program is restricted to some namespaces, a list of all namespaces is the union of
- * the lists of these namespaces. This class is thread-safe.
+ * still exist, so the reader sends a request. If the server does not find the object either, the
+ * reader does not cache this result. If the program is restricted to certain namespaces, a list of
+ * all namespaces is the union of the lists of these namespaces. This class is thread-safe.
  */
 final class CacheReader {
 
   /**
    * The maximum number of keys with an unknown state that a list requests one by one. If there are
-   * more, the list requests all objects.
+   * more such keys, the list requests all objects.
    */
   private static final int SINGLE_READS = 20;
 
@@ -53,7 +53,10 @@ final class CacheReader {
    */
   private final Map<Object, ObjectCodec<?>> codecs = new ConcurrentHashMap<>();
 
-  /** The codecs that create objects with this content, keyed by the codecs for whole objects. */
+  /**
+   * The codecs that create objects with the requested content, keyed by the codecs for whole
+   * objects.
+   */
   private final Map<ObjectCodec<?>, ObjectCodec<?>> reduced = new ConcurrentHashMap<>();
 
   /**
@@ -84,7 +87,7 @@ final class CacheReader {
     this.content = content;
   }
 
-  /** Returns a reader that returns another part of the objects. */
+  /** Returns a reader that returns the given part of each object. */
   CacheReader of(RequestedContent other) {
     return new CacheReader(live, informers, cacheOnFirstUse, listsEverywhere, other);
   }
@@ -106,8 +109,8 @@ final class CacheReader {
   }
 
   /**
-   * Returns the codec of an object. The result is empty if the object has no Java class of its own
-   * and no cache holds its type.
+   * Returns the codec of an object. The result is empty if the object does not have its own Java
+   * class and its type is not cached.
    */
   @SuppressWarnings("unchecked") // the object's class is a Class<T>
   <T extends HasMetadata> Optional<ObjectCodec<T>> codecOf(T object) {
@@ -301,7 +304,7 @@ final class CacheReader {
   }
 
   /**
-   * Returns a message that explains why no cache can answer a list by an index, and names the
+   * Returns a message that explains why no cache can answer a list by an index, and states the
    * remedy.
    */
   private String whyNoIndex(ResourceType resource, ListParams options) {

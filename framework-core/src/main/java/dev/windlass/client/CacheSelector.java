@@ -21,7 +21,7 @@ final class CacheSelector {
 
   private final SharedInformerFactory informers;
 
-  /** The parsed label selectors of the caches. Their number is small. */
+  /** The parsed label selectors of the caches, of which there are only a few. */
   private final Map<String, Selector> parsed = new ConcurrentHashMap<>();
 
   CacheSelector(SharedInformerFactory informers) {
@@ -29,8 +29,8 @@ final class CacheSelector {
   }
 
   /**
-   * Returns the synced caches that hold some of the objects in a namespace, and enough of each
-   * object. If the namespace is empty, only caches of all namespaces qualify.
+   * Returns the synced caches that hold objects in the given namespace, and enough of each object.
+   * If the namespace is empty, only caches of all namespaces qualify.
    */
   List<SharedIndexInformer<?>> readable(
       ResourceType type, String namespace, RequestedContent content) {
@@ -60,8 +60,8 @@ final class CacheSelector {
   }
 
   /**
-   * Returns whether the cache watches a namespace. The cache of a cluster-scoped type always does,
-   * because it watches all objects.
+   * Returns whether the cache watches the given namespace. The cache of a cluster-scoped type
+   * always does, because it watches all objects.
    */
   static boolean reaches(SharedIndexInformer<?> cache, String namespace) {
     String watched = cache.scope().namespace();

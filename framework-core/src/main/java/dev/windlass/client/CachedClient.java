@@ -22,20 +22,23 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Client} that reads from the caches of a {@link SharedInformerFactory}. The client uses
- * existing caches. It requests new caches only if {@link Settings#withCacheOnFirstUse} is set.
+ * A {@link Client} that reads from the caches of a {@link SharedInformerFactory}. By default, the
+ * client uses only caches that already exist. If {@link Settings#withCacheOnFirstUse} is set, it
+ * also creates a cache for each type that it reads.
  *
- * <p>Reads include this process's own writes if the given fabric8 client has {@link OwnWrites} as
- * its hook.
+ * <p>Reads include this process's own writes if {@link OwnWrites} is the {@link
+ * dev.windlass.client.transport.WriteHook WriteHook} of the fabric8 client.
  */
 public final class CachedClient implements Client {
 
-  /** The settings of a client. Instances are immutable. Start from {@link #DEFAULT}. */
+  /**
+   * The settings of a {@link CachedClient}. Start from {@link #DEFAULT}. Instances are immutable.
+   */
   public static final class Settings {
 
     /**
-     * The default settings. There is no field owner, writes that would have no effect are skipped,
-     * and no type is cached on first use.
+     * The default settings: no field owner is set, writes that would have no effect are skipped,
+     * and types are not cached on first use.
      */
     public static final Settings DEFAULT = new Settings("", true, false);
 
@@ -50,23 +53,27 @@ public final class CachedClient implements Client {
     }
 
     /**
-     * Returns these settings with another field owner. If the field owner is empty, the server
-     * chooses one, and applies outside reconciles are rejected. Within a reconcile, applies use the
-     * name of the running controller instead.
+     * Returns a copy of these settings with the given default field owner. This owner owns the
+     * fields of all writes except applies within a reconcile, whose field owner is the name of the
+     * running controller. If the given name is empty, applies outside reconciles are rejected, and
+     * the server chooses the field owner of other writes.
      */
     public Settings withFieldOwner(String owner) {
       return new Settings(owner, skipNoOps, cacheOnFirstUse);
     }
 
-    /** Returns these settings with an option that skips writes that would have no effect. */
+    /**
+     * Returns a copy of these settings that enables or disables the skipping of writes that would
+     * have no effect.
+     */
     public Settings withSkipNoOps(boolean skip) {
       return new Settings(fieldOwner, skip, cacheOnFirstUse);
     }
 
     /**
-     * Returns these settings with an option that caches a type after it has been read for the first
-     * time. Secrets are never cached this way. Until the new cache has synced, reads send requests
-     * to the server.
+     * Returns a copy of these settings that enables or disables caching on first use: the first
+     * read of a type creates a cache for it. Secrets are never cached this way. Until the new cache
+     * has synced, reads are sent to the server.
      */
     public Settings withCacheOnFirstUse(boolean cache) {
       return new Settings(fieldOwner, skipNoOps, cache);
@@ -91,29 +98,32 @@ public final class CachedClient implements Client {
   private final AppliedStates applied;
   private final LongAdder skipped;
 
-  /** Creates a client that reads from the caches of a factory and uses {@link Settings#DEFAULT}. */
+  /**
+   * Creates a client with the {@linkplain Settings#DEFAULT default settings} that reads from the
+   * caches of the given factory.
+   */
   public CachedClient(KubernetesClient client, SharedInformerFactory informers) {
     this(client, informers, Settings.DEFAULT);
   }
 
   /**
-   * Creates a client that reads from the caches of a factory.
+   * Creates a client that reads from the caches of the given factory.
    *
-   * @param client the client that sends all requests that no cache can answer. The caller remains
-   *     responsible for closing it. The client should not retry requests, because fabric8 would
-   *     also retry creations
+   * @param client the fabric8 client that sends all requests that no cache can answer. The caller
+   *     remains responsible for closing it. Disable retries in its configuration, because fabric8
+   *     would retry creations as well
    */
   public CachedClient(KubernetesClient client, SharedInformerFactory informers, Settings settings) {
     this(client, informers, settings, type -> false);
   }
 
   /**
-   * Creates a client that reads from the caches of a factory, with a predicate for types that are
-   * listed in all namespaces.
+   * Creates a client that reads from the caches of the given factory, for a program whose caches
+   * may be restricted to certain namespaces.
    *
-   * @param listsEverywhere returns whether the program lists a type in all namespaces even if its
-   *     caches are restricted to some namespaces; for other types, a list of all namespaces covers
-   *     only the namespaces of the caches
+   * @param listsEverywhere returns whether the program may list a type in all namespaces even
+   *     though its caches are restricted to some of them; for any other type, a list of all
+   *     namespaces covers only the namespaces of its caches
    */
   public CachedClient(
       KubernetesClient client,
@@ -302,7 +312,7 @@ public final class CachedClient implements Client {
         .flatMap(codec -> cacheReader.known(codec, ObjectKey.of(object)));
   }
 
-  /** Returns whether an object has the same content as the cached object. */
+  /** Returns whether the given object has the same content as the cached object. */
   private <T extends HasMetadata> boolean isSame(T object, CachedObject<T> cached) {
     return cacheReader.codecOf(object).filter(codec -> codec.isSame(object, cached)).isPresent();
   }
@@ -376,13 +386,14 @@ public final class CachedClient implements Client {
 
   @Override
   public Client reading(Projection projection) {
-    Objects.requireNonNull(projection, "reading(...) was given null: give it a Projection");
+    Objects.requireNonNull(projection, "reading(...) was given null: pass a Projection");
     return reading(new RequestedContent(projection, Transform.NONE));
   }
 
   @Override
   public Client reading(Transform transform) {
-    Objects.requireNonNull(transform, "reading(...) was given null: Transform.NONE drops nothing");
+    Objects.requireNonNull(
+        transform, "reading(...) was given null: pass Transform.NONE to keep all fields");
     return reading(new RequestedContent(Projection.STRIPPED, transform));
   }
 

@@ -18,32 +18,33 @@ import java.util.Optional;
  *   <li><em>Reads.</em> A type is read from its cache, without a request, if a controller watches
  *       the type or {@code Manager.cache} was called for it, and if the cache has synced. A cache
  *       that is narrowed by selectors or namespaces answers the lists that it covers, and each
- *       {@code get} of an object that it holds. Any other {@code get} sends one request. All other
- *       types are read from the server. A read never waits for a cache. The caller owns the
- *       returned objects and can modify them.
- *   <li><em>Namespaces.</em> If the program is restricted to some namespaces for a type, a list of
- *       all namespaces covers only these namespaces, because its Role permits no others. This
- *       restriction does not apply to a program that has declared that it lists the type in all
- *       namespaces. {@link #uncached()} lists the whole cluster.
+ *       {@code get} of an object that it holds. Any other {@code get} sends one request. Types
+ *       without a cache are read from the server. A read never waits for a cache to sync. The
+ *       caller owns the returned objects and can modify them.
+ *   <li><em>Namespaces.</em> If the program is restricted to certain namespaces for a type, a list
+ *       of all namespaces covers only these namespaces, because the program's Role does not grant
+ *       access to others. This restriction does not apply to types for which the program has
+ *       declared that it lists them in all namespaces. {@link #uncached()} lists the whole cluster.
  *   <li><em>Own writes.</em> A read from a cache can lag behind the server, but never behind this
- *       process's own writes. The responses to writes overlay the cache until the watch has caught
- *       up, including the responses to writes through {@code Manager.kubernetesClient()}. This
- *       guarantee holds for {@link #get}, {@link #list} and lists by index, after creations,
- *       changes and deletions. The handlers of an informer, and its own lister, see only the cache.
- *   <li><em>Writes</em> are sent to the server once and return its response. A write that would
- *       have no effect is not sent, and returns the cached object. This applies to an {@link
- *       #update}, a status update or a JSON merge patch for an object that was read from the cache
- *       and equals the cached state. It also applies to an {@link #apply} that repeats the last
- *       one, unless another writer has since changed or taken over its fields. Creations,
- *       deletions, dry runs, and updates and patches without a resourceVersion are always sent.
- *   <li><em>Failures.</em> A request that fails throws an {@link ApiException}. The subclasses
- *       represent failures that require different reactions. Failed writes are not retried. If the
- *       thread is interrupted while it waits for a response, the call throws an ApiException, and
- *       the thread's interrupt flag stays set.
+ *       process's own writes. The response to each write overlays the cache until the watch has
+ *       caught up. This includes writes through {@code Manager.kubernetesClient()}. The guarantee
+ *       holds for {@link #get}, {@link #list} and lists by index, after creations, changes and
+ *       deletions. The handlers and the lister of an informer see only the cache.
+ *   <li><em>Writes</em> are sent to the server once and return the response of the server. A write
+ *       that would have no effect is not sent; it returns the cached object instead. This applies
+ *       to an {@link #update}, a status update or a JSON merge patch if the object was read from
+ *       the cache and still equals the cached state. It also applies to an {@link #apply} that
+ *       repeats the previous one, unless another writer has since changed its fields or taken
+ *       ownership of them. Creations, deletions, dry runs, and updates and patches without a
+ *       resourceVersion are always sent.
+ *   <li><em>Failures.</em> A failed request throws an {@link ApiException}. Its subclasses
+ *       represent the failures that callers typically handle differently. Failed writes are not
+ *       retried. If the thread is interrupted while it waits for a response, the call throws an
+ *       ApiException, and the thread's interrupt flag stays set.
  * </ul>
  *
- * <p>An object of a namespaced type must name its namespace, because there is no default. The
- * client does not modify the objects that are passed to it; it returns new ones. Clients are
+ * <p>An object of a namespaced type must specify its namespace, because there is no default. The
+ * client never modifies the objects that are passed to it; it returns new ones. Clients are
  * immutable and thread-safe.
  *
  * <p>The following helpers perform common tasks:
@@ -58,8 +59,8 @@ import java.util.Optional;
  *   <li>{@link Conflicts#retry} retries after conflicts.
  * </ul>
  *
- * <p>Programs call this interface and must not implement it, because any release can add methods.
- * To unit-test a reconciler, use the test kit's {@code FakeClient}, which can also simulate
+ * <p>Programs must not implement this interface, because any release can add methods to it. To
+ * unit-test a reconciler, use the {@code FakeClient} of the test kit, which can also simulate
  * failures.
  */
 public interface Client {
@@ -67,17 +68,18 @@ public interface Client {
   /**
    * Returns the object, if it exists.
    *
-   * @throws IllegalArgumentException if the key has no namespace and the type is namespaced. All
-   *     other methods that accept a key or an object throw this exception as well
+   * @throws IllegalArgumentException if the type is namespaced but the key does not contain a
+   *     namespace. All other methods that accept a key or an object also throw this exception in
+   *     this case
    */
   <T extends HasMetadata> Optional<T> get(Class<T> type, ObjectKey key);
 
-  /** Returns the object, if it exists, for a type that has no Java class. */
+  /** Returns the object, if it exists, for a type that does not have a Java class. */
   Optional<GenericKubernetesResource> get(ResourceType type, ObjectKey key);
 
   /**
-   * Returns the current state of the object that has the same type, namespace and name, if it
-   * exists.
+   * Returns the current state of the object with the same type, namespace and name as the given
+   * object, if it exists.
    *
    * @param like an object with a namespace and a name; other fields are ignored, except that a
    *     GenericKubernetesResource also needs its apiVersion and kind
@@ -96,30 +98,30 @@ public interface Client {
    * Returns the selected objects of a type. The order is unspecified.
    *
    * @throws IllegalArgumentException if the options name an index that the cache does not have
-   * @throws IllegalStateException if the options name an index, and no synced cache holds the
+   * @throws IllegalStateException if the options name an index, but no synced cache holds the
    *     objects
    */
   <T extends HasMetadata> List<T> list(Class<T> type, ListParams options);
 
   /**
-   * Returns the selected objects of a type that has no Java class; see {@link #list(Class,
+   * Returns the selected objects of a type that does not have a Java class; see {@link #list(Class,
    * ListParams)}.
    */
   List<GenericKubernetesResource> list(ResourceType type, ListParams options);
 
   /**
-   * Creates the object and returns it as the server stored it.
+   * Creates the object and returns the state that the server stored.
    *
-   * @throws AlreadyExistsException if an object of that name exists
+   * @throws AlreadyExistsException if an object with the same name exists
    */
   <T extends HasMetadata> T create(T object);
 
   /**
-   * Replaces the object. If the object contains a resourceVersion, the update succeeds only if the
-   * stored object still has that version. If the type has a status subresource, the status remains
-   * unchanged.
+   * Replaces the object. If the given object contains a resourceVersion, the update succeeds only
+   * if the stored object still has that version. If the type has a status subresource, the status
+   * remains unchanged.
    *
-   * @throws ConflictException if the stored object has another version
+   * @throws ConflictException if the stored object has a different version
    */
   <T extends HasMetadata> T update(T object);
 
@@ -137,29 +139,29 @@ public interface Client {
   <T extends HasMetadata> T patch(T object, ObjectPatch patch);
 
   /**
-   * Applies the object by server-side apply. The field owner becomes the owner of the fields in the
-   * object. Fields that it owned and that are now missing are removed, and all other fields remain
-   * unchanged. The object is created if it does not exist. Fields of other owners are taken over,
-   * unless this client is {@link #withoutForce}. The resourceVersion and the managedFields of the
-   * object are not sent.
+   * Applies the object using server-side apply. The field owner becomes the owner of all fields in
+   * the object. Fields that it owned before and that the object no longer contains are removed. All
+   * other fields remain unchanged. If the object does not exist, it is created. The apply takes
+   * over fields from other owners unless this client was created by {@link #withoutForce}. The
+   * resourceVersion and the managedFields of the object are not sent.
    *
    * @throws ConflictException if other owners own some of the fields with different values and this
-   *     client is {@link #withoutForce}, or if the object has a uid and no object with that uid
-   *     exists
+   *     client was created by {@link #withoutForce}, or if the object has a uid and no object with
+   *     that uid exists
    * @throws IllegalStateException if there is no field owner; see {@link #withFieldOwner}
    */
   <T extends HasMetadata> T apply(T object);
 
   /**
-   * Creates the object in the same way as {@link #apply}, but never changes an existing object. The
-   * client sends a POST request under the field owner with the suffix {@code -create}. Later
-   * applies of the same field owner own the fields of this request, so a field that one of these
-   * applies omits is removed. The transfer of ownership costs two additional requests once, when an
-   * apply first omits a field. If the server has added defaults, it costs one additional request at
-   * the first apply.
+   * Creates the object like {@link #apply}, but never changes an existing object. The client sends
+   * a POST request with a separate field owner, whose name is the field owner of this client
+   * followed by {@code -create} and a hash. The ownership of the created fields passes to later
+   * applies by this client's field owner, so a field that such an apply omits is removed. This
+   * transfer costs two additional requests once, when an apply first omits a field. If the server
+   * has added defaults, it costs one additional request at the first apply.
    *
-   * @return the object as the server stored it
-   * @throws AlreadyExistsException if an object of that name exists
+   * @return the object as stored by the server
+   * @throws AlreadyExistsException if an object with the same name exists
    * @throws IllegalStateException if there is no field owner; see {@link #withFieldOwner}
    */
   <T extends HasMetadata> T applyNew(T object);
@@ -182,22 +184,22 @@ public interface Client {
   <T extends HasMetadata> boolean delete(Class<T> type, ObjectKey key, DeleteParams options);
 
   /**
-   * Deletes an object of a type that has no Java class; see {@link #delete(Class, ObjectKey,
-   * DeleteParams)}.
+   * Deletes an object of a type that does not have a Java class; see {@link #delete(Class,
+   * ObjectKey, DeleteParams)}.
    */
   boolean delete(ResourceType type, ObjectKey key, DeleteParams options);
 
   /**
    * Deletes all selected objects of a type in one request. If the request fails, some objects may
-   * remain. A namespaced type requires a namespace. A read that follows immediately requests from
-   * the server the objects whose deletion the cache has not received yet.
+   * remain. A namespaced type requires a namespace. Until the cache has received a deletion, reads
+   * query the server for the object in question.
    *
    * @throws IllegalArgumentException if the parameters contain an index or a limit, or lack a
    *     required namespace
    */
   <T extends HasMetadata> void deleteAllOf(Class<T> type, ListParams which, DeleteParams options);
 
-  /** Returns a client for the status of objects. */
+  /** Returns a client for the {@code status} subresource of objects. */
   default SubresourceClient status() {
     return subresource("status");
   }
@@ -206,48 +208,55 @@ public interface Client {
   SubresourceClient subresource(String name);
 
   /**
-   * Returns this client without caches. Every read sends a request and returns the whole object,
-   * and every write is sent.
+   * Returns a variant of this client that does not use caches. Every read sends a request and
+   * returns the whole object, and every write is sent.
    */
   Client uncached();
 
   /**
-   * Returns this client with reads that return a part of each object. {@link Projection#METADATA}
-   * returns only the metadata, and {@link Projection#FULL} includes managedFields. A cache answers
-   * if it keeps that part. By default, a client reads whole objects, which may lack managedFields.
+   * Returns a variant of this client whose reads return only the given part of each object. {@link
+   * Projection#METADATA} returns only the metadata, and {@link Projection#FULL} includes
+   * managedFields. Only a cache that holds this part answers reads. By default, a client reads
+   * whole objects, which may lack managedFields.
    *
-   * <p>An incomplete object can't be sent back as a whole, so {@link #update} rejects it.
+   * <p>{@link #update} rejects incomplete objects, because they cannot be sent back as a whole.
    */
   Client reading(Projection projection);
 
   /**
-   * Returns this client with reads that transform objects. Only caches with the same transform
-   * answer. Objects from the server are also transformed, so a read returns the same form
-   * regardless of its source. Keep a lambda in a constant, because a lambda is equal only to
-   * itself.
+   * Returns a variant of this client whose reads transform each object. Only caches with an equal
+   * transform answer reads. Objects from the server are transformed as well, so a read returns the
+   * same form regardless of its source. If the transform is a lambda, store it in a constant,
+   * because a lambda is equal only to itself.
    *
-   * <p>An incomplete object can't be sent back as a whole, so {@link #update} rejects it.
+   * <p>{@link #update} rejects incomplete objects, because they cannot be sent back as a whole.
    */
   Client reading(Transform transform);
 
-  /** Returns this client with writes that the server validates and answers but does not store. */
+  /**
+   * Returns a variant of this client for dry runs: the server validates its writes and responds to
+   * them, but does not store the results.
+   */
   Client dryRun();
 
   /**
-   * Returns this client with a field owner for its writes. A field owner has 1 to 128 bytes of
-   * printable text. By default, an {@link #apply} in a reconcile uses the name of the running
-   * controller, and other writes use the value of {@code ManagerBuilder.fieldOwner}. If that value
-   * is not set, an apply outside a reconcile is rejected, and for other writes the server uses the
-   * beginning of the user agent.
+   * Returns a variant of this client that uses the given field owner for its writes. A field owner
+   * consists of 1 to 128 bytes of printable characters. By default, an {@link #apply} in a
+   * reconcile uses the name of the running controller, and other writes use the value of {@code
+   * ManagerBuilder.fieldOwner}. If that value is not set, an apply outside a reconcile is rejected,
+   * and for other writes the server uses the beginning of the user agent.
    */
   Client withFieldOwner(String owner);
 
-  /** Returns this client with another policy for unknown fields in writes. */
+  /**
+   * Returns a variant of this client that uses the given policy for unknown and duplicate fields in
+   * its writes.
+   */
   Client withFieldValidation(FieldValidation validation);
 
   /**
-   * Returns this client with an {@link #apply} that throws a {@link ConflictException} instead of
-   * taking over fields from other owners.
+   * Returns a variant of this client whose {@link #apply} throws a {@link ConflictException}
+   * instead of taking over fields from other owners.
    */
   Client withoutForce();
 }

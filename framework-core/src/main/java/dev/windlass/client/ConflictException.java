@@ -13,8 +13,8 @@ public final class ConflictException extends ApiException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates an exception with the server's message. This constructor is intended for tests of code
-   * that handles the exception.
+   * Creates an exception with the server's message. Intended for testing code that handles this
+   * exception.
    *
    * @param message the server's message
    */

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Recognises conflicts (409) and retries operations after them. The API server reports a conflict
- * if a write is based on an outdated state of the object, or if an object to be created already
- * exists. A new attempt that starts from the current state can succeed.
+ * Recognises conflicts (409) and retries operations that fail with one. The API server reports a
+ * conflict if a write is based on an outdated state of the object, or if an object to be created
+ * already exists. A new attempt based on the current state can succeed.
  */
 public final class Conflicts {
 
@@ -22,14 +22,15 @@ public final class Conflicts {
   private Conflicts() {}
 
   /**
-   * Changes an object that other writers change as well. Reads the object from the server, passes
-   * it to {@code change}, and writes it. Starts again after each conflict, with at most {@value
-   * #MAX_TRIES} attempts in total. This method is intended for programs and hooks. A reconciler
-   * should throw the exception instead, because the queue then retries the reconcile.
+   * Changes an object that other writers may change concurrently. Reads the object from the server,
+   * passes it to {@code change}, and writes the result. After a conflict, starts again, with at
+   * most {@value #MAX_TRIES} attempts in total. This method is intended for code outside
+   * reconcilers. A reconciler should let the exception propagate, because the queue then retries
+   * the reconcile.
    *
-   * @param client the client whose {@link Client#uncached()} variant reads and writes the object
+   * @param client the client; its {@link Client#uncached()} variant reads and writes the object
    * @param change modifies the object; it receives a fresh copy in each attempt
-   * @return the object as the server stored it; empty if the object does not exist
+   * @return the object as stored by the server, or empty if the object does not exist
    * @throws ConflictException if the last attempt also fails with a conflict
    */
   public static <T extends HasMetadata> Optional<T> retry(
@@ -51,7 +52,7 @@ public final class Conflicts {
     }
   }
 
-  /** Returns whether this failure is a conflict, or was caused by a conflict. */
+  /** Returns whether the given failure is a conflict or was caused by one. */
   public static boolean isConflict(Throwable failure) {
     return CauseChain.of(failure)
         .anyMatch(

@@ -8,20 +8,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Specifies how to delete objects, and under which preconditions. Start with {@link #DEFAULT} or
- * {@link #exactly}. Instances are immutable. Later versions may add preconditions.
+ * Specifies how to delete objects and which preconditions they must meet. Start with {@link
+ * #DEFAULT} or {@link #exactly}. Instances are immutable. Later versions may add preconditions.
  */
 public final class DeleteParams {
 
-  /** The policy for the objects that a deleted object owns. */
+  /** The policy that determines what happens to the objects that a deleted object owns. */
   public enum Propagation {
-    /** The garbage collector deletes the owned objects afterwards. */
+    /** The garbage collector deletes the owned objects after the owner. */
     BACKGROUND("Background"),
     /**
-     * The owned objects are deleted first. The owner remains in the terminating state until then.
+     * The owned objects are deleted before the owner, which remains in the terminating state until
+     * then.
      */
     FOREGROUND("Foreground"),
-    /** The owned objects remain and no longer have an owner. */
+    /** The owned objects are kept and lose their reference to the owner. */
     ORPHAN("Orphan");
 
     private final String text;
@@ -30,13 +31,13 @@ public final class DeleteParams {
       this.text = text;
     }
 
-    /** Returns the value that is sent in a request. */
+    /** Returns the value of {@code propagationPolicy} in a request. */
     String text() {
       return text;
     }
   }
 
-  /** Parameters without preconditions that use the defaults of the type. */
+  /** Parameters that set no preconditions and use the defaults of the type. */
   public static final DeleteParams DEFAULT =
       new DeleteParams(
           new Values(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()));
@@ -54,8 +55,8 @@ public final class DeleteParams {
   }
 
   /**
-   * Returns parameters to delete this object only in this state, with its current uid and
-   * resourceVersion as preconditions.
+   * Returns parameters that delete the given object only if it has not changed: its uid and
+   * resourceVersion become preconditions of the deletion.
    *
    * @throws IllegalArgumentException if the object lacks a uid or a resourceVersion, for example
    *     because it was not read from a server
@@ -74,8 +75,8 @@ public final class DeleteParams {
   }
 
   /**
-   * Returns these parameters with a uid as a precondition. If the object has another uid, the
-   * deletion throws a {@link ConflictException}.
+   * Returns a copy of these parameters that requires the object to have the given uid. If its uid
+   * differs, the deletion throws a {@link ConflictException}.
    */
   public DeleteParams withUid(String wanted) {
     return new DeleteParams(
@@ -84,8 +85,8 @@ public final class DeleteParams {
   }
 
   /**
-   * Returns these parameters with a resourceVersion as a precondition. If the object has another
-   * resourceVersion, the deletion throws a {@link ConflictException}.
+   * Returns a copy of these parameters that requires the object to have the given resourceVersion.
+   * If its resourceVersion differs, the deletion throws a {@link ConflictException}.
    */
   public DeleteParams withResourceVersion(String wanted) {
     return new DeleteParams(
@@ -93,8 +94,8 @@ public final class DeleteParams {
   }
 
   /**
-   * Returns these parameters with another policy for the objects that the deleted object owns. By
-   * default, the type determines the policy.
+   * Returns a copy of these parameters with the given policy for the objects that the deleted
+   * object owns. By default, the type determines the policy.
    */
   public DeleteParams withPropagation(Propagation other) {
     return new DeleteParams(
@@ -102,8 +103,8 @@ public final class DeleteParams {
   }
 
   /**
-   * Returns these parameters with another grace period. By default, the type determines the grace
-   * period.
+   * Returns a copy of these parameters with the given grace period. By default, the type determines
+   * the grace period.
    *
    * @param period the time that the object has to terminate, in whole seconds
    * @throws IllegalArgumentException if the period is negative
@@ -117,29 +118,26 @@ public final class DeleteParams {
         new Values(values.uid, values.resourceVersion, values.propagation, Optional.of(period)));
   }
 
-  /** Returns the uid that the object must have, or an empty result if any uid is accepted. */
+  /** Returns the uid that the object must have, or empty if any uid is accepted. */
   public Optional<String> uid() {
     return values.uid;
   }
 
-  /**
-   * Returns the resourceVersion that the object must have, or an empty result if any is accepted.
-   */
+  /** Returns the resourceVersion that the object must have, or empty if any version is accepted. */
   public Optional<String> resourceVersion() {
     return values.resourceVersion;
   }
 
   /**
-   * Returns the policy for the objects that the deleted object owns. The result is empty if the
-   * type determines the policy.
+   * Returns the policy for the objects that the deleted object owns, or empty if the type
+   * determines the policy.
    */
   public Optional<Propagation> propagation() {
     return values.propagation;
   }
 
   /**
-   * Returns the time that the object has to terminate. The result is empty if the type determines
-   * it.
+   * Returns the time that the object has to terminate, or empty if the type determines this time.
    */
   public Optional<Duration> gracePeriod() {
     return values.gracePeriod;

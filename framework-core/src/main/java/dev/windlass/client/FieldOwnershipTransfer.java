@@ -63,8 +63,8 @@ final class FieldOwnershipTransfer {
   /**
    * Transfers the ownership before the first apply, without reading the object. If the first entry
    * in the managedFields belongs to the creation, it becomes an entry of the applier. The server
-   * places the entries of applies first. Therefore, if the creation's entry is the first one, the
-   * applier has no entry yet. Otherwise, this method has no effect.
+   * places the entries of applies first. If the creation's entry is the first one, the applier
+   * therefore does not have an entry yet. Otherwise, this method has no effect.
    *
    * @param creator the manager of the creation
    */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
-/** The policy by which the server treats unknown and duplicate fields in a write. */
+/** The policy that determines how the server handles unknown and duplicate fields in a write. */
 public enum FieldValidation {
-  /** The server drops the fields silently. */
+  /** The server silently drops the fields. */
   IGNORE("Ignore"),
   /**
    * The server drops the fields and adds a warning to the response. This is the server's default.
@@ -18,7 +18,7 @@ public enum FieldValidation {
     this.text = text;
   }
 
-  /** Returns the value that is sent in a request. */
+  /** Returns the value of the {@code fieldValidation} parameter in a request. */
   String text() {
     return text;
   }

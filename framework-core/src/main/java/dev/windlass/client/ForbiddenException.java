@@ -5,17 +5,17 @@ import io.fabric8.kubernetes.api.model.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if the server does not allow a request (403). Possible causes are a missing permission, an
+ * Thrown if the server forbids a request (403). Possible causes are a missing permission, an
  * exhausted quota, an admission policy that rejects the request, and a namespace that is being
- * deleted. The message names the cause. An immediate retry does not help.
+ * deleted. The message names the cause. An immediate retry will fail again.
  */
 public final class ForbiddenException extends ApiException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates an exception with the server's message. This constructor is intended for tests of code
-   * that handles the exception.
+   * Creates an exception with the server's message. Intended for testing code that handles this
+   * exception.
    *
    * @param message the server's message
    */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ListParams {
 
-  /** A value that an object must have in an index that {@code Indexer.addIndex} created. */
+  /** A value that an object must have in an index of the cache; see {@code Indexer.addIndex}. */
   public record IndexValue(String index, String value) {}
 
   /** Parameters that select all objects in all namespaces. */
@@ -41,27 +41,31 @@ public final class ListParams {
       throw new IllegalArgumentException(
           "only the server can evaluate the field selector "
               + values.fieldSelector
-              + ", and only a cache the index "
+              + ", and only a cache can evaluate the index "
               + values.indexValues.get(0).index()
               + "; define one index for both");
     }
     this.values = values;
   }
 
-  /** Returns parameters that select all objects in a namespace. */
+  /** Returns parameters that select all objects in the given namespace. */
   public static ListParams in(String namespace) {
     return ALL.inNamespace(namespace);
   }
 
-  /** Returns these parameters for another namespace, or for all namespaces if it is empty. */
+  /**
+   * Returns a copy of these parameters for the given namespace, or for all namespaces if the given
+   * name is empty.
+   */
   public ListParams inNamespace(String other) {
-    Objects.requireNonNull(other, "in(...) was given null: use ListParams.ALL for all");
+    Objects.requireNonNull(
+        other, "in(...) was given null: use ListParams.ALL to select all objects");
     return new ListParams(
         new Values(other, values.labels, values.indexValues, values.fieldSelector, values.limit));
   }
 
   /**
-   * Returns these parameters, restricted to objects whose labels match the selector.
+   * Returns a copy of these parameters that selects only objects whose labels match the selector.
    *
    * @throws IllegalArgumentException if the selector is invalid; the message quotes it
    */
@@ -69,10 +73,12 @@ public final class ListParams {
     return withLabels(
         Selector.parse(
             Objects.requireNonNull(
-                selector, "withLabels(...) was given null: leave it out for all")));
+                selector, "withLabels(...) was given null: omit the call to select all objects")));
   }
 
-  /** Returns these parameters, restricted to objects whose labels match the selector. */
+  /**
+   * Returns a copy of these parameters that selects only objects whose labels match the selector.
+   */
   public ListParams withLabels(Selector selector) {
     return new ListParams(
         new Values(
@@ -83,7 +89,10 @@ public final class ListParams {
             values.limit));
   }
 
-  /** Returns these parameters, restricted to objects that have a value in an index of the cache. */
+  /**
+   * Returns a copy of these parameters that selects only objects with the given value in an index
+   * of the cache.
+   */
   public ListParams withIndex(String index, String value) {
     List<IndexValue> longer = new ArrayList<>(values.indexValues);
     longer.add(new IndexValue(index, value));
@@ -97,26 +106,29 @@ public final class ListParams {
   }
 
   /**
-   * Returns these parameters, restricted to objects whose fields match the selector. The API server
-   * supports few fields per type, and caches evaluate no field selectors. Therefore, a list with a
-   * field selector sends a request, unless a cache has the same field selector.
+   * Returns a copy of these parameters that selects only objects whose fields match the selector.
+   * The API server supports only a few fields per type, and caches cannot evaluate field selectors.
+   * A list with a field selector therefore sends a request, unless a cache was created with the
+   * same field selector.
    *
-   * @param selector the field selector in the syntax of the API server; empty for no restriction
-   * @throws IllegalArgumentException if the selector is invalid (the message quotes it), or if the
-   *     parameters also contain an index value
+   * @param selector the field selector in the syntax of the API server, or an empty string for no
+   *     restriction
+   * @throws IllegalArgumentException if the selector is invalid, in which case the message quotes
+   *     it, or if the parameters also contain an index value
    */
   public ListParams withFields(String selector) {
     FieldSelector.parse(
-        Objects.requireNonNull(selector, "withFields(...) was given null: leave it out for all"));
+        Objects.requireNonNull(
+            selector, "withFields(...) was given null: omit the call to select all objects"));
     return new ListParams(
         new Values(values.namespace, values.labels, values.indexValues, selector, values.limit));
   }
 
   /**
-   * Returns these parameters with a maximum number of objects. If more objects match, it is
-   * unspecified which of them are returned.
+   * Returns a copy of these parameters with the given maximum number of objects. If more objects
+   * match, it is unspecified which of them are returned.
    *
-   * @param most the maximum number; 0 for no limit
+   * @param most the maximum number, or 0 for no limit
    * @throws IllegalArgumentException if the number is negative
    */
   public ListParams withLimit(int most) {
@@ -137,7 +149,7 @@ public final class ListParams {
         new Values(values.namespace, values.labels, List.of(), values.fieldSelector, 0));
   }
 
-  /** Returns the namespace. The result is empty if all namespaces are selected. */
+  /** Returns the selected namespace, or an empty string if all namespaces are selected. */
   public String namespace() {
     return values.namespace;
   }
@@ -147,7 +159,7 @@ public final class ListParams {
     return values.labels;
   }
 
-  /** Returns the index values that an object must have in the cache. The list is unmodifiable. */
+  /** Returns an unmodifiable list of the index values that an object must have in the cache. */
   public List<IndexValue> indexValues() {
     return values.indexValues;
   }

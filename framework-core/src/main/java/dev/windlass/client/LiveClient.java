@@ -405,14 +405,15 @@ final class LiveClient implements Client {
 
   @Override
   public Client reading(Projection projection) {
-    Objects.requireNonNull(projection, "reading(...) was given null: give it a Projection");
+    Objects.requireNonNull(projection, "reading(...) was given null: pass a Projection");
     return new LiveClient(
         requests, types, options, new RequestedContent(projection, Transform.NONE));
   }
 
   @Override
   public Client reading(Transform transform) {
-    Objects.requireNonNull(transform, "reading(...) was given null: Transform.NONE drops nothing");
+    Objects.requireNonNull(
+        transform, "reading(...) was given null: pass Transform.NONE to keep all fields");
     return new LiveClient(
         requests, types, options, new RequestedContent(Projection.STRIPPED, transform));
   }

@@ -9,7 +9,7 @@ import java.util.Optional;
  * A change to some fields of an object. The patch leaves the other fields unchanged and preserves
  * concurrent changes by other writers.
  *
- * <p>{@link #mergeFrom} suits most purposes: read the object, change a copy, and send the
+ * <p>For most purposes, use {@link #mergeFrom}: read the object, change a copy, and send the
  * difference.
  *
  * <pre>{@code
@@ -38,28 +38,28 @@ public final class ObjectPatch {
   }
 
   /**
-   * Returns a JSON merge patch (RFC 7386). Each field in the patch replaces the field in the
-   * object, null removes a field, and a list replaces the whole list.
+   * Returns a JSON merge patch (RFC 7386). Each field in the patch replaces the field of the
+   * object, a null value removes the field, and a list replaces the whole list.
    */
   public static ObjectPatch merge(String json) {
     return new ObjectPatch("application/merge-patch+json", json, Optional.empty(), false);
   }
 
-  /** Returns a JSON patch (RFC 6902), which is a list of operations and can include tests. */
+  /** Returns a JSON patch (RFC 6902), which consists of a list of operations, including tests. */
   public static ObjectPatch json(String operations) {
     return new ObjectPatch("application/json-patch+json", operations, Optional.empty(), false);
   }
 
   /**
-   * Returns a strategic merge patch, which merges lists of objects by a key. Custom resources do
-   * not support strategic merge patches.
+   * Returns a strategic merge patch, which merges lists by the keys of their elements. Custom
+   * resources do not support strategic merge patches.
    */
   public static ObjectPatch strategic(String json) {
     return new ObjectPatch("application/strategic-merge-patch+json", json, Optional.empty(), false);
   }
 
   /**
-   * Returns the JSON merge patch that turns this object into the object passed to {@link
+   * Returns a JSON merge patch that turns the given object into the object passed to {@link
    * Client#patch}.
    */
   public static ObjectPatch mergeFrom(HasMetadata before) {
@@ -67,13 +67,13 @@ public final class ObjectPatch {
   }
 
   /**
-   * Returns this patch with the resourceVersion of the object passed to {@link #mergeFrom}. If the
-   * object has changed since it was read, the server rejects the patch with a {@link
-   * ConflictException}. Use this method if a list changes, because a JSON merge patch replaces a
-   * list as a whole.
+   * Returns a copy of this patch that includes the resourceVersion of the object passed to {@link
+   * #mergeFrom}. If the object has changed since it was read, the patch fails with a {@link
+   * ConflictException}. Use this method when changing a list, because a JSON merge patch replaces
+   * the whole list.
    *
    * @throws IllegalStateException if the patch was not created by {@link #mergeFrom}, or if the
-   *     object passed to it has no resourceVersion
+   *     object passed to it does not have a resourceVersion
    */
   public ObjectPatch withOptimisticLock() {
     if (before.isEmpty() || before.get().getMetadata().getResourceVersion() == null) {
@@ -94,7 +94,7 @@ public final class ObjectPatch {
   }
 
   /**
-   * Returns the body of the request. It is the given text, or the difference from {@link
+   * Returns the body of the request, which is either the given string or the difference from {@link
    * #before()}.
    */
   String body(HasMetadata after) {
@@ -106,7 +106,9 @@ public final class ObjectPatch {
     return before.isPresent() && MergePatch.between(before.get(), after, false).equals("{}");
   }
 
-  /** Returns only the content type, because the content may be secret. */
+  /**
+   * Returns the content type. The result does not include the content, which may be confidential.
+   */
   @Override
   public String toString() {
     return contentType;

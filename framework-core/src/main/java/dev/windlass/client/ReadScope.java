@@ -5,7 +5,8 @@ import dev.windlass.object.selector.Selector;
 import java.util.List;
 
 /**
- * The objects that a read can return. A cache must hold all of them to answer the read.
+ * The objects that a read can return. A cache can answer the read only if it holds all of these
+ * objects.
  *
  * @param namespace the namespace; empty for all namespaces, and for cluster-scoped types
  * @param labels the selector that the labels of the objects match

@@ -59,12 +59,12 @@ final class RestClient {
     return client;
   }
 
-  /** Returns a request body as JSON. */
+  /** Returns the given request body as JSON. */
   String write(Object body) {
     return requests.write(body);
   }
 
-  /** Returns the tree of a request body. */
+  /** Returns the given request body as a tree. */
   Map<?, ?> tree(Object body) {
     return client.getKubernetesSerialization().unmarshal(write(body), Map.class);
   }

@@ -5,37 +5,38 @@ import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
- * Reads and writes one subresource of objects. The rules of {@link Client} apply. Every read sends
- * a request to the server.
+ * Reads and writes one subresource of objects, such as {@code status}. The rules of {@link Client}
+ * apply, except that every read sends a request to the server.
  *
- * <p>Some subresources, such as {@code status}, are a part of the object. For these, use {@link
- * #update}, {@link #patch} and {@link #apply}, which accept and return the whole object. Other
- * subresources, such as {@code scale}, {@code eviction} or {@code token}, have their own type. For
- * these, use {@link #read}, {@link #replace} and {@link #create}.
+ * <p>Some subresources, such as {@code status}, are a part of the object. For such a subresource,
+ * use {@link #update}, {@link #patch} and {@link #apply}, which accept and return the whole object.
+ * Other subresources, such as {@code scale}, {@code eviction} or {@code token}, have their own
+ * type. For such a subresource, use {@link #read}, {@link #replace} and {@link #create}.
  *
- * <p>Programs must not implement this interface, because any release can add methods.
+ * <p>Programs must not implement this interface, because any release can add methods to it.
  */
 public interface SubresourceClient {
 
-  /** Replaces the subresource with the one in the object; see {@link Client#update}. */
+  /** Replaces the subresource with the one in the given object; see {@link Client#update}. */
   <T extends HasMetadata> T update(T object);
 
-  /** Patches the subresource; see {@link Client#patch}. */
+  /** Patches the subresource of the object; see {@link Client#patch}. */
   <T extends HasMetadata> T patch(T object, ObjectPatch patch);
 
-  /** Applies the subresource in the object; see {@link Client#apply}. */
+  /** Applies the subresource in the given object; see {@link Client#apply}. */
   <T extends HasMetadata> T apply(T object);
 
   /**
-   * Returns the subresource that {@code bodyType} represents, for example {@code Scale}.
+   * Reads the subresource of an object.
    *
+   * @param bodyType the Java type of the subresource, such as {@code Scale}
    * @throws NotFoundException if the object does not exist or does not have this subresource
    */
   <B> B read(Class<? extends HasMetadata> type, ObjectKey key, Class<B> bodyType);
 
   /**
-   * Replaces the subresource that the type of {@code body} represents, and returns the subresource
-   * from the server's response.
+   * Replaces the subresource of an object with {@code body}, such as a {@code Scale}, and returns
+   * the server's response.
    */
   <B> B replace(Class<? extends HasMetadata> type, ObjectKey key, B body);
 

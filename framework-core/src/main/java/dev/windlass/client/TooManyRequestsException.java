@@ -6,7 +6,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if the server is overloaded (429), or if an eviction would violate a disruption budget.
+ * Thrown if the server rejects a request because it is overloaded (429), or if an eviction would
+ * violate a disruption budget.
  */
 public final class TooManyRequestsException extends ApiException {
 
@@ -15,8 +16,8 @@ public final class TooManyRequestsException extends ApiException {
   private final Duration retryAfter;
 
   /**
-   * Creates an exception with the server's message. This constructor is intended for tests of code
-   * that handles the exception.
+   * Creates an exception with the server's message. Intended for testing code that handles this
+   * exception.
    *
    * @param message the server's message
    * @param retryAfter the delay that the server requests before a retry; zero if it specifies none

@@ -90,7 +90,7 @@ record WriteOptions(
     return new WriteOptions(dryRun, Optional.of(owner), outside, validation, force, bound);
   }
 
-  /** Sets the field owner of a creation, which is not that of any apply. */
+  /** Sets the field owner of a creation, which differs from the field owner of every apply. */
   WriteOptions createdBy(String creator) {
     return new WriteOptions(dryRun, Optional.of(creator), outside, validation, force, bound);
   }

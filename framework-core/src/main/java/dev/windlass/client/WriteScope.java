@@ -13,21 +13,22 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The controller on whose behalf a thread writes. A scope is bound to each thread that runs a
- * reconcile. It is also bound to other threads while they run a task that was passed to {@code
- * ReconcileContext.call} or {@code run}. The scope supplies the fence of a client's writes. It also
- * supplies the field owner of the client's applies, unless a field owner was set explicitly.
- * Instances are immutable.
+ * Identifies the controller on whose behalf a thread writes. A scope is bound to each thread that
+ * runs a reconcile. It is also bound to other threads while they run a task that was passed to
+ * {@code ReconcileContext.call} or {@code run}. The scope supplies the {@link Fence} that a
+ * client's writes must pass and, unless a field owner was set explicitly, the field owner of the
+ * client's applies. Instances are immutable.
  */
 public final class WriteScope {
 
   /**
-   * A write that proves which state of its object it replaces.
+   * A write whose request specifies which state of the object it replaces: a creation, or a request
+   * that contains a {@code resourceVersion}.
    *
    * @param cluster the name of the cluster; empty for the program's own cluster
-   * @param plural the resource
+   * @param plural the plural name of the resource
    * @param namespace the namespace; empty for a cluster-scoped object
-   * @param replaced the {@code resourceVersion} that the write replaces; zero for a creation
+   * @param replaced the {@code resourceVersion} that the write replaces, or zero for a creation
    */
   public record Write(
       String cluster, String group, String plural, String namespace, long replaced) {}
@@ -47,9 +48,9 @@ public final class WriteScope {
     /**
      * Called once, before the caller receives the response.
      *
-     * @param name the name of the object; empty if unknown
-     * @param version the {@code resourceVersion} of the new state; -1 if the write has failed, or
-     *     if its outcome is unknown
+     * @param name the name of the object, or empty if it is unknown
+     * @param version the {@code resourceVersion} of the new state, or -1 if the write has failed or
+     *     its outcome is unknown
      */
     void ended(String name, long version);
   }
@@ -62,11 +63,11 @@ public final class WriteScope {
   private final @Nullable Observer observer;
 
   /**
-   * Creates the scope of a controller.
+   * Creates a scope for the given controller.
    *
    * @param controller the name of the controller, which becomes the field owner of its applies. A
-   *     name that is not a valid field owner (over 128 bytes, or not printable) is shortened and
-   *     extended by a hash
+   *     name that is not a valid field owner (over 128 bytes, or not printable) is converted by
+   *     {@link dev.windlass.client.apply.FieldOwners#of}
    * @param fence the fence that the controller's writes must pass
    */
   public WriteScope(String controller, Fence fence) {
@@ -74,10 +75,11 @@ public final class WriteScope {
   }
 
   /**
-   * Creates the scope of a controller, with a callback for created and applied objects.
+   * Creates a scope for the given controller that reports created and applied objects to a
+   * callback.
    *
-   * @param made receives each object that was created or applied, as it was passed to the client;
-   *     must not block
+   * @param made receives each object that was created or applied, in the form in which it was
+   *     passed to the client; must not block
    */
   public WriteScope(String controller, Fence fence, Consumer<HasMetadata> made) {
     this(FieldOwners.of(controller), fence, made, null);
@@ -91,37 +93,37 @@ public final class WriteScope {
     this.observer = observer;
   }
 
-  /** Returns a copy of this scope, for one reconcile, that reports its writes to an observer. */
+  /** Returns a copy of this scope, for one reconcile, that reports writes to the given observer. */
   public WriteScope observedBy(Observer other) {
     return new WriteScope(fieldOwner, fence, made, other);
   }
 
-  /** Returns the observer of the writes. The result is empty if nothing observes them. */
+  /** Returns the observer of the writes, or empty if there is none. */
   public Optional<Observer> observer() {
     return Optional.ofNullable(observer);
   }
 
   /**
-   * Announces a controller before the caches list. From then on, the caches keep the fields that it
-   * has applied.
+   * Announces a controller, so that the caches keep its entries in {@code managedFields}. Call this
+   * method before the caches list their objects.
    */
   public static void announce(String controller) {
     CreatedFields.keep(FieldOwners.of(controller));
   }
 
-  /** Returns the scope of the current thread. The result is empty outside a reconcile. */
+  /** Returns the scope of the current thread, or empty outside a reconcile. */
   public static Optional<WriteScope> current() {
     return Optional.ofNullable(CURRENT.get());
   }
 
-  /** Returns the field owner. */
+  /** Returns the field owner of the controller's applies. */
   public String fieldOwner() {
     return fieldOwner;
   }
 
   /**
-   * Returns the given client, bound to this scope on every thread. Only a manager's clients support
-   * scopes; other clients are returned unchanged.
+   * Returns a variant of the given client that uses this scope on every thread. Only the clients of
+   * a manager support scopes; any other client is returned unchanged.
    */
   public Client bind(Client client) {
     if (client instanceof CachedClient cached) {
@@ -135,12 +137,12 @@ public final class WriteScope {
     made.accept(object);
   }
 
-  /** Returns the fence that writes must pass. */
+  /** Returns the fence that the controller's writes must pass. */
   public Fence fence() {
     return fence;
   }
 
-  /** Runs the task in this scope, on the current thread. */
+  /** Runs the task in this scope on the current thread. */
   public <V> V call(Callable<V> task) throws Exception {
     WriteScope before = CURRENT.get();
     CURRENT.set(this);
@@ -151,7 +153,10 @@ public final class WriteScope {
     }
   }
 
-  /** Runs a task that throws no checked exception in this scope, on the current thread. */
+  /**
+   * Runs a task in this scope on the current thread. Use this method if the task does not throw
+   * checked exceptions.
+   */
   public <V> V get(Supplier<V> task) {
     WriteScope before = CURRENT.get();
     CURRENT.set(this);
@@ -162,7 +167,7 @@ public final class WriteScope {
     }
   }
 
-  /** Runs a task that has no result in this scope, on the current thread. */
+  /** Runs the given task, which has no result, in this scope on the current thread. */
   public void run(Runnable task) {
     WriteScope before = CURRENT.get();
     CURRENT.set(this);
@@ -182,8 +187,8 @@ public final class WriteScope {
   }
 
   /**
-   * Returns a fence that delegates to the fence of the current scope. Outside any scope, it
-   * delegates to the given fence.
+   * Returns a fence that delegates to the fence of the current scope or, outside any scope, to the
+   * given fence.
    *
    * @param otherwise the fence for writes outside reconciles
    */

@@ -34,25 +34,25 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one reconciler: starts its sources and passes requests from the work queue to it.
+ * Runs one reconciler: starts the sources of requests and passes queued requests to it.
  *
  * <ul>
  *   <li>Sources start in parallel. If a source cannot start or sync, for example because its CRD or
  *       the permission to list is missing, the controller retries it until it succeeds. {@link
- *       #problem()} names the source, and one warning names it after {@link
- *       ControllerOptions#syncTimeout()}.
- *   <li>No reconcile starts before every initial source has synced and its handlers have received
- *       the initial list. Sources added later do not delay reconciliation.
+ *       #problem()} names the source, and after {@link ControllerOptions#syncTimeout()}, one
+ *       warning does so as well.
+ *   <li>No reconcile starts before every initial source has synced and its handler has received the
+ *       initial list. Sources added later do not delay reconciliation.
  *   <li>{@link ControllerOptions#maxConcurrentReconciles()} workers take requests from the queue.
  *       Two workers never process the same request concurrently. A worker continues after any
  *       result or exception of a reconcile.
  *   <li>A reconcile that exceeds its time-out is cancelled and its thread is interrupted. Its
  *       object is not reconciled again until the reconcile returns. If it does not react to the
- *       interrupt, a new worker replaces its worker. At most as many workers are replaced as are
- *       configured.
- *   <li>A stop cancels running reconciles and waits for them. Their time-outs still apply, and the
- *       stop interrupts the remaining ones 2 s before its own limit. Requests waiting in the queue
- *       are dropped because the next start requests a reconcile of every object.
+ *       interrupt, a new worker replaces the blocked one. The number of replacements is limited to
+ *       the configured number of workers.
+ *   <li>Stopping the controller cancels running reconciles and waits for them. Their time-outs
+ *       still apply. Reconciles that still run 2 s before the limit of the stop are interrupted.
+ *       Requests in the queue are dropped because the next start reconciles every object.
  * </ul>
  *
  * <p>{@link ControllerBuilder} creates controllers. A stopped controller can be started again. This
@@ -86,7 +86,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   private final ControllerHealth health;
   private final StartedSources startedSources = new StartedSources();
 
-  /** Whether the controller has ever run. */
+  /** Whether the controller has been started at least once. */
   @GuardedBy("lock")
   private boolean ran;
 
@@ -108,11 +108,11 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * Fills the caches of the sources on a replica that does not lead yet. The queue stays empty
-   * until {@link #start()}. Requests that this replica could not recompute, such as messages of an
+   * Fills the caches of the sources on a replica that is not the leader yet. The queue stays empty
+   * until {@link #start()}. Requests that could not be recomputed then, such as messages of an
    * {@link dev.windlass.controller.enqueue.EventChannel}, are kept until the start, one per object.
-   * This method has no effect if the caches are already being filled, if the controller runs, or if
-   * the builder disabled the warm-up.
+   * This method has no effect if the caches are already being filled, if the controller is running,
+   * or if {@link ControllerBuilder#withoutWarmUp} was called.
    */
   @Override
   public void warmUp() {
@@ -181,8 +181,8 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * {@inheritDoc} No further reconcile starts. Running reconciles are cancelled, and interrupted 2
-   * s before the limit.
+   * {@inheritDoc} After this call, no further reconcile starts. Running reconciles are cancelled
+   * immediately and interrupted 2 s before the limit.
    */
   @Override
   public void cancel(Duration limit) {
@@ -193,7 +193,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * {@inheritDoc} A repeated stop also waits for runs that outlasted the previous stop.
+   * {@inheritDoc} A repeated call also waits for runs that outlasted the previous call.
    *
    * @return whether all runs have stopped completely
    */
@@ -235,8 +235,8 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
 
   /**
    * Adds a source. If the controller is running, the source starts immediately; otherwise it starts
-   * with the controller. It does not delay reconciliation. It remains until its handle is closed,
-   * even if the controller is stopped and started again.
+   * with the controller. Reconciliation does not wait for the source to sync. The source remains
+   * until its handle is closed, even if the controller is stopped and started again.
    *
    * @throws IllegalArgumentException if the controller already has the source
    */
@@ -315,13 +315,13 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
     return current != null && current.hasSynced();
   }
 
-  /** Returns the number of requests that are ready and wait for a worker. */
+  /** Returns the number of requests that are ready and waiting for a worker. */
   public int queueLength() {
     ControllerRun current = current();
     return current == null ? 0 : current.state().queue().length();
   }
 
-  /** Returns the state that the metrics of this controller show. */
+  /** Returns the state that the metrics of this controller report. */
   ControllerGauges gauges() {
     return new ControllerGauges(
         name(),
@@ -347,8 +347,8 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * Returns the number of ready requests at each priority, most urgent first ({@code
-   * workqueue_depth}). The map is empty while the controller does not run.
+   * Returns the number of ready requests at each priority, most urgent first. This is the metric
+   * {@code workqueue_depth}. The map is empty while the controller is not running.
    */
   public Map<Priority, Integer> queueLengths() {
     ControllerRun current = current();
@@ -356,15 +356,15 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * Returns the maximum number of concurrent reconciles ({@code
-   * controller_runtime_max_concurrent_reconciles}).
+   * Returns the maximum number of concurrent reconciles. This is the metric {@code
+   * controller_runtime_max_concurrent_reconciles}.
    */
   public int maxConcurrentReconciles() {
     return config.options().maxConcurrentReconciles();
   }
 
   /**
-   * Returns a snapshot of the running reconciles. Three metrics derive from it: {@code
+   * Returns a snapshot of the running reconciles. Three metrics are derived from it: {@code
    * controller_runtime_active_workers} is their number, {@code workqueue_unfinished_work_seconds}
    * is the sum of their run times, and {@code workqueue_longest_running_processor_seconds} is the
    * longest run time.
@@ -382,15 +382,15 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * Returns the problems that prevent sources from syncing or being up to date, and the stuck
-   * reconciles. The result is empty if there are none.
+   * Returns a description of stuck reconciles and of problems that prevent sources from syncing or
+   * being up to date, or empty if there are none.
    */
   public Optional<String> problem() {
     ControllerRun current = current();
     return current == null ? Optional.empty() : current.problem();
   }
 
-  /** Returns {@code controller-} followed by the name of this controller. */
+  /** Returns the check name, {@code controller-} followed by the name of this controller. */
   @Override
   public String checkName() {
     String plain = name().replaceAll("[^-A-Za-z0-9_.]", "-"); // characters allowed in a path
@@ -398,8 +398,8 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * {@inheritDoc} Reports terminated workers, hanging loops of sources, and reconciles that hold
-   * all workers past their time-out.
+   * {@inheritDoc} Reports workers that have terminated, source loops that hang, and reconciles that
+   * block all workers beyond their time-out.
    */
   @Override
   public Optional<String> liveness(Duration wedgedAfter) {
@@ -408,8 +408,8 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * {@inheritDoc} Reports sources that have not synced, and problems of sources that have lasted
-   * for 30 s.
+   * {@inheritDoc} Reports sources that have not synced and source problems that have lasted for 30
+   * s.
    */
   @Override
   public Optional<String> readiness() {

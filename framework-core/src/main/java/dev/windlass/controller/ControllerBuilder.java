@@ -52,10 +52,10 @@ import org.jspecify.annotations.Nullable;
  *     .register(manager);
  * }</pre>
  *
- * <p>Only the primary type and the reconciler are required. Each method either sets one option or
- * adds to earlier calls ({@code owns}, {@code watches}, {@code inNamespaces}, {@code
- * withEventFilter}, {@code uses}, {@code finalizer}). {@link #register} reports invalid use. This
- * class is not thread-safe.
+ * <p>Only the primary type and the reconciler are required. Most methods set one option. Repeated
+ * calls to {@code owns}, {@code watches}, {@code inNamespaces}, {@code withEventFilter}, {@code
+ * uses} and {@code finalizer} are cumulative. {@link #register} reports invalid calls. This class
+ * is not thread-safe.
  *
  * @param <T> the primary type, whose objects are reconciled
  */
@@ -70,7 +70,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   /**
    * Creates a builder for a controller that reconciles each object of a type when it changes.
    *
-   * @param predicates the filters of the changes; all of them must accept a change
+   * @param predicates filters of the changes; a change has an effect only if all of them accept it
    */
   @SafeVarargs
   public static <T extends HasMetadata> ControllerBuilder<T> forType(
@@ -84,7 +84,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * Creates a builder for a controller that reconciles the objects of a spec. A spec can restrict
    * the cache to some objects or to their metadata. Its type does not need a Java class.
    *
-   * @param predicates the filters of the changes; all of them must accept a change
+   * @param predicates filters of the changes; a change has an effect only if all of them accept it
    */
   @SafeVarargs
   public static <T extends HasMetadata> ControllerBuilder<T> forType(
@@ -95,9 +95,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Creates a builder for a controller without a primary type. Only {@link #watches} and its
-   * sources request reconciles, and their keys need not name an object of the API server. The
-   * controller cannot own objects.
+   * Creates a builder for a controller without a primary type. Reconciles are requested only by the
+   * sources passed to {@link #watches}. The keys in the requests do not have to identify objects of
+   * the API server. The controller cannot own objects.
    *
    * @param name the name of the controller, as in {@link #named}
    */
@@ -109,12 +109,12 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Reconciles an object of the primary type when an object that it controls changes. It controls
-   * each object in the same cluster that has an owner reference to it with {@code controller:
-   * true}. Set the reference with {@link dev.windlass.client.owned.OwnerReferences#setController
+   * each object in the same cluster whose owner references refer to it with {@code controller:
+   * true}. Set this reference with {@link dev.windlass.client.owned.OwnerReferences#setController
    * OwnerReferences.setController} or {@link dev.windlass.client.owned.Owned#apply Owned.apply}.
-   * Changes to objects without the reference do not lead to a reconcile.
+   * Changes to objects without such a reference do not lead to a reconcile.
    *
-   * @param predicates the filters of the changes; all of them must accept a change
+   * @param predicates filters of the changes; a change has an effect only if all of them accept it
    */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> owns(
@@ -132,10 +132,10 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Reconciles an object of the primary type when an object that it owns changes, whether or not it
-   * is the controlling owner.
+   * Reconciles an object of the primary type when an object that it owns changes, even if another
+   * owner controls that object.
    *
-   * @param predicates the filters of the changes; all of them must accept a change
+   * @param predicates filters of the changes; a change has an effect only if all of them accept it
    */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> ownsEvery(
@@ -156,7 +156,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   /**
    * Passes changes to objects of another type to a handler, which requests reconciles.
    *
-   * @param predicates the filters of the changes; all of them must accept a change
+   * @param predicates filters of the changes; a change has an effect only if all of them accept it
    */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watches(
@@ -168,7 +168,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Like {@link #watches(Class, EventHandler, EventPredicate[])}, for the objects of a spec. */
+  /** Watches the objects of a spec like {@link #watches(Class, EventHandler, EventPredicate[])}. */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watches(
       InformerSpec<S> watched,
@@ -182,18 +182,18 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Reconciles the objects of the primary type that refer to an object of another type when that
-   * object is created, changed or deleted. For example, a Foo can name a ConfigMap in its spec. The
-   * controller indexes the primary objects by their references.
+   * Reconciles the objects of the primary type that refer to an object of another type when the
+   * referenced object is created, changed or deleted. For example, the spec of a Foo can contain
+   * the name of a ConfigMap. The controller indexes the primary objects by their references.
    *
    * <pre>{@code
    * .watchesReferenced(ConfigMap.class, foo -> List.of(ObjectKey.of("default", foo.getSpec().getConfig())))
    * }</pre>
    *
-   * @param keysOf returns the keys of the objects to which a primary object refers, possibly none.
-   *     It is called once for each state of a primary object. If it throws, that state has no
-   *     references
-   * @param predicates the filters of the referenced objects' changes; all must accept a change
+   * @param keysOf returns the keys of the objects to which a primary object refers; the result can
+   *     be empty. The function is called once for each state of a primary object. If it throws an
+   *     exception, that state is treated as having no references
+   * @param predicates filters of the referenced objects' changes; all of them must accept a change
    */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watchesReferenced(
@@ -220,7 +220,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   /**
    * Passes the objects that are sent through a channel to a handler, which requests reconciles.
    *
-   * @param predicates the filters of the objects; all of them must accept an object
+   * @param predicates filters; the handler receives an object only if all of them accept it
    */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watches(
@@ -236,7 +236,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Adds a source of any kind. Event filters do not apply to its requests. */
+  /** Adds the given source. Event filters do not apply to its requests. */
   public ControllerBuilder<T> watches(Source source) {
     given(source, "watches")
         .ifPresent(
@@ -254,20 +254,17 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /**
-   * Filters the events of all watched types. Only events that the predicate accepts lead to
-   * requests. Repeated calls add filters.
-   */
+  /** Adds a filter for the events of all watched types; all filters must accept an event. */
   public ControllerBuilder<T> withEventFilter(EventPredicate<? super HasMetadata> predicate) {
     given(predicate, "withEventFilter").ifPresent(settings.watches::addFilter);
     return this;
   }
 
   /**
-   * Restricts the controller to the given namespaces and lists and watches each of them separately.
-   * The restriction applies to namespaced types whose {@link InformerSpec} does not name a
-   * namespace. Repeated calls add namespaces. The manager's restriction is the default. At least
-   * one namespace is required, but a {@link NamespaceSet} can be empty.
+   * Restricts the controller to the given namespaces, each of which it lists and watches
+   * separately. The restriction applies to namespaced types whose {@link InformerSpec} does not
+   * specify a namespace. Repeated calls add namespaces. By default, the manager's restriction
+   * applies. At least one namespace is required; only a {@link NamespaceSet} can be empty.
    */
   public ControllerBuilder<T> inNamespaces(String... namespaces) {
     settings.watches.namespaces().add(errors.allGiven(namespaces, "inNamespaces"));
@@ -281,9 +278,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Restricts the controller to the namespaces whose labels match, including namespaces that start
-   * to match at runtime. The controller then watches Namespaces, which requires cluster-wide
-   * permissions.
+   * Restricts the controller to the namespaces whose labels match a selector, including namespaces
+   * that begin to match at runtime. The controller watches all Namespaces, which requires
+   * cluster-wide permissions.
    *
    * @param selector a label selector in the syntax of the API server, such as {@code team=blue}
    */
@@ -308,18 +305,18 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return set("maxConcurrentReconciles", options -> options.withMaxConcurrentReconciles(number));
   }
 
-  /** Sets a limit on concurrent reconciles that all controllers with the same instance share. */
+  /** Sets a limit on concurrent reconciles; controllers with the same instance share the limit. */
   public ControllerBuilder<T> concurrencyLimit(ConcurrencyLimit shared) {
     return set(
         "concurrencyLimit", shared, (options, limit) -> options.withLimit(limit.semaphore()));
   }
 
   /**
-   * Pauses objects of the primary type while they have an annotation with any value except {@code
-   * false}. Paused objects are neither reconciled nor cleaned up. An object is reconciled as soon
-   * as its annotation is removed, regardless of predicates. Each pause and each resumption is
-   * reported in one log line. With an {@link #eventRecorder}, it is also reported as an Event
-   * {@code Paused} or {@code Resumed}.
+   * Pauses the reconciliation of an object of the primary type while the object has the given
+   * annotation with any value except {@code false}. Paused objects are neither reconciled nor
+   * cleaned up. An object is reconciled as soon as its annotation is removed, regardless of
+   * predicates. Each pause and each resumption is logged once and, if an {@link #eventRecorder} is
+   * set, reported as an Event with the reason {@code Paused} or {@code Resumed}.
    *
    * @param annotation the key of the annotation, such as {@code example.com/paused}
    */
@@ -332,18 +329,18 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets the minimum time between the starts of two reconciles of one object. The default is zero,
-   * which disables the limit. The first event leads to an immediate reconcile. Later requests
-   * within the interval, from changes, {@code requeueAfter} or retries, are merged and wait until
-   * it has passed.
+   * Sets the minimum time between the starts of consecutive reconciles of the same object. The
+   * default is zero, which disables the minimum. The first event leads to an immediate reconcile.
+   * Further requests within the interval, caused by changes, {@code requeueAfter} or retries, are
+   * merged and wait until the interval has passed.
    */
   public ControllerBuilder<T> minimumInterval(Duration interval) {
     return set("minimumInterval", interval, ControllerOptions::withMinimumInterval);
   }
 
   /**
-   * Ignores events that show exactly what a reconcile of the same object wrote. By default they
-   * lead to another reconcile, on which reconcilers with several steps rely.
+   * Ignores events that only report a write by a reconcile of the same object. By default, such
+   * events lead to another reconcile, on which reconcilers with several steps rely.
    */
   public ControllerBuilder<T> ignoreOwnEvents() {
     return set("ignoreOwnEvents", ControllerOptions::withIgnoreOwnEvents);
@@ -358,8 +355,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets the run time after which a warning names a reconcile and the code location of its thread.
-   * The warning is repeated each time the run time has doubled. The default is 5 min.
+   * Sets the run time after which a warning names a slow reconcile and the code location of its
+   * thread. The warning is repeated each time the run time has doubled. The default is 5 min.
    */
   public ControllerBuilder<T> slowAfter(Duration duration) {
     return set("slowAfter", duration, ControllerOptions::withSlowAfter);
@@ -367,14 +364,14 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Sets the time after which a warning names the sources that have not synced. The controller
-   * still retries them. The default is 2 min (controller-runtime's {@code CacheSyncTimeout}).
+   * continues to retry them. The default is 2 min (controller-runtime's {@code CacheSyncTimeout}).
    */
   public ControllerBuilder<T> syncTimeout(Duration timeout) {
     return set("syncTimeout", timeout, ControllerOptions::withSyncTimeout);
   }
 
   /**
-   * Makes the controller and its manager fail if a source has not synced within {@link
+   * Makes the controller and its manager fail if a source has not synced within the {@link
    * #syncTimeout}.
    */
   public ControllerBuilder<T> failOnSyncTimeout() {
@@ -387,8 +384,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets a policy for failed reconciles that receives the object. It replaces {@link #errorPolicy}.
-   * For example, it can write the failure to the status and rethrow the exception.
+   * Sets an error policy that receives the object, instead of an {@link #errorPolicy}. For example,
+   * the policy can write the failure to the status and rethrow the exception.
    */
   public ControllerBuilder<T> onError(ObjectErrorPolicy<? super T> policy) {
     settings.reconciler.onError(given(policy, "onError").orElse(null));
@@ -396,8 +393,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Disables the detection of reconcile loops, which reports requests that run often and limits
-   * proven loops to one run per second.
+   * Disables the detection of reconcile loops. By default, requests that run very often are
+   * reported, and proven loops are limited to one run per second.
    */
   public ControllerBuilder<T> withoutLoopDetection() {
     return set("withoutLoopDetection", options -> options.withLoopDetection(false));
@@ -412,17 +409,17 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets the recorder of Warning Events {@code Undecodable}. One Event is recorded for each object
-   * that does not fit its class, and another one only after the object has changed. By default,
-   * these objects are only logged, because Events require permissions.
+   * Sets the recorder for the controller's own Events, such as the Warning {@code Undecodable} for
+   * an object that cannot be decoded, which is repeated only after the object has changed. By
+   * default, these problems are only logged, because recording Events requires permissions.
    */
   public ControllerBuilder<T> eventRecorder(EventRecorder recorder) {
     return set("eventRecorder", recorder, ControllerOptions::withEventRecorder);
   }
 
   /**
-   * Sets the period after which every object is reconciled without an event. Zero disables the
-   * resync. The default is 10 h ± 10 %.
+   * Sets the period of the resync, which reconciles every object even if nothing has changed. Zero
+   * disables the resync. The default is 10 h ± 10 %.
    */
   public ControllerBuilder<T> resync(Duration period) {
     settings.resync = given(period, "resync").orElse(null);
@@ -430,8 +427,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets the rate limiter, which determines how long a failed request waits. The default is {@link
-   * RateLimiter#exponential()}.
+   * Sets the rate limiter, which determines how long a failed request waits before its retry. The
+   * default is {@link RateLimiter#exponential()}.
    */
   public ControllerBuilder<T> rateLimiter(RateLimiter<Request> other) {
     settings.rateLimiter = given(other, "rateLimiter").orElse(settings.rateLimiter);
@@ -443,7 +440,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * dropped until the next event. By default, a request is retried indefinitely.
    *
    * @param retries the maximum number of consecutive retries; zero or more
-   * @param giveUp called by the worker when the request is dropped
+   * @param giveUp a hook that the worker calls when it drops the request
    */
   public ControllerBuilder<T> maxRetries(int retries, GiveUpHook<Request> giveUp) {
     if (retries < 0) {
@@ -467,8 +464,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Runs the controller on every replica. By default, it runs only on the leader if leader election
-   * is enabled. The writes of a controller that runs on every replica are not fenced.
+   * Runs the controller on every replica; its writes then do not depend on a lease. By default, if
+   * leader election is enabled, the controller runs only on the leader.
    */
   public ControllerBuilder<T> onEveryReplica() {
     settings.needsLeader = false;
@@ -476,8 +473,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Runs the controller while this replica leads the group. The lease of the group fences the
-   * writes of the controller's reconciles.
+   * Runs the controller only while this replica leads the given group. The group's lease fences the
+   * writes of the controller's reconciles; see {@link dev.windlass.leader.Fence}.
    */
   public ControllerBuilder<T> leaderElection(LeaderGroup other) {
     settings.group = given(other, "leaderElection").orElse(null);
@@ -485,9 +482,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Keeps caches empty until this replica leads. By default, they are filled earlier so that the
-   * replica can take over immediately, while the queue stays empty (controller-runtime: {@code
-   * EnableWarmup}, which is off by default).
+   * Keeps the caches empty until this replica becomes the leader. By default, the caches are filled
+   * earlier, while the queue stays empty, so that the replica can take over immediately. In
+   * controller-runtime, the warm-up is off by default ({@code EnableWarmup}).
    */
   public ControllerBuilder<T> withoutWarmUp() {
     settings.warmUp = false;
@@ -495,10 +492,10 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Declares further operations of the reconciler on objects of a type in the namespaces of this
-   * controller, for {@link Manager#rbac()}. Reading watched types and writing owned types need no
-   * declaration. If the verbs for an owned type include writes, they replace the default permission
-   * for all kinds of writes.
+   * Declares, for {@link Manager#rbac()}, further operations of the reconciler on objects of a type
+   * in the namespaces of this controller. You do not have to declare reads of watched types and
+   * writes of owned types. If the verbs for an owned type include writes, they replace the default
+   * permission for all kinds of writes.
    */
   public ControllerBuilder<T> uses(Class<? extends HasMetadata> type, Verb... verbs) {
     given(type, "uses")
@@ -507,8 +504,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Declares that the reconciler writes the status of the primary type, for {@link Manager#rbac()}.
-   * This is the default for custom resource classes with a status.
+   * Declares, for {@link Manager#rbac()}, that the reconciler writes the status of the primary
+   * type. This is the default for custom resource classes with a status.
    */
   public ControllerBuilder<T> usesStatus() {
     settings.needs.status(true);
@@ -522,8 +519,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Declares that the reconciler itself adds and removes finalizers of the primary type, for {@link
-   * Manager#rbac()}. Finalizers registered with {@link #finalizer} need no declaration.
+   * Declares, for {@link Manager#rbac()}, that the reconciler itself adds and removes finalizers of
+   * the primary type. You do not have to declare finalizers registered with {@link #finalizer}.
    */
   public ControllerBuilder<T> usesFinalizers() {
     settings.needs.finalizers();
@@ -531,14 +528,14 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Registers a finalizer, which keeps a deleted object of the primary type until it is cleaned up.
-   * The finalizer is added before the first reconcile. While the object is being deleted, the
-   * clean-up is called instead of the reconciler. The finalizer is removed when the clean-up
-   * returns {@link dev.windlass.controller.reconcile.Result#done()}. If there are several
-   * finalizers, they are added and cleaned up in the order of registration.
+   * Registers a finalizer, which prevents the removal of a deleted primary object until it has been
+   * cleaned up. The finalizer is added before the first reconcile. While the object is being
+   * deleted, the clean-up is called instead of the reconciler. The finalizer is removed when the
+   * clean-up returns {@link dev.windlass.controller.reconcile.Result#done()}. Several finalizers
+   * are added and cleaned up in the order of registration.
    *
-   * @param name the finalizer, such as {@code example.com/bucket}
-   * @param cleanUp an idempotent action; any other result, or an exception, keeps the finalizer
+   * @param name the name of the finalizer, such as {@code example.com/bucket}
+   * @param cleanUp an idempotent action; the finalizer remains after any other result or exception
    */
   public ControllerBuilder<T> finalizer(String name, ObjectReconciler<? super T> cleanUp) {
     if (given(name, "finalizer").isPresent() && given(cleanUp, "finalizer").isPresent()) {
@@ -552,21 +549,23 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Sets the reconciler. */
+  /**
+   * Sets the reconciler, which receives the key of an object; see also {@link #objectReconciler}.
+   */
   public ControllerBuilder<T> reconciler(Reconciler other) {
     settings.reconciler.ofRequests(given(other, "reconciler").orElse(null));
     return this;
   }
 
-  /** Sets a reconciler that receives the object instead of its key. */
+  /** Sets the reconciler, which receives the object instead of its key; see {@link #reconciler}. */
   public ControllerBuilder<T> objectReconciler(ObjectReconciler<? super T> other) {
     settings.reconciler.ofObjects(given(other, "objectReconciler").orElse(null));
     return this;
   }
 
   /**
-   * Creates the controller and adds it to the manager. The manager starts the controller when it
-   * starts itself, or immediately if it is already running.
+   * Creates the controller and adds it to the manager. The controller starts together with the
+   * manager, or immediately if the manager is already running.
    *
    * @throws IllegalStateException if a setting is missing or contradicts another; the message
    *     states the remedy

@@ -11,7 +11,7 @@ public interface WatchHandle extends AutoCloseable {
 
   /**
    * Returns whether the source has requested reconciles for all objects that existed when it
-   * started. Returns false while the controller does not run.
+   * started. Returns false while the controller is not running.
    */
   boolean hasSynced();
 
@@ -22,9 +22,9 @@ public interface WatchHandle extends AutoCloseable {
   Optional<String> problem();
 
   /**
-   * Removes the source from the controller, stops it and releases its resources. The controller
-   * accepts no more requests from it, but requests already in the queue are still processed. This
-   * method is idempotent.
+   * Removes the source from the controller, stops it and releases its resources. The controller no
+   * longer accepts requests from the source, but still processes requests that are already in the
+   * queue. This method is idempotent.
    */
   @Override
   void close();

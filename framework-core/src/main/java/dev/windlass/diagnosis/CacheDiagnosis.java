@@ -10,16 +10,16 @@ import java.util.Optional;
  * @param cluster the name of the cluster, or empty for the program's own cluster
  * @param type the type of the objects, such as {@code deployments.apps}
  * @param namespace the watched namespace, or empty for all namespaces
- * @param synced whether the cache contains the result of the first list
+ * @param synced whether the cache contains the result of the initial list
  * @param problem the reason why the cache is not up to date, or empty if it is up to date
  * @param objects the number of objects in the cache
- * @param bytes the size of the objects in the cache in bytes of JSON
- * @param lag the time that the oldest pending change has waited to enter the cache
+ * @param bytes the total size of the cached objects in bytes of JSON
+ * @param lag how long the oldest pending change has been waiting to be applied to the cache
  * @param watchAge the time since the current watch was opened, or empty if no watch is open
  * @param sinceEvent the time since the last change arrived, or empty if no change has arrived
- * @param relists the number of times that all objects were listed again
- * @param lastList the reason for the last list, or empty before the first one
- * @param sinceList the time since the last list was requested, or empty before the first one
+ * @param relists the number of times that all objects have been listed again
+ * @param lastList the reason for the last list, or empty before the initial list
+ * @param sinceList the time since the last list was requested, or empty before the initial list
  */
 public record CacheDiagnosis(
     String cluster,

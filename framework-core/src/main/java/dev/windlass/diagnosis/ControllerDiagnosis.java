@@ -12,16 +12,16 @@ import java.util.Optional;
  * A snapshot of a controller. Instances are immutable.
  *
  * @param name the name of the controller
- * @param ready whether the workers are running; false on a replica that does not lead
- * @param synced whether the initial sources have synced
- * @param problem the problems of sources and workers, or empty if there are none
+ * @param ready whether the workers are running; false on a replica that is not the leader
+ * @param synced whether all initial sources have synced
+ * @param problem a description of the problems of sources and workers, or empty if there are none
  * @param workers the maximum number of keys that are processed concurrently
  * @param queued the number of ready keys by priority: {@code normal}, {@code low}, or the handicap
  *     of another priority
- * @param delayed the number of keys that wait for a delay or back-off to end
- * @param longestWait the time that the oldest ready key has been waiting
- * @param inWork the keys that are being processed, the longest run time first, at most 100
- * @param failing the keys whose last reconcile failed, the latest failure first, at most 100
+ * @param delayed the number of keys that are waiting for a delay or back-off to end
+ * @param longestWait how long the oldest ready key has been waiting
+ * @param inWork the keys that are being processed, longest run time first; at most 100
+ * @param failing the keys whose last reconcile failed, most recent failure first; at most 100
  */
 public record ControllerDiagnosis(
     String name,
@@ -35,7 +35,7 @@ public record ControllerDiagnosis(
     List<KeyInWork> inWork,
     List<FailingKey> failing) {
 
-  /** Copies the collections. */
+  /** Creates a snapshot that holds unmodifiable copies of the given collections. */
   public ControllerDiagnosis {
     queued = Collections.unmodifiableMap(new LinkedHashMap<>(queued));
     inWork = List.copyOf(inWork);
@@ -46,7 +46,7 @@ public record ControllerDiagnosis(
    * A key whose last reconcile failed. Instances are immutable.
    *
    * @param key the key of the object
-   * @param error the exception that the reconcile threw, as one line of at most 300 characters
+   * @param error a description of the exception, in one line of at most 300 characters
    * @param times the number of consecutive failures
    * @param ago the time since the last failure
    * @param retryIn the time until the next attempt, or empty if the key is ready, being processed,
@@ -61,7 +61,7 @@ public record ControllerDiagnosis(
       Optional<Duration> retryIn,
       List<String> reasons) {
 
-    /** Copies the reasons. */
+    /** Creates an entry that holds an unmodifiable copy of the reasons. */
     public FailingKey {
       reasons = List.copyOf(reasons);
     }
@@ -71,12 +71,12 @@ public record ControllerDiagnosis(
    * A key that is being processed. Instances are immutable.
    *
    * @param key the key of the object
-   * @param reconcileId the identifier of the run, as in the log
+   * @param reconcileId the identifier of the run, which also appears in the log
    * @param elapsed the run time of the reconcile so far
-   * @param attempt the number of consecutive previous runs that failed or requested another run
-   *     with back-off
+   * @param attempt the number of consecutive runs, immediately before this one, that failed or
+   *     requested another run with back-off
    * @param timedOut whether the reconcile was cancelled by its time-out
-   * @param stuck whether the reconcile is still running some time after its interrupt
+   * @param stuck whether the reconcile is still running some time after it was interrupted
    * @param reasons the most recent reasons why the key was queued
    */
   public record KeyInWork(
@@ -88,7 +88,7 @@ public record ControllerDiagnosis(
       boolean stuck,
       List<String> reasons) {
 
-    /** Copies the reasons. */
+    /** Creates an entry that holds an unmodifiable copy of the reasons. */
     public KeyInWork {
       reasons = List.copyOf(reasons);
     }

@@ -4,9 +4,9 @@ package dev.windlass.diagnosis;
 import java.util.List;
 
 /**
- * A snapshot of a manager: its controllers, caches and leases, with pending and failing keys. It
- * does not contain the content of objects. Each error message is one truncated line without
- * addresses and tokens. Instances are immutable.
+ * A snapshot of a manager: its controllers with their pending and failing keys, its caches and its
+ * leases. It does not contain the content of objects. Error messages are truncated to one line and
+ * do not contain addresses or tokens. Instances are immutable.
  *
  * @param versions the versions of the software
  * @param controllers the controllers, with one entry per controller
@@ -19,14 +19,17 @@ public record Diagnosis(
     List<CacheDiagnosis> caches,
     List<LeaseDiagnosis> leases) {
 
-  /** Copies the lists. */
+  /** Creates a snapshot that holds unmodifiable copies of the given lists. */
   public Diagnosis {
     controllers = List.copyOf(controllers);
     caches = List.copyOf(caches);
     leases = List.copyOf(leases);
   }
 
-  /** Returns the snapshot as JSON. Durations are in seconds, and empty values are omitted. */
+  /**
+   * Returns this snapshot as JSON. Durations are expressed in seconds, and empty values are
+   * omitted.
+   */
   public String json() {
     return JsonWriter.of(this);
   }

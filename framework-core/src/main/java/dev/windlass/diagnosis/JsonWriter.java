@@ -20,7 +20,7 @@ import java.util.Optional;
 
 /**
  * Writes records as human-readable JSON. Durations are in seconds, and empty Optionals are omitted.
- * Control characters are escaped twice, so that they stay harmless when a program decodes the text
+ * Control characters are escaped twice, so that they stay harmless when a program decodes the JSON
  * and prints it in a terminal.
  */
 final class JsonWriter {

@@ -8,10 +8,10 @@ import java.util.Optional;
  *
  * @param lease the namespace and name of the lease
  * @param identity the identity of this replica
- * @param leading whether this replica leads
+ * @param leading whether this replica is the leader
  * @param terms the number of times that this replica has become the leader
- * @param holder the holder of the lease when it was last read or written, or empty if there was
- *     none
+ * @param holder the identity of the replica that held the lease when it was last read or written,
+ *     or empty if there was none
  * @param problem the reason why the last attempt to read or write the lease failed, or empty if it
  *     succeeded
  */

@@ -11,15 +11,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The versions of the running software. Instances are immutable.
  *
- * @param windlass the version of this library, or {@code unknown} if it was not loaded from a jar
- *     built by Maven. The jar can be that of the library or of the whole program
+ * @param windlass the version of this library, or {@code unknown} if the library was not loaded
+ *     from a jar that was built by Maven. The jar can contain only the library or the whole program
  * @param client the version of the fabric8 client, determined in the same way
  * @param java the version of the JVM
  * @param kubernetes the version of the API server, or empty before it has been requested
  */
 public record Versions(String windlass, String client, String java, Optional<String> kubernetes) {
 
-  /** Returns the versions of this process. */
+  /**
+   * Returns the versions of the software in this process.
+   *
+   * @param kubernetes the version of the API server, or empty if it is unknown
+   */
   public static Versions ofProcess(Optional<String> kubernetes) {
     return new Versions(
         of(Versions.class, "dev.windlass/framework-core"),

@@ -5,15 +5,15 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records Events ({@code events.k8s.io/v1}) about objects. A call never blocks and never throws an
- * exception. Events are sent in the background, and are dropped if the server does not accept them.
+ * Records Events ({@code events.k8s.io/v1}) about objects. The methods never block and never throw
+ * exceptions. Events are sent in the background and are dropped if the server does not accept them.
  *
- * <p>Equal events are recorded as one Event, whose {@code series.count} increases. A series ends
- * after 6 minutes without a repetition. Each object has an allowance of 25 requests in a burst and
- * then one request in 5 minutes. Counts are reported within this allowance, and new events beyond
- * it are dropped. Reasons and actions are truncated to 128 bytes of UTF-8, and messages to 1,024
- * bytes. Control characters are escaped. Events about objects without a namespace are created in
- * the namespace {@code default}.
+ * <p>Repeated equal events are recorded as a single Event, whose {@code series.count} increases. A
+ * series ends after 6 min without a repetition. For each object, at most 25 requests are sent in a
+ * burst, and one request per 5 min after that. Updates of counts are subject to this limit, and new
+ * events that exceed it are dropped. Reasons and actions are truncated to 128 bytes of UTF-8, and
+ * messages to 1,024 bytes. Control characters are escaped. Events about cluster-scoped objects are
+ * created in the namespace {@code default}.
  *
  * <p>Implementations are thread-safe.
  */
@@ -22,9 +22,9 @@ public interface EventRecorder {
 
   /** The type of an Event in the API. */
   enum EventType {
-    /** The event is expected during normal operation. */
+    /** The event is part of normal operation. */
     NORMAL("Normal"),
-    /** The event reports a problem that needs attention. */
+    /** The event reports a problem that requires attention. */
     WARNING("Warning");
 
     private final String text;
@@ -33,7 +33,7 @@ public interface EventRecorder {
       this.text = text;
     }
 
-    /** Returns the value that is used in the API. */
+    /** Returns the value as it appears in the API. */
     public String text() {
       return text;
     }
@@ -42,11 +42,13 @@ public interface EventRecorder {
   /**
    * Records an event.
    *
-   * @param regarding the object that the event is about, with apiVersion, kind, name and uid
-   * @param related another object that is involved, such as a created child; null if there is none
+   * @param regarding the object that the event is about, which must have an apiVersion, kind, name
+   *     and uid
+   * @param related another object that is involved, such as a child that was created, or null if
+   *     there is none
    * @param reason the machine-readable reason for the event, one word in CamelCase
    * @param action the action that the controller took, one word in CamelCase
-   * @param message a sentence for users, which must not contain secrets
+   * @param message a human-readable sentence, which must not contain secrets
    */
   void record(
       HasMetadata regarding,
@@ -56,7 +58,7 @@ public interface EventRecorder {
       String action,
       String message);
 
-  /** Records an event that involves no other object. */
+  /** Records an event without a related object. */
   default void record(
       HasMetadata regarding, EventType type, String reason, String action, String message) {
     record(regarding, null, type, reason, action, message);

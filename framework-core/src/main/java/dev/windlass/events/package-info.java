@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Kubernetes Events, which a controller records about an object and which {@code kubectl describe}
- * shows.
+ * prints.
  *
  * <p>{@code Manager.eventRecorder} returns an {@link dev.windlass.events.EventRecorder} that a
  * program passes to a reconciler. Its methods do not block and are thread-safe. Next, read {@code

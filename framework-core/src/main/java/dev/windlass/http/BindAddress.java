@@ -10,8 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The address on which a server listens, in Go's notation: {@code :8081} for all interfaces, {@code
- * 127.0.0.1:8080}, or {@code [::1]:0} for a port that the system chooses. Instances are immutable.
+ * The address on which a server listens. The notation is that of Go: {@code :8081} for all
+ * interfaces, {@code 127.0.0.1:8080} for one interface, or {@code [::1]:0} for a port that the
+ * system chooses. Instances are immutable.
  *
  * @param host a host name or a literal address, or empty for all interfaces
  * @param port the port, or 0 for a port that the system chooses
@@ -23,7 +24,11 @@ public record BindAddress(String host, int port) {
 
   private static final int HIGHEST_PORT = 65_535;
 
-  /** Rejects an invalid port. */
+  /**
+   * Creates an address.
+   *
+   * @throws IllegalArgumentException if the port is invalid
+   */
   public BindAddress {
     if (port < 0 || port > HIGHEST_PORT) {
       throw new IllegalArgumentException(
@@ -34,7 +39,8 @@ public record BindAddress(String host, int port) {
   /**
    * Parses an address.
    *
-   * @return the address, or empty for {@code 0} and for empty text, which disable the server
+   * @return the address, or an empty result if the string is empty or {@code 0}, which disables the
+   *     server
    * @throws IllegalArgumentException if the text is not an address; the message quotes the text
    */
   public static Optional<BindAddress> parse(String text) {
@@ -68,7 +74,7 @@ public record BindAddress(String host, int port) {
     return host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
   }
 
-  /** Returns a copy with another port. */
+  /** Returns a copy with the given port. */
   BindAddress withPort(int other) {
     return new BindAddress(host, other);
   }

@@ -23,18 +23,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves a few small pages with the JDK's HTTP server, on its own threads.
+ * Serves a few small pages, such as health checks and metrics, with the JDK's HTTP server and on
+ * its own threads.
  *
  * <ul>
  *   <li>Only GET and HEAD requests without a body are accepted. The headers are limited to 16 KiB,
  *       and the address to 4 KiB.
- *   <li>A request must arrive in full within 5 s and be answered within 15 s. Both limits start
+ *   <li>A request must arrive completely within 5 s and be completed within 15 s. Both limits start
  *       when a thread takes the request.
  *   <li>At most four pages are produced concurrently. At most 128 requests have a thread, and at
- *       most 1,024 further requests wait for a thread. Any other requests are closed unread.
- *   <li>While requests wait for a thread, those that have not arrived in full after 50 ms are
- *       closed, oldest first. Clients that send one byte and then stop therefore cannot block other
- *       clients.
+ *       most 1,024 further requests wait for a thread. The connections of any other requests are
+ *       closed without reading the requests.
+ *   <li>While requests wait for a thread, those that have a thread but have not arrived completely
+ *       after 50 ms are closed, oldest first. Clients that send one byte and then stop therefore
+ *       cannot block other clients.
  *   <li>Idle connections are closed after 30 s (the JDK's default). The JDK's server can limit the
  *       total number of connections only for the whole process, with the system property {@code
  *       jdk.httpserver.maxConnections}.
@@ -48,10 +50,10 @@ public final class HttpEndpoint {
   static final int PAGES = 4;
 
   /**
-   * The limits for request threads, each of which uses about 60 KB of stack. Slow clients are
-   * closed after 50 ms, so the 128 threads can close 2,560 of them per second. A request has 5 s to
-   * arrive, because a slow TLS handshake can take several round trips. It has 15 s in total, which
-   * exceeds the 10 s that a review of its token can take.
+   * The limits for request threads, each of which uses about 60 KB of stack. The connections of
+   * slow clients are closed after 50 ms, so the 128 threads can close 2,560 connections per second.
+   * A request has 5 s to arrive, because a slow TLS handshake can take several round trips. It has
+   * 15 s in total, which exceeds the 10 s that a review of its token can take.
    */
   static final RequestThreads.Limits LIMITS =
       new RequestThreads.Limits(
@@ -78,7 +80,7 @@ public final class HttpEndpoint {
   /**
    * Creates an endpoint without starting it.
    *
-   * @param name the name for threads and logs
+   * @param name the name of the endpoint in thread names and logs
    * @param certificate the certificate for TLS, or null for plain HTTP
    * @param authorizer determines which requests can read the pages
    */
@@ -98,8 +100,8 @@ public final class HttpEndpoint {
   }
 
   /**
-   * Serves a page at a path, such as {@code /metrics}, and at all paths below it that have no page
-   * of their own.
+   * Serves a page at a path, such as {@code /metrics}, and at all paths below it that do not have a
+   * page of their own.
    */
   public void page(String path, Page page) {
     pages.put(path, page);
@@ -187,13 +189,13 @@ public final class HttpEndpoint {
     }
   }
 
-  /** Returns the port on which the endpoint listens, or empty if it does not listen. */
+  /** Returns the port on which the endpoint listens, or empty if it is not listening. */
   public OptionalInt port() {
     return port < 0 ? OptionalInt.empty() : OptionalInt.of(port);
   }
 
   /**
-   * Returns the configured address. While the endpoint listens, the address contains the actual
+   * Returns the configured address. While the endpoint is listening, the result contains the actual
    * port.
    */
   public BindAddress address() {
@@ -210,7 +212,7 @@ public final class HttpEndpoint {
     return Optional.ofNullable(certificate);
   }
 
-  /** Returns the loops that must be running while the endpoint listens. */
+  /** Returns the loops that health checks monitor while the endpoint is listening. */
   public List<Loop> loops() {
     Running current = current();
     return current == null || current.certificates() == null
@@ -220,7 +222,7 @@ public final class HttpEndpoint {
 
   /**
    * Returns whether the server accepts connections. This method opens a connection, which takes at
-   * most 2 s. It returns true while the endpoint does not run.
+   * most 2 s. Returns true if the endpoint is not running.
    */
   public boolean takesConnections() {
     Running current = current();
@@ -245,8 +247,8 @@ public final class HttpEndpoint {
    * idempotent.
    *
    * @return whether all requests in progress have finished
-   * @throws InterruptedException if the caller was interrupted while it waited; the endpoint is
-   *     stopped nonetheless
+   * @throws InterruptedException if the calling thread is interrupted while it waits; the endpoint
+   *     is stopped nonetheless
    */
   public boolean stop(Duration limit) throws InterruptedException {
     Running ending;

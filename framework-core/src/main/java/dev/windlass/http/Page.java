@@ -2,17 +2,17 @@
 package dev.windlass.http;
 
 /**
- * Produces the responses for one path and the paths below it. Several threads can call a page
- * concurrently.
+ * Produces the responses for one path and the paths below it. Implementations must be thread-safe.
  */
 @FunctionalInterface
 public interface Page {
 
   /**
-   * Returns the response to a request. This method can block. If the request exceeds its time
-   * limit, the thread is interrupted and the connection is closed.
+   * Returns the response to a request. This method can block, but if it exceeds the time limit of
+   * the request, the thread is interrupted and the connection is closed.
    *
-   * @throws Exception if an unexpected failure occurs. The client receives a 500 without details
+   * @throws Exception if an unexpected failure occurs. The client receives a response with the
+   *     status 500 and without details
    */
   PageReply answer(PageRequest request) throws Exception;
 }

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 /** Checks a request, finds its page, and sends the page's response. */
 final class PageHandler implements HttpHandler {
 
-  /** The maximum size of the headers: 16 KiB, which suffices for a token with many groups. */
+  /** The maximum size of the headers: 16 KiB, which is sufficient for a token with many groups. */
   static final int LONGEST_HEADERS = 16 * 1024;
 
   /** The maximum length of the path and query: 4 KiB. */

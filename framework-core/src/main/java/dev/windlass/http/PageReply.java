@@ -6,31 +6,31 @@ import java.util.Map;
 /**
  * The response of a page. Instances are immutable.
  *
- * @param code the HTTP status
- * @param contentType the media type with its charset, which must be UTF-8
+ * @param code the HTTP status code
+ * @param contentType the media type of the body, including the charset, which must be UTF-8
  * @param body the complete body
- * @param headers the headers that do not describe the body
+ * @param headers additional headers, which do not describe the body
  */
 public record PageReply(int code, String contentType, String body, Map<String, String> headers) {
 
   private static final String TEXT = "text/plain; charset=utf-8";
 
-  /** Copies the headers. */
+  /** Creates a response that holds an unmodifiable copy of the headers. */
   public PageReply {
     headers = Map.copyOf(headers);
   }
 
-  /** Returns a plain-text response. */
+  /** Returns a plain-text response with the given status and body. */
   public static PageReply text(int code, String body) {
     return new PageReply(code, TEXT, body, Map.of());
   }
 
-  /** Returns a response with the status 200 and text of the given type. */
+  /** Returns a response with the status 200 and a body of the given media type. */
   public static PageReply of(String contentType, String body) {
     return new PageReply(200, contentType, body, Map.of());
   }
 
-  /** Returns a copy with an additional header. */
+  /** Returns a copy of this response with the given additional header. */
   public PageReply with(String header, String value) {
     Map<String, String> more = new java.util.HashMap<>(headers);
     more.put(header, value);

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * A request for a page. Instances are immutable. {@link #toString()} does not reveal the token.
  *
  * @param path the decoded path, such as {@code /readyz/ping}
- * @param query the decoded values of each parameter, in order. A parameter without a value has an
- *     empty value
+ * @param query the decoded values of each parameter, in order. The value of a parameter without a
+ *     value is an empty string
  * @param bearerToken the token from the header {@code Authorization}, or empty if there is none
  */
 public record PageRequest(
@@ -23,7 +23,7 @@ public record PageRequest(
 
   private static final String BEARER = "bearer ";
 
-  /** Copies the query. */
+  /** Creates a request that holds an unmodifiable copy of the query. */
   public PageRequest {
     query = Map.copyOf(query);
   }
@@ -60,7 +60,7 @@ public record PageRequest(
     return URLDecoder.decode(text, StandardCharsets.UTF_8);
   }
 
-  /** Returns whether the request has a parameter with this name, with or without a value. */
+  /** Returns whether the request contains a parameter with this name, with or without a value. */
   public boolean has(String parameter) {
     return query.containsKey(parameter);
   }

@@ -4,8 +4,7 @@ package dev.windlass.http;
 import java.util.Optional;
 
 /**
- * Determines which requests can read the pages of an endpoint. Several threads can call an
- * authorizer concurrently.
+ * Determines which requests can read the pages of an endpoint. Implementations must be thread-safe.
  */
 @FunctionalInterface
 public interface RequestAuthorizer {
@@ -16,9 +15,9 @@ public interface RequestAuthorizer {
   /**
    * Determines whether to admit a request.
    *
-   * @param path the path of the page, which is one of a few fixed paths
-   * @return the response that rejects the request, or empty if it is admitted
-   * @throws Exception if no decision is possible, in which case the request is rejected
+   * @param path the path at which the requested page is registered, such as {@code /metrics}
+   * @return the response that rejects the request, or empty if the request is admitted
+   * @throws Exception if the decision fails; the request is then rejected
    */
   Optional<PageReply> refuse(PageRequest request, String path) throws Exception;
 }

@@ -26,14 +26,15 @@ import org.slf4j.LoggerFactory;
  * The threads that read, answer and write requests. The JDK's server occupies one thread from the
  * first byte of a request to the last byte of its response.
  *
- * <p>A client that sends only part of a request must not block other clients. Therefore, there are
- * many more threads than pages that are produced concurrently, and the time for a request to arrive
- * in full is short. When all threads are busy, the requests that have been arriving for longest are
- * closed after a fraction of a second, because a well-behaved client sends a request in one piece.
+ * <p>A client that sends only part of a request must not block other clients. For this reason,
+ * there are many more threads than pages that are produced concurrently, and the time limit for the
+ * arrival of a request is short. When all threads are busy, the requests that have been arriving
+ * for longest are closed after a fraction of a second, because a well-behaved client sends a
+ * request in one piece.
  *
  * <p>A thread whose time has expired is interrupted. The interrupt closes the connection, because
- * the JDK's server reads and writes through interruptible channels. A request for which there is
- * neither a thread nor a place in the queue is closed in the same way.
+ * the JDK's server reads and writes through interruptible channels. If neither a thread nor a place
+ * in the queue is available for a request, the request is closed in the same way.
  */
 final class RequestThreads implements Executor {
 
@@ -360,7 +361,7 @@ final class RequestThreads implements Executor {
     return handed.get();
   }
 
-  /** Returns a future that completes as soon as no request is in progress. */
+  /** Returns a future that completes as soon as all requests in progress have completed. */
   synchronized CompletableFuture<Void> idle() {
     CompletableFuture<Void> over = new CompletableFuture<>();
     if (busy == 0) {

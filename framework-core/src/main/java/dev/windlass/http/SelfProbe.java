@@ -10,10 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.IntSupplier;
 
 /**
- * Checks whether the JDK's server accepts connections. The server accepts them on a single thread,
- * whose state cannot be queried. The check therefore opens a connection and verifies that it
- * reaches the endpoint's request threads. Busy request threads do not make the check fail, because
- * clients that send slow requests must not make the server appear unavailable.
+ * Checks whether the JDK's server accepts connections. The server accepts connections on a single
+ * thread, whose state cannot be queried. The check therefore opens a connection and verifies that
+ * it reaches the endpoint's request threads. Busy request threads do not make the check fail,
+ * because clients that send slow requests must not make the server appear unavailable.
  *
  * <p>The check uses real time, like the network, and takes at most 2 s.
  */

@@ -2,10 +2,10 @@
 /**
  * Internal: the small HTTP server for probes, metrics and diagnosis.
  *
- * <p>Kubelets, Prometheus and people send requests, and pages return short texts. Each client
- * occupies one of a few threads for a few seconds at most. Each endpoint has its own threads, so
- * that an operator still receives answers while all other threads are busy. See {@code
- * dev.windlass.health} next.
+ * <p>Kubelets, Prometheus and people send requests, and pages return short responses. Each client
+ * occupies a thread for at most a few seconds. Each endpoint has its own threads, so that an
+ * operator still receives responses while all other threads are busy. Next, read {@code
+ * dev.windlass.health}.
  */
 @NullMarked
 package dev.windlass.http;

@@ -7,13 +7,13 @@ import java.util.concurrent.ThreadFactory;
 import java.util.random.RandomGenerator;
 
 /**
- * The clocks, threads and randomness of an elector.
+ * The clocks, the threads and the source of randomness that a {@link LeaderElector} uses.
  *
  * @param scheduler the monotonic clock for all decisions
  * @param clock the wall clock for the times in the Lease, which are only informational
- * @param threads the factory for the elector's only thread
- * @param random the source of the jitter of retries and of the suffixes of identities; must be
- *     thread-safe
+ * @param threads the factory of the elector's single thread
+ * @param random the random number generator for the jitter of retries and for the suffixes of
+ *     identities; must be thread-safe
  */
 public record ElectionEnvironment(
     Scheduler scheduler, Clock clock, ThreadFactory threads, RandomGenerator random) {}

@@ -6,9 +6,10 @@ import java.time.Duration;
 
 /**
  * Guards actions that only the leader may take. The fence is open while this replica is permitted
- * to act as the leader. Unlike a callback, a fence is never late. It compares the monotonic clock
- * with a deadline that is known in advance, so a process that was frozen finds the fence closed as
- * soon as it resumes. Implementations are thread-safe, and a check reads the clock once.
+ * to act as the leader. Unlike a callback, a fence never closes too late: it compares the monotonic
+ * clock with a deadline that is known in advance, so a process that was frozen finds the fence
+ * closed as soon as it resumes. Implementations are thread-safe, and a check costs only one reading
+ * of the clock.
  */
 public interface Fence {
 
@@ -31,22 +32,23 @@ public interface Fence {
         }
       };
 
-  /** Returns whether an action that starts now is permitted. */
+  /** Returns whether the fence is open, that is, whether an action that starts now is permitted. */
   boolean holds();
 
   /**
    * Checks that an action that starts now is permitted.
    *
-   * @return the time limit of the action; no other replica leads before this time is over
+   * @return the time within which the action must complete; until then, another replica cannot
+   *     become the leader
    * @throws LeadershipLostException if the fence is closed; the message states the reason
    */
   Duration check();
 
-  /** A request or connection that has passed a fence and is in progress. */
+  /** An action, such as a request or a connection, that has passed a fence and is in progress. */
   @FunctionalInterface
   interface Action {
 
-    /** Reports that the action has completed. This method is idempotent. */
+    /** Must be called when the action has completed. This method is idempotent. */
     void ended();
   }
 
@@ -54,20 +56,20 @@ public interface Fence {
    * Registers an action that has passed the fence. The lease is not released before the action has
    * completed.
    *
-   * @param cut ends the action; called if the fence closes during the action or is already closed;
-   *     must not block
-   * @return the action, which must be notified when it has completed
+   * @param cut aborts the action. It is called if the fence closes during the action or is already
+   *     closed, and must not block
+   * @return a handle whose {@link Action#ended} must be called when the action has completed
    */
   default Action pass(Runnable cut) {
     return () -> {};
   }
 
   /**
-   * Returns an interceptor that fences the writes of an HTTP client. When a request other than a
-   * read is passed to the transport, the interceptor checks the fence. It also limits the duration
-   * of the request, so that the request is abandoned before another replica can lead. A rejected
-   * request fails with a {@link LeadershipLostException}, is not retried, and is not sent over the
-   * network.
+   * Returns an interceptor that fences the writes of an HTTP client. Before a request other than a
+   * read is passed to the transport, the interceptor checks the fence. The interceptor also limits
+   * the duration of the request, so that the request is aborted before another replica can become
+   * the leader. A rejected request is not sent and not retried; it fails with a {@link
+   * LeadershipLostException}.
    */
   static Interceptor guarding(Fence fence) {
     return new FenceInterceptor(fence);

@@ -17,7 +17,7 @@ final class FenceInterceptor implements Interceptor {
 
   /**
    * The maximum time limit that is set. A longer limit has no practical effect, and some transports
-   * can't represent it.
+   * cannot represent it.
    */
   private static final Duration LONGEST = Duration.ofHours(1);
 

@@ -38,7 +38,7 @@ final class HttpLeaseLock implements LeaseLock {
   /** The last Lease that was read or written, whose other content writes preserve. */
   private volatile @Nullable Lease seen;
 
-  /** Creates a lock. The options must name a namespace. */
+  /** Creates a lock. The options must specify a namespace. */
   HttpLeaseLock(KubernetesClient client, LeaderElectionOptions options) {
     this.requests = JsonHttpClient.withoutRetry(client);
     this.leases = "apis/coordination.k8s.io/v1/namespaces/" + options.namespace() + "/leases";

@@ -45,7 +45,7 @@ final class InFlightActions {
     completed.forEach(future -> future.complete(null));
   }
 
-  /** Cuts all actions that support it. */
+  /** Aborts all actions that support it. */
   void cut() {
     List<Runnable> all;
     synchronized (this) {
@@ -54,7 +54,7 @@ final class InFlightActions {
     all.forEach(Runnable::run);
   }
 
-  /** Returns a future that completes as soon as no action is in progress. */
+  /** Returns a future that completes as soon as all actions in progress have completed. */
   synchronized CompletableFuture<Void> idle() {
     CompletableFuture<Void> idle = new CompletableFuture<>();
     if (underWay.isEmpty()) {

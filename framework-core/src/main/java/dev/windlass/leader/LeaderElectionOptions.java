@@ -36,8 +36,8 @@ public final class LeaderElectionOptions {
       boolean releaseOnStop) {
 
     /**
-     * Rejects a value that could result in two leaders or in no leader. The message names the
-     * value.
+     * Rejects a value that could result in two leaders or prevent the election of a leader. The
+     * message states the value.
      */
     Values {
       requireName(name, "name of a lease", 253);
@@ -115,9 +115,10 @@ public final class LeaderElectionOptions {
   }
 
   /**
-   * Returns a copy with another namespace. If it is empty, the namespace of the client is used.
+   * Returns a copy of these options with the given namespace for the Lease. If the namespace is
+   * empty, the client's namespace is used.
    *
-   * @throws IllegalArgumentException if the namespace is not a valid name
+   * @throws IllegalArgumentException if the name is not valid for a namespace
    */
   public LeaderElectionOptions withNamespace(String other) {
     return new LeaderElectionOptions(
@@ -132,9 +133,9 @@ public final class LeaderElectionOptions {
   }
 
   /**
-   * Returns a copy with another identity, which is the name of this replica in the Lease. If the
-   * identity is empty, which is the default, the host name is used. In a Pod, the host name is the
-   * name of the Pod. A random suffix is appended, so that two replicas with the same identity
+   * Returns a copy of these options with the given identity, which is the name of this replica in
+   * the Lease. By default, or if the identity is empty, the host name is used, which in a Pod is
+   * the name of the Pod. A random suffix is appended, so that replicas with the same identity
    * remain distinguishable.
    */
   public LeaderElectionOptions withIdentity(String other) {
@@ -150,13 +151,13 @@ public final class LeaderElectionOptions {
   }
 
   /**
-   * Returns a copy with other durations.
+   * Returns a copy of these options with the given durations.
    *
-   * @param lease the time that other replicas wait after the last observed renewal before one of
-   *     them takes over. The default is 15 s (client-go), and the minimum is 1 s. The Lease
-   *     contains the time in whole seconds, rounded up
-   * @param renew the time that a replica leads after the start of its last successful renewal. The
-   *     default is 10 s (client-go)
+   * @param lease the time for which other replicas wait after the last observed renewal before one
+   *     of them takes over. The default is 15 s (client-go), and the minimum is 1 s. In the Lease,
+   *     this time is rounded up to whole seconds
+   * @param renew the time for which a replica remains the leader after the start of its last
+   *     successful renewal. The default is 10 s (client-go)
    * @param retry the interval at which the leader renews the Lease. Other replicas read the Lease
    *     at intervals of 1 to 2.2 times this duration. The default is 2 s (client-go)
    * @throws IllegalArgumentException if the durations contradict each other; the message states the
@@ -168,8 +169,9 @@ public final class LeaderElectionOptions {
   }
 
   /**
-   * Returns a copy with which the lease expires after a stop. By default, the lease is released, so
-   * that another replica can lead immediately (controller-runtime: it expires).
+   * Returns a copy of these options that makes the leader let the lease expire when it stops, as
+   * controller-runtime does by default. Without this setting, the leader releases the lease, so
+   * that another replica can take over immediately.
    */
   public LeaderElectionOptions withoutReleaseOnStop() {
     return new LeaderElectionOptions(
@@ -188,22 +190,31 @@ public final class LeaderElectionOptions {
     return values.name;
   }
 
-  /** Returns the namespace of the Lease. If it is empty, the namespace of the client is used. */
+  /** Returns the namespace of the Lease, or an empty string to use the client's namespace. */
   public String namespace() {
     return values.namespace;
   }
 
-  /** Returns the name of this replica in the Lease. If it is empty, the host name is used. */
+  /**
+   * Returns the name of this replica in the Lease, without its random suffix, or an empty string to
+   * use the host name.
+   */
   public String identity() {
     return values.identity;
   }
 
-  /** Returns the time that other replicas wait after the last observed renewal. */
+  /**
+   * Returns the time for which other replicas wait after the last observed renewal before one of
+   * them takes over.
+   */
   public Duration leaseDuration() {
     return values.leaseDuration;
   }
 
-  /** Returns the time that a replica leads after the start of its last successful renewal. */
+  /**
+   * Returns the time for which a replica remains the leader after the start of its last successful
+   * renewal.
+   */
   public Duration renewDeadline() {
     return values.renewDeadline;
   }
@@ -213,7 +224,7 @@ public final class LeaderElectionOptions {
     return values.retryPeriod;
   }
 
-  /** Returns whether a replica that stops releases the lease. */
+  /** Returns whether the leader releases the lease when it stops. */
   public boolean releaseOnStop() {
     return values.releaseOnStop;
   }

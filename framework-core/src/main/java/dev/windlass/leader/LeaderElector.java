@@ -11,40 +11,39 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Competes with other replicas for a Lease, so that at most one replica leads.
+ * Competes with other replicas for a Lease, so that at most one replica is the leader at any time.
  *
  * <ul>
- *   <li><b>Time.</b> All decisions use the local monotonic clock. A replica leads for the renew
- *       deadline, counted from the <em>start</em> of the last write that the server accepted. Other
- *       replicas wait for the lease duration, counted from the time at which they <em>saw</em> that
- *       write. The times in the Lease are informational, because wall clocks can jump and differ.
- *       This guarantee does not hold if the local monotonic clock stops, for example while a
- *       virtual machine is suspended.
+ *   <li><b>Time.</b> All decisions use the local monotonic clock. A replica remains the leader for
+ *       the renew deadline, counted from the <em>start</em> of the last write that the server
+ *       accepted. Other replicas wait for the lease duration, counted from the time at which they
+ *       <em>observed</em> that write. The times in the Lease are informational, because wall clocks
+ *       can jump and differ. This guarantee does not hold if the local monotonic clock stops, for
+ *       example while a virtual machine is suspended.
  *   <li><b>Fence.</b> {@link #fence()} closes when the renew deadline has passed, even if this
  *       process was frozen. Check the fence before each action that only the leader may take. The
- *       fence can't undo requests that are already in progress. Limit them by time-outs and
- *       preconditions.
+ *       fence cannot undo requests that are already in progress. Use time-outs and preconditions to
+ *       limit the effect of such requests.
  *   <li><b>Server failures.</b> A server that fails or hangs never blocks the elector, because each
- *       request ends after half the renew deadline. A leader that can't renew the lease within the
- *       renew deadline has lost it.
+ *       request times out after half the renew deadline. A leader that cannot renew the lease
+ *       within the renew deadline loses it.
  *   <li><b>Loss of the lease.</b> The elector reports a loss to the listener after the fence has
  *       closed. It does not compete again until {@link #standAgain()} is called. Before that call,
  *       all components that ran as the leader must have stopped.
- *   <li><b>Changed Leases.</b> If the Lease is deleted or its holder is removed, its leader writes
- *       the Lease again and continues to lead, unless another replica was faster. A leader that
- *       finds another holder in the Lease has lost it. The same applies if it finds its own
- *       identity in a record that it did not write.
- *   <li><b>Stop.</b> When the elector stops, it can release the lease if it still holds it.
- *       Otherwise, the lease expires.
+ *   <li><b>Changed Leases.</b> If the Lease is deleted or its holder is cleared, the leader writes
+ *       the Lease again and remains the leader, unless another replica writes it first. A leader
+ *       that finds another holder in the Lease has lost the lease. The same applies if it finds its
+ *       own identity in a record that it did not write.
+ *   <li><b>Stop.</b> An elector that stops while it holds the lease can release it. Otherwise, the
+ *       lease expires.
  * </ul>
  *
- * <p>The elector never ends the process. All methods can be called from any thread. An elector can
- * be started again after it was stopped.
+ * <p>The elector never terminates the process. All methods can be called from any thread. An
+ * elector can be started again after it has been stopped.
  */
 public final class LeaderElector {
 
@@ -76,9 +75,9 @@ public final class LeaderElector {
   /**
    * Creates an elector that has not been started.
    *
-   * @param client the client for the Lease, which the elector's own fence must not guard; the
-   *     caller remains responsible for closing the client
-   * @throws IllegalArgumentException if neither the options nor the client name a namespace
+   * @param client the client that reads and writes the Lease. Its requests must not be subject to
+   *     the elector's own fence. The caller remains responsible for closing the client
+   * @throws IllegalArgumentException if neither the options nor the client specify a namespace
    */
   public static LeaderElector create(
       KubernetesClient client,
@@ -125,19 +124,19 @@ public final class LeaderElector {
     return identity;
   }
 
-  /** Returns the location of the Lease as {@code namespace/name}. */
+  /** Returns the namespace and name of the Lease in the form {@code namespace/name}. */
   public String lease() {
     return options.place();
   }
 
-  /** Returns the fence, which is open only while this replica leads. */
+  /** Returns the fence, which is open only while this replica is the leader. */
   public Fence fence() {
     return fence;
   }
 
   /**
-   * Returns a future that completes as soon as no request that has passed the fence is in progress.
-   * The lease must not be released before then.
+   * Returns a future that completes when all requests that have passed the fence have ended. The
+   * lease must not be released before this future has completed.
    */
   public CompletableFuture<Void> requestsEnded() {
     return fence.idle();
@@ -149,15 +148,15 @@ public final class LeaderElector {
   }
 
   /**
-   * Returns the time within which all components that ran as the leader must stop, because another
-   * replica can lead afterwards.
+   * Returns the time within which all components that ran as the leader must stop after a loss of
+   * the lease, because another replica can become the leader afterwards.
    */
   public Duration grace() {
     return options.leaseDuration().minus(options.renewDeadline());
   }
 
   /**
-   * Starts to compete for the lease, and returns immediately.
+   * Starts to compete for the lease. This method returns immediately.
    *
    * @throws IllegalStateException if the elector is already competing
    */
@@ -193,7 +192,7 @@ public final class LeaderElector {
     return run;
   }
 
-  /** Competes again after a loss. This method has no effect unless the lease was lost. */
+  /** Competes for the lease again after it was lost. Otherwise, this method has no effect. */
   public void standAgain() {
     Run current = current();
     if (current != null) {
@@ -203,12 +202,13 @@ public final class LeaderElector {
   }
 
   /**
-   * Stops the elector. The fence closes first, and then the lease is released if this is permitted.
-   * This method is idempotent. An elector that was not started counts as stopped.
+   * Stops the elector. First closes the fence, and then releases the lease if {@code release} and
+   * the options permit it. This method is idempotent. An elector that was not started counts as
+   * stopped.
    *
    * @param limit the time limit of the stop; if the lease is not released in time, it expires
-   * @param release whether the lease may be released, because no component acts under it any
-   *     longer; {@link LeaderElectionOptions#releaseOnStop()} must be set as well
+   * @param release whether the lease may be released, because no component acts as the leader any
+   *     longer. It is released only if {@link LeaderElectionOptions#releaseOnStop()} is set as well
    * @return whether the elector stopped in time and, if the lease had to be released, released it
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
@@ -225,15 +225,11 @@ public final class LeaderElector {
     CompletableFuture<Boolean> gone = ending.election().gone();
     ending.election().leave(release && options.releaseOnStop());
     ending.loop().wake();
-    long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
+    // The scheduler measures the limit, and the end of the loop ends the wait.
     Scheduler.Alarm alarm = scheduler.schedule(() -> gone.complete(false), limit);
+    CompletableFuture<Void> stopped = gone.thenRun(ending.loop()::stop);
     try {
-      boolean clean = gone.get();
-      ending.loop().stop();
-      return ending.loop().join(Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime())))
-          && clean;
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("this future never fails", e);
+      return ending.loop().join(limit) && stopped.isDone() && gone.join();
     } finally {
       alarm.cancel();
       ending.loop().stop();
@@ -241,7 +237,7 @@ public final class LeaderElector {
   }
 
   /**
-   * Returns the loop that must be running, for health checks. The list is empty unless the elector
+   * Returns the elector's loop, which health checks monitor. The list is empty unless the elector
    * has been started.
    */
   public List<Loop> loops() {
@@ -250,8 +246,8 @@ public final class LeaderElector {
   }
 
   /**
-   * Returns the failure cause of the last attempt to read or write the lease. The result is empty
-   * if the attempt succeeded.
+   * Returns the reason why the last attempt to read or write the lease failed, or empty if it
+   * succeeded.
    */
   public Optional<String> problem() {
     return status().problem();

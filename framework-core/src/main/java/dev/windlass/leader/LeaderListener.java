@@ -2,23 +2,28 @@
 package dev.windlass.leader;
 
 /**
- * Receives notifications when the leader changes. The elector's thread calls the methods in order.
- * The methods must return immediately, because the lease is not renewed while they run. Exceptions
- * are logged.
+ * Receives notifications when the leader changes. The elector's thread calls the methods, in the
+ * order of the changes. The methods must return immediately, because the elector cannot renew the
+ * lease while they run. Exceptions are logged and have no other effect.
  */
 public interface LeaderListener {
 
-  /** Reports that the server has accepted that this replica leads. */
+  /**
+   * Called when this replica has become the leader, that is, when the server has accepted its write
+   * to the Lease.
+   */
   default void startedLeading() {}
 
   /**
-   * Reports that this replica no longer leads. The fence is already closed. This method is called
-   * exactly once after each {@link #startedLeading}, even if the elector is stopped.
+   * Called when this replica is no longer the leader. The fence is already closed. This method is
+   * called exactly once after each {@link #startedLeading}, even if the elector is stopped.
+   *
+   * @param why the reason
    */
   default void stoppedLeading(LeadershipLostException why) {}
 
   /**
-   * Reports that the lease has a new holder, which can be this replica.
+   * Called when the lease has a new holder, which can be this replica.
    *
    * @param identity the holder's identity in the Lease
    */

@@ -6,11 +6,12 @@ import java.util.Optional;
 /**
  * A snapshot of the election, as observed by one elector.
  *
- * @param leading whether this replica leads
+ * @param leading whether this replica is the leader
  * @param terms the number of times that this replica has become the leader
- * @param holder the holder of the lease when it was last read or written; empty if there was none
- * @param problem the failure cause of the last attempt to read or write the lease; empty if the
- *     attempt succeeded
+ * @param holder the identity of the replica that held the lease when it was last read or written,
+ *     or empty if there was none
+ * @param problem the reason why the last attempt to read or write the lease failed, or empty if it
+ *     succeeded
  */
 public record LeaderStatus(
     boolean leading, int terms, Optional<String> holder, Optional<String> problem) {}

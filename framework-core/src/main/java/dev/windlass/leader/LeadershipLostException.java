@@ -5,15 +5,16 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if this replica does not lead, or no longer leads. The caller must stop acting, because
- * another replica may be the leader and will do the work. A retry does not help.
+ * Thrown if an action requires leadership but this replica is not, or is no longer, the leader. The
+ * caller must not continue, because another replica may be the leader and does the work instead.
+ * Retries fail until this replica becomes the leader again.
  */
 public final class LeadershipLostException extends IllegalStateException {
 
   @Serial private static final long serialVersionUID = 1;
 
   /**
-   * Creates an exception that has no cause.
+   * Creates an exception without a cause.
    *
    * @param message a message that names the lease and states the reason
    */
@@ -22,9 +23,10 @@ public final class LeadershipLostException extends IllegalStateException {
   }
 
   /**
-   * Creates an exception that has a cause.
+   * Creates an exception with a cause.
    *
-   * @param cause the cause; null if there is none
+   * @param message a message that names the lease and states the reason
+   * @param cause the cause, or null if there is none
    */
   public LeadershipLostException(String message, @Nullable Throwable cause) {
     super(message, cause);

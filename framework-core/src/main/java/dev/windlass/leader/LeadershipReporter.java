@@ -38,7 +38,7 @@ final class LeadershipReporter {
   }
 
   /**
-   * Logs the identity of this replica, so that the log of a stand-by replica distinguishes it from
+   * Logs the identity of this replica, so that the log of a standby replica distinguishes it from
    * the holder of the lease.
    */
   void competes(String identity) {

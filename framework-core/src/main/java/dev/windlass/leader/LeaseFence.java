@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Once a fence has closed, it stays closed for that term. Only the next election opens it again;
- * a renewal never does. The first caller that finds the deadline passed closes the fence.
- * Therefore, a renewal that the server accepts at the same moment can't reopen the fence after that
- * caller has seen it closed.
+ * a renewal never does. The first caller that finds the deadline passed closes the fence. A renewal
+ * that the server accepts at the same moment therefore cannot reopen the fence after that caller
+ * has seen it closed.
  */
 final class LeaseFence implements Fence {
 
@@ -61,7 +61,7 @@ final class LeaseFence implements Fence {
    * Extends the time for which the fence is open to the renew deadline, counted from the start of a
    * renewal.
    *
-   * @return whether the fence is open; if it has closed meanwhile, the term is over
+   * @return whether the fence is open; if it has closed in the meantime, the term has ended
    */
   boolean extend(long start) {
     State current = current();
@@ -72,13 +72,13 @@ final class LeaseFence implements Fence {
     return new State(null, start + Scheduler.saturatedNanos(options.renewDeadline()));
   }
 
-  /** Closes the fence until the next term, and cuts all actions that support it. */
+  /** Closes the fence until the next term, and aborts all actions that support it. */
   void close(String reason) {
     state.set(new State(reason, 0));
     actions.cut();
   }
 
-  /** Returns a future that completes as soon as no action is in progress. */
+  /** Returns a future that completes as soon as all actions in progress have completed. */
   CompletableFuture<Void> idle() {
     return actions.idle();
   }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The content of a Lease. Its times are informational, and are never compared with a clock.
  *
  * @param holder the identity of the holder; empty if there is none
- * @param duration the time that other replicas wait after a change before one of them takes the
+ * @param duration the time that other replicas wait after a change before one of them acquires the
  *     lease
  * @param acquired the time at which the holder's term began
  * @param renewed the time of the holder's last renewal
@@ -29,8 +29,8 @@ record LeaseRecord(
   private static final Duration RELEASED = Duration.ofSeconds(1);
 
   /**
-   * The difference below which a wall clock that is behind counts as stopped and not as set back: 1
-   * s.
+   * The difference up to which a wall clock that lags behind counts as stopped instead of set back:
+   * 1 s.
    */
   private static final Duration STANDING_STILL = Duration.ofSeconds(1);
 
@@ -41,7 +41,7 @@ record LeaseRecord(
     return holder.isEmpty();
   }
 
-  /** Returns whether the content is the same, regardless of the version. */
+  /** Returns whether the given record has the same content, regardless of the version. */
   boolean saysTheSameAs(LeaseRecord other) {
     return isClaimOf(other) && duration.equals(other.duration);
   }

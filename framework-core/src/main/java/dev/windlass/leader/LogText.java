@@ -4,7 +4,7 @@ package dev.windlass.leader;
 import dev.windlass.logging.OneLine;
 import java.util.concurrent.CompletionException;
 
-/** Formats text from other programs for log and exception messages. */
+/** Formats messages from other programs for log and exception messages. */
 final class LogText {
 
   /** The maximum length of a quotation. */
@@ -15,7 +15,7 @@ final class LogText {
 
   private LogText() {}
 
-  /** Returns the text as one line of limited length. */
+  /** Returns the given message as one line of limited length. */
   static String oneLine(String text) {
     return OneLine.of(text, LONGEST);
   }

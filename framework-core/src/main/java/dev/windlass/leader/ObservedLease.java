@@ -8,8 +8,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The state of the Lease as observed by one replica. It contains the holder, and the time since
- * which the Lease has not changed. Only the elector's thread uses this class.
+ * The state of the Lease as observed by one replica: the holder, and the time at which the current
+ * content was first observed. Only the elector's thread uses this class.
  */
 final class ObservedLease {
 

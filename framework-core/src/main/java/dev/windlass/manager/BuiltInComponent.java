@@ -9,7 +9,7 @@ import java.time.Duration;
 /**
  * A component that is part of every manager.
  *
- * @param name the name for log messages, which need not be unique
+ * @param name the name for log messages, which does not have to be unique
  * @param begin starts the component without waiting
  * @param end stops the component within a limit
  */

@@ -59,7 +59,7 @@ final class Components {
     this.endings = endings;
   }
 
-  /** Rejects a name that another component already has. */
+  /** Rejects a name that another component has already taken. */
   void requireFree(String name) {
     synchronized (lock) {
       if (names.containsKey(name)) {
@@ -72,7 +72,7 @@ final class Components {
   /**
    * Adds a component.
    *
-   * @param name the name of the component, which no other component may have; null for none
+   * @param name the name of the component, which must be unique; null for none
    */
   RegisteredComponent add(
       @Nullable String name, ManagedComponent component, @Nullable LeaderGroup group) {
@@ -96,7 +96,7 @@ final class Components {
     }
   }
 
-  /** Removes a component and its name. */
+  /** Removes the given component and its name. */
   Optional<RegisteredComponent> forget(ManagedComponent component) {
     synchronized (lock) {
       names.values().remove(component);
@@ -107,14 +107,14 @@ final class Components {
     }
   }
 
-  /** Opens a phase, which allows its components to start. */
+  /** Opens a phase, so that its components can start. */
   void reach(Phase phase) {
     synchronized (lock) {
       reached = phase;
     }
   }
 
-  /** Returns whether components of a phase start when they are added. */
+  /** Returns whether components of the given phase start when they are added. */
   boolean hasReached(Phase phase) {
     synchronized (lock) {
       return reached != null && reached.compareTo(phase) >= 0;
@@ -127,7 +127,10 @@ final class Components {
     }
   }
 
-  /** Starts the components of a phase that need no leader, including those added meanwhile. */
+  /**
+   * Starts the components of a phase that do not depend on a leader, including components that are
+   * added in the meantime.
+   */
   void startAll(Phase phase) {
     Optional<RegisteredComponent> next;
     do {
@@ -138,7 +141,7 @@ final class Components {
     } while (next.isPresent());
   }
 
-  /** Returns the components of a type, whether they have started or not. */
+  /** Returns the components of the given type, whether or not they have started. */
   <T> List<T> of(Class<T> type) {
     return all().stream()
         .map(registered -> registered.component)
@@ -147,7 +150,7 @@ final class Components {
         .toList();
   }
 
-  /** Returns all components, whether they have started or not. */
+  /** Returns all components, whether or not they have started. */
   List<RegisteredComponent> all() {
     return where(part -> true);
   }
@@ -180,8 +183,8 @@ final class Components {
   /**
    * Starts a component if its phase is open and no other thread is starting it.
    *
-   * @throws IllegalStateException if the component can't start, or if the manager was stopped
-   *     meanwhile
+   * @throws IllegalStateException if the component cannot start, or if the manager was stopped in
+   *     the meantime
    */
   void start(RegisteredComponent part) {
     synchronized (lock) {
@@ -265,7 +268,7 @@ final class Components {
     return !where(s -> s.busy == Thread.currentThread()).isEmpty();
   }
 
-  /** Prevents all further starts. Returns whether this call was the first. */
+  /** Prevents further starts of components. Returns whether this call was the first. */
   boolean seal() {
     synchronized (lock) {
       boolean first = !sealed;
@@ -274,7 +277,7 @@ final class Components {
     }
   }
 
-  /** Throws an exception if the manager has stopped, so that no component can be added. */
+  /** Throws an exception if the manager has stopped, and components can therefore not be added. */
   void requireOpen() {
     if (isSealed()) {
       throw new IllegalStateException("the manager has stopped; build another one");

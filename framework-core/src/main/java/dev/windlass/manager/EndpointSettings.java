@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class EndpointSettings {
 
   /**
-   * The default time that all workers must be held before their controller counts as wedged: 10
-   * min.
+   * The default time for which all workers must be blocked before their controller counts as
+   * wedged: 10 min.
    */
   static final Duration WEDGED_AFTER = Duration.ofMinutes(10);
 

@@ -82,8 +82,8 @@ final class EnvironmentSettings {
   }
 
   /**
-   * Returns the settings in a framework's configuration. The settings of the process are given as
-   * well, because they have no effect in this case and are reported.
+   * Returns the settings in a framework's configuration. The settings of the process are passed as
+   * well, because they have no effect in this case, which is reported.
    */
   static EnvironmentSettings of(
       Function<String, @Nullable String> configuration, EnvironmentSettings process) {
@@ -97,8 +97,8 @@ final class EnvironmentSettings {
 
   /**
    * Returns a sentence for each name that has the prefix of Windlass's settings but is not a
-   * setting. Otherwise, a typing error that disables leader election would remain unnoticed until
-   * two replicas write.
+   * setting. Without this check, a typing error that disables leader election would remain
+   * unnoticed until two replicas write.
    *
    * @param variables the names of the environment variables
    * @param properties the names of the system properties
@@ -176,8 +176,8 @@ final class EnvironmentSettings {
   }
 
   /**
-   * Rejects invalid values before any resource is created. Otherwise, the error of an invalid
-   * kubeconfig would hide them.
+   * Rejects invalid values before any resource is created. If they were checked later, the error of
+   * an invalid kubeconfig could hide them.
    *
    * @throws InvalidSettingException if a value is invalid; the message names the value, its source
    *     and the accepted values
@@ -307,7 +307,7 @@ final class EnvironmentSettings {
   }
 
   /**
-   * Returns the options for leader election. The result is empty if leader election is off.
+   * Returns the options for leader election. The result is empty if leader election is disabled.
    *
    * @throws InvalidSettingException if a value is invalid, or if values contradict each other
    */

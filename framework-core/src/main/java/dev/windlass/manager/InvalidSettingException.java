@@ -5,9 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if a {@link Setting} made outside the program is invalid. The message names the source,
- * such as a system property or an environment variable, and the invalid value, and states the
- * accepted values or the cause. It is a separate type because it addresses the user who starts the
- * program, like an error about a command-line option, and not the author of the program.
+ * such as a system property or an environment variable, quotes the invalid value, and states the
+ * accepted values or the cause. This exception has its own type because its message is intended for
+ * the user who starts the program, like an error about a command-line option, and not for the
+ * program's author.
  */
 public final class InvalidSettingException extends IllegalArgumentException {
 

@@ -23,19 +23,19 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The components that start when this replica acquires a lease and stop when it loses the lease.
- * They are the {@link Phase#LEADER} components of a manager, or components with a separate lease
- * ({@link Manager#leaderGroup}).
+ * They are either the {@link Phase#LEADER} components of a manager or components that depend on a
+ * separate lease ({@link Manager#leaderGroup}).
  *
  * <ul>
- *   <li>No component starts before the server has accepted that this replica leads.
+ *   <li>Components start only after the server has accepted this replica's write to the Lease.
  *   <li>When the lease is lost, the {@link #fence} closes first. All components are then cancelled
- *       immediately, and stopped before another replica can lead. {@link OnLeadershipLost}
- *       determines the next step.
+ *       immediately, and stopped before another replica can become the leader. {@link
+ *       OnLeadershipLost} determines whether the replica then competes again.
  *   <li>Writes through {@link #client()} and {@link #kubernetesClient()} fail with {@link
- *       LeadershipLostException} while the fence is closed. This also applies to a stand-by
- *       replica.
- *   <li>When the manager stops, the lease is released last, if all components have stopped in time.
- *       Otherwise, the lease expires, because a component may still act under it.
+ *       LeadershipLostException} while the fence is closed. This also applies to a standby replica.
+ *   <li>When the manager stops, the lease is released last, provided that all components have
+ *       stopped in time. Otherwise, the lease expires, because a component may still be acting as
+ *       the leader.
  * </ul>
  *
  * <p>All methods can be called from any thread.
@@ -57,7 +57,7 @@ public final class LeaderGroup {
   private final Client client;
   private final Loop loop;
 
-  /** Whether the stop has begun, so that no component can start. */
+  /** Whether the stop has begun, so that components can no longer start. */
   @GuardedBy("this")
   private boolean over;
 
@@ -243,7 +243,7 @@ public final class LeaderGroup {
   }
 
   /**
-   * Waits for requests that no caller waits for. These are requests of interrupted reconciles and
+   * Waits for requests without a waiting caller, that is, requests of interrupted reconciles and
    * asynchronous requests.
    */
   private boolean requestsEnd(long deadline) {
@@ -271,14 +271,14 @@ public final class LeaderGroup {
     return elector.stop(limit, idle);
   }
 
-  /** Returns the fence, which is open only while this replica leads. */
+  /** Returns the fence, which is open only while this replica holds the group's lease. */
   public Fence fence() {
     return elector.fence();
   }
 
   /**
-   * Returns a client whose writes succeed only while this replica holds the group's lease. Only
-   * components other than controllers need it, because a reconcile uses {@code
+   * Returns a client whose writes succeed only while this replica holds the group's lease. The
+   * client is intended for components other than controllers; a reconcile should use {@code
    * ReconcileContext.client}.
    */
   public Client client() {
@@ -296,25 +296,25 @@ public final class LeaderGroup {
   }
 
   /**
-   * Returns the holder of the lease when it was last read or written, and the problem with the
-   * lease, if there is one.
+   * Returns a snapshot of the leader election, with the holder of the lease when it was last read
+   * or written, and the current problem with the lease, if there is one.
    */
   public LeaderStatus status() {
     return elector.status();
   }
 
   /**
-   * Returns the reason why the lease can't be read or written. The result is empty if there is no
-   * problem.
+   * Returns the reason why the lease cannot be read or written, or empty if there is no problem.
    */
   public Optional<String> problem() {
     return elector.problem();
   }
 
   /**
-   * Adds a component of {@link Phase#LEADER} that starts when this group leads.
+   * Adds a component of {@link Phase#LEADER}. The component starts when this replica acquires the
+   * group's lease, or immediately if the replica already holds it.
    *
-   * @param name the name of the component, which no other component of the manager may have
+   * @param name the name of the component, which must be unique within the manager
    * @throws IllegalStateException if another component has this name, or if the manager has stopped
    */
   public void add(String name, ManagedComponent component) {

@@ -5,9 +5,9 @@ import java.time.Duration;
 
 /**
  * A component that a {@link Manager} starts and stops. The manager calls only one of {@link
- * #warmUp}, {@link #start} and {@link #stop} at a time, and holds no lock during the call. It can
- * call {@link #cancel} at any time. If the manager stands by after it has lost its lease, it
- * repeats these calls in its next term.
+ * #warmUp}, {@link #start} and {@link #stop} at a time, and does not hold a lock during the call.
+ * It can call {@link #cancel} at any time. If the manager is configured to compete again after it
+ * has lost its lease, it repeats these calls in its next term as the leader.
  */
 public interface ManagedComponent {
 
@@ -17,28 +17,30 @@ public interface ManagedComponent {
   }
 
   /**
-   * Prepares to lead, without acting. The manager calls this method in {@link Phase#WARM_UP} on
-   * components that start in {@link Phase#LEADER}, if it takes part in a leader election. The
+   * Prepares the component before this replica becomes the leader, for example by filling caches.
+   * The component must not act as the leader yet. If leader election is enabled, the manager calls
+   * this method in {@link Phase#WARM_UP} on the components that start in {@link Phase#LEADER}. The
    * default implementation does nothing.
    *
-   * @throws Exception if the component can't prepare; the manager then stops all components and
+   * @throws Exception if the component cannot prepare; the manager then stops all components and
    *     reports the exception
    */
   default void warmUp() throws Exception {}
 
   /**
-   * Starts to work, and returns without waiting for other systems. A stop waits until this method
-   * has returned, and interrupts it when half of the time for the stop is over.
+   * Starts the component. This method must return without waiting for other systems. If the manager
+   * is stopped in the meantime, it waits for this method to return, and interrupts it when half of
+   * the time for the stop has elapsed.
    *
-   * @throws Exception if the component can't start; the manager then stops all components and
+   * @throws Exception if the component cannot start; the manager then stops all components and
    *     reports the exception
    */
   void start() throws Exception;
 
   /**
-   * Requests that the component stop, and returns immediately. A call to {@link #stop} follows.
-   * Before the manager stops the first component that starts after the caches, it calls this method
-   * on all these components, so that they stop in parallel. The default implementation does
+   * Requests that the component stop. This method must return immediately; a call to {@link #stop}
+   * follows. The manager calls this method on all components that start after the caches before it
+   * stops the first of them, so that they stop in parallel. The default implementation does
    * nothing.
    *
    * @param limit the time within which the component must have stopped
@@ -48,7 +50,8 @@ public interface ManagedComponent {
   /**
    * Stops the component.
    *
-   * @param limit the time limit of the stop, which is interrupted one second after the limit
+   * @param limit the time limit of the stop; the manager interrupts the thread one second after the
+   *     limit
    * @return whether the component stopped in time
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */

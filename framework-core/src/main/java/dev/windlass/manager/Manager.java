@@ -40,8 +40,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the controllers of a program and the resources that they share. These are one client, one
- * cache per type, the recorders of Events, and a common start and stop.
+ * Runs the controllers of a program. The controllers share one client, one cache per type and the
+ * recorders of Events, and are started and stopped together.
  *
  * <pre>{@code
  * try (Manager manager = Manager.builder().build()) {
@@ -50,9 +50,9 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>A manager starts components phase by phase, and stops them in reverse order, within one
- * deadline. It runs once. A process can run several managers, even concurrently. All methods can be
- * called from any thread.
+ * <p>A manager starts components phase by phase and stops them in reverse order, within one
+ * deadline; see {@link Phase}. A manager can be run only once. A process can run several managers,
+ * even concurrently. All methods can be called from any thread.
  */
 public final class Manager implements AutoCloseable {
 
@@ -77,7 +77,7 @@ public final class Manager implements AutoCloseable {
   private final ManagerEndpoints endpoints;
   private final LeaderGroupContext groupContext;
 
-  /** The leader group of the manager itself; null if no leader is elected. */
+  /** The leader group of the manager itself; null if leader election is disabled. */
   private final @Nullable LeaderGroup own;
 
   /** All leader groups, each of which has its own lease. */
@@ -127,27 +127,27 @@ public final class Manager implements AutoCloseable {
     endpoints.measure(metrics);
   }
 
-  /** Creates a builder, in which all settings have defaults. */
+  /** Creates a builder in which all settings have their defaults. */
   public static ManagerBuilder builder() {
     return new ManagerBuilder();
   }
 
   /**
-   * Returns the client for code outside reconciles. Its writes succeed while the manager holds its
-   * lease, and otherwise fail with {@link dev.windlass.leader.LeadershipLostException}. A reconcile
-   * should use {@code ReconcileContext.client}; within a reconcile, this client uses the lease and
-   * the name of the running controller.
+   * Returns the client for code outside reconciles. With leader election, its writes fail with
+   * {@link dev.windlass.leader.LeadershipLostException} unless the manager holds its lease. A
+   * reconcile should use {@code ReconcileContext.client}; if it uses this client, the lease and the
+   * name of the running controller apply.
    */
   public Client client() {
     return writers.client();
   }
 
-  /** Returns the fabric8 client that {@link #client()} uses, for its additional operations. */
+  /** Returns the fabric8 client that {@link #client()} uses. It provides additional operations. */
   public KubernetesClient kubernetesClient() {
     return writers.kubernetesClient();
   }
 
-  /** Returns a client without a fence, for components that write on every replica. */
+  /** Returns a client that writes without a lease, for components that run on every replica. */
   public Client replicaClient() {
     return baseClient;
   }
@@ -157,15 +157,15 @@ public final class Manager implements AutoCloseable {
     return base;
   }
 
-  /** Returns the manager's own leader group. The result is empty if no leader is elected. */
+  /** Returns the manager's own leader group, or empty if leader election is not enabled. */
   public Optional<LeaderGroup> leadership() {
     return Optional.ofNullable(own);
   }
 
   /**
-   * Connects another cluster, whose caches start and stop with those of the manager.
+   * Connects another cluster. Its caches start and stop together with those of the manager.
    *
-   * @param name the name of the cluster, which must not be blank or already in use
+   * @param name the name of the cluster, which must be unique and must not be blank
    * @param config the client configuration for the cluster; it is not modified
    */
   public RemoteCluster cluster(String name, Config config) {
@@ -183,17 +183,17 @@ public final class Manager implements AutoCloseable {
     return cluster;
   }
 
-  /** Returns the cluster that was connected under this name, if there is one. */
+  /** Returns the cluster that was connected under the given name, if there is one. */
   public Optional<RemoteCluster> findCluster(String name) {
     return components.find("the cluster " + name, RemoteCluster.class);
   }
 
   /**
-   * Returns the group of components that depend on a lease other than the manager's. Equal options
-   * return the same group.
+   * Returns the group of components that depend on the given lease instead of the manager's lease.
+   * Calls with equal options return the same group.
    *
    * @throws IllegalArgumentException if a group uses the same lease with different settings
-   * @throws IllegalStateException if the manager was stopped
+   * @throws IllegalStateException if the manager has been stopped
    */
   public LeaderGroup leaderGroup(LeaderElectionOptions options) {
     components.requireOpen();
@@ -209,20 +209,20 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Returns the permissions that this program requires on its own API server. Controllers, caches,
-   * elections, recorders and {@link #uses} declare them.
+   * Returns the permissions that this program requires on its own API server, as declared by
+   * controllers, caches, leader elections, Event recorders and {@link #uses}.
    */
   public Permissions rbac() {
     return permissions.all();
   }
 
-  /** Returns the required permissions that the server has not granted, or none before the check. */
+  /** Returns the required permissions that the server had not granted at the last check, if any. */
   public List<Permission> missingRights() {
     return permissions.missing();
   }
 
   /**
-   * Declares further operations on objects of a type, in the namespace of this manager.
+   * Declares further operations on objects of a type in the namespace of this manager.
    *
    * @throws IllegalArgumentException if no verb is given
    */
@@ -230,17 +230,17 @@ public final class Manager implements AutoCloseable {
     permissions.uses(type, verbs);
   }
 
-  /** Declares any further permissions, such as a permission on a single object. */
+  /** Declares further permissions of any kind, such as a permission for a single object. */
   public void uses(Permissions permissions) {
     this.permissions.declare(permissions);
   }
 
-  /** Returns the registry of the framework's meters. Programs can also register meters in it. */
+  /** Returns the registry of the framework's meters, in which programs can register their own. */
   public MeterRegistry meterRegistry() {
     return metrics.registry();
   }
 
-  /** Adds a liveness check with a unique name, for a problem that only a restart can fix. */
+  /** Adds a liveness check with a unique name, for a problem that only a restart can solve. */
   public void addHealthCheck(String name, HealthCheck check) {
     endpoints.health().add(HealthCheck.Kind.LIVE, name, check);
   }
@@ -250,12 +250,12 @@ public final class Manager implements AutoCloseable {
     endpoints.health().add(HealthCheck.Kind.READY, name, check);
   }
 
-  /** Returns the endpoints of probes, metrics and diagnosis. */
+  /** Returns the HTTP endpoints that serve probes, metrics and the diagnosis. */
   public ManagerEndpoints endpoints() {
     return endpoints;
   }
 
-  /** Returns the state of the manager, without the content of objects. Sends no requests. */
+  /** Returns a snapshot of this manager's state, without requests; see {@link Diagnosis}. */
   public Diagnosis diagnosis() {
     return endpoints.diagnosis();
   }
@@ -265,7 +265,7 @@ public final class Manager implements AutoCloseable {
     return metrics.observations();
   }
 
-  /** Returns the recorder of a component's Events. */
+  /** Returns the recorder for the Events of the given component. */
   public EventRecorder eventRecorder(String component) {
     permissions.recordsEvents();
     return events.recorder(component);
@@ -284,16 +284,16 @@ public final class Manager implements AutoCloseable {
     return informer;
   }
 
-  /** Returns the clock, threads and randomness, for components other than controllers. */
+  /** Returns the clock, threads and random generator for components other than controllers. */
   public InformerOptions informerOptions() {
     return informerOptions;
   }
 
   /**
-   * Adds a component. It starts with the manager, or immediately if the manager is running. A
-   * component that only the leader runs starts when this replica leads.
+   * Adds a component. The component starts together with the manager, or immediately if the manager
+   * is running. A component of {@link Phase#LEADER} starts when this replica becomes the leader.
    *
-   * @throws IllegalStateException if the manager was stopped, or if the component can't start
+   * @throws IllegalStateException if the manager has been stopped, or if the component cannot start
    */
   public void add(ManagedComponent component) {
     begin(components.add(null, component, own));
@@ -311,7 +311,7 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Stops a component within the stop timeout, and removes it and its name.
+   * Stops a component within the stop time-out and removes it, so that its name can be reused.
    *
    * @return whether the component stopped in time
    * @throws InterruptedException if the calling thread is interrupted while it waits; the component
@@ -328,14 +328,15 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Starts all components and returns. Components of the leader start when this replica leads.
+   * Starts all components and returns. Components of {@link Phase#LEADER} start when this replica
+   * becomes the leader.
    *
-   * @throws IllegalStateException if a component can't start, in which case all are stopped, or if
-   *     the manager was started or stopped before
+   * @throws IllegalStateException if a component cannot start, in which case all components are
+   *     stopped, or if the manager has been started or stopped before
    */
   public void start() {
     if (components.isSealed() || started.getAndSet(true)) {
-      throw new IllegalStateException("a manager runs once; build another one");
+      throw new IllegalStateException("a manager can be run only once; build another one");
     }
     orStop(
         () -> {
@@ -362,8 +363,8 @@ public final class Manager implements AutoCloseable {
 
   /**
    * Starts all components, waits for {@link #requestStop()}, SIGTERM, SIGINT or SIGHUP, and stops
-   * them. A second signal ends the process immediately with exit code 1. Signals within 1 s of the
-   * first are ignored, because supervisors signal a process and its group.
+   * them. A second signal terminates the process immediately with exit code 1. Signals within 1 s
+   * of the first are ignored, because supervisors may signal both a process and its group.
    *
    * @return whether all components stopped in time
    * @throws IllegalStateException after the stop, if a component has failed; see also {@link
@@ -390,28 +391,29 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Reports a fatal failure of a component, and returns immediately. {@link #run()} stops all
-   * components and throws. Only the first failure is recorded.
+   * Reports a fatal failure of a component. {@link #run()} then stops all components and throws an
+   * exception. This method returns immediately. Only the first failure is recorded.
    */
   public void fail(Throwable cause) {
     stopRequest.fail(cause);
   }
 
-  /** Returns the fatal failure of a component. The result is empty if none has failed. */
+  /** Returns the first fatal failure of a component, or empty if no component has failed. */
   public Optional<Throwable> failure() {
     return stopRequest.failure();
   }
 
-  /** Returns whether the stop has begun or is complete. */
+  /** Returns whether this manager is being stopped or has been stopped. */
   public boolean isStopping() {
     return components.isSealed();
   }
 
   /**
-   * Stops all components in the reverse order of the start, within the stop timeout. Leases are
-   * released after all components that write have stopped; the endpoints respond until then. A
+   * Stops all components in the reverse order of their start, within the stop time-out. Leases are
+   * released after all components that write have stopped; until then, the endpoints respond. A
    * second call waits for the first, unless a component that is being started or stopped makes it.
-   * A reconciler must call {@link #requestStop()} instead, because this method waits for it.
+   * A reconciler must call {@link #requestStop()} instead, because this method waits for
+   * reconciles.
    *
    * @return whether all components stopped in time
    */
@@ -440,7 +442,7 @@ public final class Manager implements AutoCloseable {
     return inTime;
   }
 
-  /** Stops the manager; see {@link #stop()}. */
+  /** Stops this manager; see {@link #stop()}. */
   @Override
   public void close() {
     stop();

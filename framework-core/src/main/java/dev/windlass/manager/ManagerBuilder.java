@@ -34,10 +34,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a {@link Manager}. By default, the manager finds the API server in the same way as
- * kubectl, or through a Pod's ServiceAccount. A setting that is not made here is read from its
- * system property ({@code windlass.stop-timeout}), and then from its environment variable ({@code
- * WINDLASS_STOP_TIMEOUT}); see {@link Setting}. This class is not thread-safe.
+ * Builds a {@link Manager}. By default, the manager finds the API server in the same way as kubectl
+ * or, in a Pod, through the ServiceAccount. Settings that are not made here are read from a system
+ * property, such as {@code windlass.stop-timeout}, or else from an environment variable, such as
+ * {@code WINDLASS_STOP_TIMEOUT}; see {@link Setting}. This class is not thread-safe.
  */
 public final class ManagerBuilder {
 
@@ -61,25 +61,25 @@ public final class ManagerBuilder {
   final EndpointSettings endpoints = new EndpointSettings();
   private final CacheSettings caching = new CacheSettings();
 
-  /** Connects informers to the API server through the manager's client. */
+  /** Determines how informers connect to the API server. */
   @FunctionalInterface
   public interface Connector {
 
-    /** Returns a connector that uses the client. */
+    /** Returns a connector for informers that uses the given client. */
     SharedInformerFactory.Connector with(KubernetesClient client);
   }
 
   ManagerBuilder() {}
 
-  /** Sets the kubeconfig file, which replaces those in the default locations. */
+  /** Sets the kubeconfig file to use instead of the files in the default locations. */
   public ManagerBuilder kubeconfig(Path file) {
     access.kubeconfig = given(file, "kubeconfig");
     return this;
   }
 
   /**
-   * Sets the API server's address, which overrides the address in a kubeconfig. Without {@link
-   * #kubeconfig}, no kubeconfig is read, so there are no credentials.
+   * Sets the address of the API server, which overrides the address in a kubeconfig file. Without
+   * {@link #kubeconfig}, no kubeconfig is read, so the client does not have credentials.
    */
   public ManagerBuilder master(String address) {
     access.master = given(address, "master");
@@ -87,8 +87,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Reads settings from a framework's configuration, by their property names ({@link Setting}).
-   * System properties and environment variables are then ignored.
+   * Reads settings by their {@link Setting#property} names from the configuration of an application
+   * framework, instead of from system properties and environment variables.
    */
   public ManagerBuilder settings(Function<String, @Nullable String> configuration) {
     return settings(EnvironmentSettings.of(given(configuration, "settings")));
@@ -117,23 +117,23 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Restricts the cached objects of some types, for all calls that name only the type. This applies
-   * to {@code forType}, {@code owns}, {@code watches}, {@link Manager#cache} and reads through
-   * {@link Manager#client()}. Several specs of one type can differ in their namespace. {@link
-   * #build()} rejects contradictory specs.
+   * Restricts which objects of certain types are cached. The restriction applies to all calls that
+   * specify only the type: {@code forType}, {@code owns}, {@code watches}, {@link Manager#cache}
+   * and reads through {@link Manager#client()}. Several specs of one type must differ only in their
+   * namespaces. {@link #build()} rejects contradictory specs.
    */
   public ManagerBuilder cache(InformerSpec<?>... specs) {
     caching.add(specs);
     return this;
   }
 
-  /** Sets the transform of objects before they are cached, for all types without their own spec. */
+  /** Sets the transform of objects before they are cached, for types without their own spec. */
   public ManagerBuilder cacheTransform(Transform transform) {
     caching.transform(given(transform, "cacheTransform"));
     return this;
   }
 
-  /** Adds types that are never cached. They are read from the server and can't be watched. */
+  /** Adds types that are never cached: reads go to the server, and watches are rejected. */
   @SafeVarargs
   public final ManagerBuilder neverCache(Class<? extends HasMetadata>... types) {
     caching.never(types);
@@ -141,15 +141,15 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets how informers list and watch. The default is {@link HttpListerWatcher}. fabric8's mock
-   * server requires {@code MockApiServer::connector} of the test kit.
+   * Sets how informers list and watch objects. The default is {@link HttpListerWatcher}. Tests
+   * against fabric8's mock server require {@code MockApiServer::connector} from the test kit.
    */
   public ManagerBuilder connector(Connector other) {
     connector = given(other, "connector");
     return this;
   }
 
-  /** Sets the clock, threads and randomness. The defaults are those of the system. */
+  /** Sets the clock, the threads and the source of randomness. The defaults are the system's. */
   public ManagerBuilder informerOptions(InformerOptions other) {
     informerOptions = given(other, "informerOptions");
     return this;
@@ -162,8 +162,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets the time limit for the whole stop. The default is 25 s, so that the process has exited
-   * before the kubelet kills it after 30 s (controller-runtime: 30 s).
+   * Sets the time limit for stopping all components. The default is 25 s, so that the process exits
+   * before the kubelet kills it after 30 s. In controller-runtime, the default is 30 s.
    */
   public ManagerBuilder stopTimeout(Duration limit) {
     stopTimeout = given(limit, "stopTimeout");
@@ -171,8 +171,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets how many Events each recorder may send per second, with bursts of twice as many. The
-   * default is 50. At most 10,000 Events are pending. Warnings are sent first and dropped last.
+   * Sets how many Events each recorder may send per second, with bursts of twice that number. The
+   * default is 50. At most 10,000 Events are buffered; warnings are sent first and dropped last.
    */
   public ManagerBuilder eventsPerSecond(int number) {
     eventsPerSecond = number;
@@ -195,9 +195,9 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets whether a type is cached after {@link Manager#client()} has first read it, as in
-   * controller-runtime. The default is false. Secrets are cached only if a controller or {@link
-   * Manager#cache} requests it. A read never waits for a cache.
+   * Sets whether the first read of a type through {@link Manager#client()} creates a cache for the
+   * type, as in controller-runtime. The default is false. Secrets are cached only if a controller
+   * watches them or {@link Manager#cache} names them. A read never waits for a cache.
    */
   public ManagerBuilder cacheOnFirstUse(boolean wanted) {
     clientSettings = clientSettings.withCacheOnFirstUse(wanted);
@@ -205,9 +205,9 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets the field owner for writes through {@link Manager#client()} outside reconciles. Within a
-   * reconcile, it is the name of the controller. Without this setting, an apply outside reconciles
-   * is rejected, and for other writes the server uses the beginning of the user agent.
+   * Sets the field owner for writes through the manager's clients. Applies within a reconcile use
+   * the name of the controller instead. Without this setting, applies outside reconciles are
+   * rejected, and for other writes the server uses the beginning of the user agent.
    */
   public ManagerBuilder fieldOwner(String owner) {
     clientSettings = clientSettings.withFieldOwner(given(owner, "fieldOwner"));
@@ -216,8 +216,8 @@ public final class ManagerBuilder {
 
   /**
    * Enables leader election among all replicas. Components of {@link Phase#LEADER}, mainly
-   * controllers, then run only on the leader. By default, no leader is elected, and every replica
-   * acts as a leader.
+   * controllers, then run only on the leader. By default, leader election is disabled, and these
+   * components run on every replica.
    */
   public ManagerBuilder leaderElection(LeaderElectionOptions options) {
     leaderElection = given(options, "leaderElection");
@@ -225,8 +225,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets whether the manager checks its permissions at the start and logs a warning for each
-   * missing permission. The default is true.
+   * Sets whether the manager checks at startup whether it has the permissions that it requires, and
+   * logs a warning for each missing permission. The default is true.
    */
   public ManagerBuilder checkRights(boolean wanted) {
     checkRights = wanted;
@@ -241,9 +241,9 @@ public final class ManagerBuilder {
 
   /**
    * Sets the registry for the meters of the framework and the program. The caller remains
-   * responsible for closing it; a manager that stops removes its meters. Each manager needs its own
-   * registry, because two managers would add up their counts and remove each other's meters. By
-   * default, the manager creates a registry; see {@link ManagerMetrics#own}.
+   * responsible for closing it; a manager that stops only removes its meters. Each manager needs
+   * its own registry, because two managers would add up their counts and remove each other's
+   * meters. By default, the manager creates a registry; see {@link ManagerMetrics#own}.
    */
   public ManagerBuilder meterRegistry(MeterRegistry registry) {
     meterRegistry = given(registry, "meterRegistry");
@@ -251,8 +251,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets the registry that observes each reconcile and each request to an API server. If it has a
-   * tracing handler, each of them becomes a span. By default, nothing is observed.
+   * Sets the registry for observations of each reconcile and each request to an API server. If the
+   * registry has a tracing handler, each observation becomes a span. The default has no effect.
    */
   public ManagerBuilder observationRegistry(ObservationRegistry registry) {
     observations = given(registry, "observationRegistry");
@@ -260,10 +260,9 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets whether the duration and size of requests to API servers are measured ({@code
-   * rest_client_request_*_seconds}, {@code rest_client_*_size_bytes}, by method and host). By
-   * default, requests are only counted. The property is {@code
-   * windlass.metrics.request-histograms}.
+   * Sets whether the durations and sizes of requests to API servers are measured, by method and
+   * host ({@code rest_client_request_*_seconds}, {@code rest_client_*_size_bytes}). By default,
+   * requests are only counted. The property is {@code windlass.metrics.request-histograms}.
    */
   public ManagerBuilder requestHistograms(boolean wanted) {
     endpoints.requestHistograms = wanted;
@@ -271,11 +270,12 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets the address that serves {@code /healthz}, {@code /livez} and {@code /readyz}, over plain
-   * HTTP and to any caller: {@code :8081}, {@code 127.0.0.1:8081}, or {@code [::1]:0} for a port
-   * that the system chooses. By default, or if the address is empty or {@code 0}, they are off.
+   * Sets the address at which {@code /healthz}, {@code /livez} and {@code /readyz} are served over
+   * plain HTTP to any caller. An empty address, which is the default, or {@code 0} disables the
+   * endpoint.
    *
-   * @throws IllegalArgumentException if the address has none of these forms
+   * @param address {@code :8081}, {@code 127.0.0.1:8081}, or {@code [::1]:0} for any free port
+   * @throws IllegalArgumentException if the address has another form
    */
   public ManagerBuilder healthProbeBindAddress(String address) {
     endpoints.probes = EndpointSettings.checked(given(address, "healthProbeBindAddress"));
@@ -283,11 +283,12 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets the address that serves {@code /metrics} and {@code /debug/windlass}. By default, they are
-   * off. Without authentication, any caller can read the metrics, and the diagnosis is served only
-   * at a loopback address, to callers on the same host or in the same Pod.
+   * Sets the address at which {@code /metrics} and {@code /debug/windlass}, the diagnosis, are
+   * served. By default, these paths are not served. Without {@link #metricsAuthentication}, any
+   * caller can read the metrics, and the diagnosis is served only at a loopback address.
    *
-   * @throws IllegalArgumentException if the address has none of the forms of a probe address
+   * @param address an address in one of the forms that {@link #healthProbeBindAddress} accepts
+   * @throws IllegalArgumentException if the address has another form
    */
   public ManagerBuilder metricsBindAddress(String address) {
     endpoints.metrics = EndpointSettings.checked(given(address, "metricsBindAddress"));
@@ -295,15 +296,15 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets the source of {@code /metrics}. By default, it is the meter registry, if that is a
-   * Prometheus registry.
+   * Sets the supplier of the content that {@code /metrics} serves. By default, the content comes
+   * from the meter registry if that is a Prometheus registry.
    */
   public ManagerBuilder metricsText(Supplier<String> text) {
     endpoints.metricsText = given(text, "metricsText");
     return this;
   }
 
-  /** Enables TLS for metrics. The PEM files are read again every 10 s. By default, TLS is off. */
+  /** Enables TLS for metrics. The PEM files are read every 10 s. By default, TLS is disabled. */
   public ManagerBuilder metricsTls(Path certificate, Path key) {
     endpoints.certificate =
         new ServerCertificate(given(certificate, "metricsTls"), given(key, "metricsTls"));
@@ -311,9 +312,9 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets whether callers of the metrics endpoint need a token that the API server authenticates and
-   * authorises to {@code get} the path ({@link dev.windlass.http.auth.TokenReviewAuthorizer}). The
-   * default is false.
+   * Sets whether callers of the metrics endpoint must present a token that the API server
+   * authenticates and that permits them to {@code get} the path; see {@link
+   * dev.windlass.http.auth.TokenReviewAuthorizer}. The default is false.
    */
   public ManagerBuilder metricsAuthentication(boolean wanted) {
     endpoints.authentication = wanted;
@@ -321,11 +322,11 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets when a controller counts as wedged, and how the manager reacts.
+   * Sets when a controller counts as wedged (permanently blocked), and how the manager reacts.
    *
-   * @param after how long reconciles that exceed their time-out must have held all workers of the
-   *     controller; 10 min by default. Without a reconcile time-out, no controller counts as wedged
-   * @param reaction the reaction of the manager; {@link OnWedged#REPORT} by default
+   * @param after how long reconciles beyond their time-out must block all workers; the default is
+   *     10 min. Without a reconcile time-out, no controller counts as wedged
+   * @param reaction the reaction of the manager; the default is {@link OnWedged#REPORT}
    */
   public ManagerBuilder wedgedWorkers(Duration after, OnWedged reaction) {
     endpoints.wedgedAfter = given(after, "wedgedWorkers");
@@ -334,7 +335,7 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Builds the manager. Sends no requests to the API server.
+   * Builds the manager. This method does not send requests to the API server.
    *
    * @throws IllegalArgumentException if the kubeconfig, a system property or an environment
    *     variable is invalid; the message states the cause and the remedy

@@ -36,8 +36,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The HTTP endpoints of a manager. One address serves {@code /healthz}, {@code /livez} and {@code
  * /readyz}; another serves {@code /metrics} and {@code /debug/windlass}. An endpoint without an
- * address is off. The endpoints start first and stop last, so that they can report on the start and
- * stop of all other components. This class is thread-safe.
+ * address is not started. The endpoints start first and stop last, so that they can report the
+ * state of all other components while the components start and stop. This class is thread-safe.
  */
 public final class ManagerEndpoints implements ManagedComponent {
 
@@ -167,31 +167,33 @@ public final class ManagerEndpoints implements ManagedComponent {
   }
 
   /**
-   * Runs the checks of one kind in this process, in the same way as the probes, even if the probes
-   * are not served. This method is intended for frameworks that serve their own probes. It waits
-   * for all checks, for 3 s at most. Before the start, the manager is live and not ready. After the
-   * stop, all checks fail.
+   * Runs the checks of one kind in the same way as the probe endpoint, which does not have to be
+   * enabled. This method is intended for application frameworks that serve their own probes. It
+   * waits for all checks to complete, but for 3 s at most. Before the start, the manager is live
+   * but not ready. After the stop, all checks fail.
    *
-   * @return the failure cause of each check, by name; empty for a check that succeeds
+   * @return the result of each check by the name of the check: the cause of the failure, or empty
+   *     if the check succeeded
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public Map<String, Optional<String>> check(HealthCheck.Kind kind) throws InterruptedException {
     Objects.requireNonNull(
-        kind, "check(...) was given null: ask for HealthCheck.Kind.LIVE or HealthCheck.Kind.READY");
+        kind, "check(...) was given null: pass HealthCheck.Kind.LIVE or HealthCheck.Kind.READY");
     checks.refresh();
     return health.look(kind, name -> true);
   }
 
   /**
-   * Returns the port of the probes. The result is empty if the probes are off or not yet started.
+   * Returns the port at which the probes are served, or empty if they are off or the endpoint has
+   * not been started.
    */
   public OptionalInt probePort() {
     return probes == null ? OptionalInt.empty() : probes.port();
   }
 
   /**
-   * Returns the port of metrics and diagnosis. The result is empty if they are off or not yet
-   * started.
+   * Returns the port at which metrics and the diagnosis are served, or empty if they are off or the
+   * endpoint has not been started.
    */
   public OptionalInt metricsPort() {
     return metrics == null ? OptionalInt.empty() : metrics.port();
@@ -264,8 +266,8 @@ public final class ManagerEndpoints implements ManagedComponent {
   }
 
   /**
-   * Logs one line that lists the running components, the objects they watch, and the addresses of
-   * the endpoints.
+   * Logs one line that lists the running components, the objects that they watch, and the addresses
+   * of the endpoints.
    */
   void announce() {
     List<String> runs = new ArrayList<>();

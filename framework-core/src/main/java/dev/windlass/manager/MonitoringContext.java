@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What the endpoints, health checks and diagnosis of a manager use of it.
+ * The parts of a manager that its endpoints, health checks and diagnosis use.
  *
  * @param fail stops the manager with a failure
  */
@@ -85,11 +85,11 @@ record MonitoringContext(
   }
 
   /**
-   * Resigns from the leases of leading groups that have a component that only a restart can fix.
-   * Without leader election, stops the manager with a failure.
+   * Resigns from the leases of leading groups that have a component with a problem that only a
+   * restart can solve. Without leader election, stops the manager with a failure.
    *
    * @param dead the causes of failed liveness checks, by name
-   * @param wedgedAfter how long all workers of a component must have been held
+   * @param wedgedAfter how long all workers of a component must have been blocked
    */
   void giveUp(Map<String, String> dead, Duration wedgedAfter) throws InterruptedException {
     for (RegisteredComponent registered : components.all()) {

@@ -3,21 +3,22 @@ package dev.windlass.manager;
 
 /**
  * The reaction of a manager to the loss of its lease. In either case, the fence closes first, and
- * all components that run as the leader are cancelled immediately. The process is not terminated.
+ * all components that run as the leader are cancelled immediately. The manager never terminates the
+ * process.
  */
 public enum OnLeadershipLost {
 
   /**
-   * Stops the manager. {@link Manager#run()} throws an exception with {@link
-   * dev.windlass.leader.LeadershipLostException} as its cause, and the program determines the next
-   * step. This is the default, as in controller-runtime, because a new process has no state from an
-   * earlier term.
+   * Stops the manager. {@link Manager#run()} throws an exception whose cause is a {@link
+   * dev.windlass.leader.LeadershipLostException}, and the program can then exit. This is the
+   * default, as in controller-runtime, because a new process does not contain state from an earlier
+   * term.
    */
   STOP,
 
   /**
-   * Stops all components that ran as the leader. The replica competes again after they have
-   * stopped. If they do not stop in time, the manager stops as with {@link #STOP}.
+   * Stops all components that ran as the leader. When they have stopped, the replica competes for
+   * the lease again. If they do not stop in time, the manager stops as with {@link #STOP}.
    */
   STAND_BY
 }

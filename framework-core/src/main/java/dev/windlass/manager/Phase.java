@@ -3,15 +3,20 @@ package dev.windlass.manager;
 
 /** The phases in which components start, in this order. Components stop in the reverse order. */
 public enum Phase {
-  /** The servers for health and metrics, which must be reachable while all other parts start. */
+  /**
+   * The endpoints for health checks and metrics, which must be reachable while all other components
+   * start.
+   */
   HTTP,
-  /** The webhooks, which the API server may need before it can respond to a list. */
+  /**
+   * The webhooks, which the API server may have to call before it can respond to a list request.
+   */
   WEBHOOKS,
-  /** The caches, which all later components read. */
+  /** The caches, which components in later phases read. */
   CACHES,
-  /** The components that run on every replica, whether it leads or not. */
+  /** The components that run on every replica, whether or not it is the leader. */
   ALWAYS,
-  /** The phase in which components of {@link #LEADER} prepare to lead. */
+  /** The warm-up of the components of {@link #LEADER}; see {@link ManagedComponent#warmUp}. */
   WARM_UP,
   /** The components that only the leader runs, mainly controllers. */
   LEADER

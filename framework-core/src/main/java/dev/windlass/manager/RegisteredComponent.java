@@ -22,7 +22,9 @@ final class RegisteredComponent {
 
   final ManagedComponent component;
 
-  /** The leader group that starts the component; null if the component needs no leader. */
+  /**
+   * The leader group that starts the component; null if the component does not depend on a leader.
+   */
   final @Nullable LeaderGroup group;
 
   State state = State.IDLE;

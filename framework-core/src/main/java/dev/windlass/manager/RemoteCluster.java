@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster other than the manager's own, with a separate client and separate caches. The caches
- * start and stop with those of the manager. A controller watches the cluster through specs that
- * contain its name, such as {@code InformerSpec.of(Foo.class).inCluster("east")}. {@link
- * Manager#cluster} creates instances. All methods can be called from any thread.
+ * start and stop together with those of the manager. To watch objects in this cluster, a controller
+ * uses specs that contain the name of the cluster, such as {@code
+ * InformerSpec.of(Foo.class).inCluster("east")}. {@link Manager#cluster} creates instances. All
+ * methods can be called from any thread.
  */
 public final class RemoteCluster implements ManagedComponent {
 
@@ -95,7 +96,7 @@ public final class RemoteCluster implements ManagedComponent {
    * @throws IllegalArgumentException if the name of the cluster is blank
    */
   static String called(String name) {
-    Objects.requireNonNull(name, "cluster(...) was given null: name the cluster");
+    Objects.requireNonNull(name, "cluster(...) was given null: pass the name of the cluster");
     if (name.isBlank()) {
       throw new IllegalArgumentException(
           "cluster(...) was given the name '"
@@ -111,10 +112,10 @@ public final class RemoteCluster implements ManagedComponent {
   }
 
   /**
-   * Returns a client that a controller of any cluster can use to access this cluster. It reads from
-   * the caches of this cluster, and writes like {@link Manager#client()}. Within a reconcile, the
-   * name of the controller is the field owner of applies, and the lease of the controller guards
-   * the writes. Outside reconciles, the manager's lease guards the writes, if there is one.
+   * Returns a client for this cluster, which controllers of any cluster can use. The client reads
+   * from the caches of this cluster, and writes like {@link Manager#client()}: within a reconcile,
+   * the name of the controller is the field owner of applies, and the lease of the controller
+   * guards the writes; outside reconciles, the manager's lease guards the writes, if there is one.
    */
   public Client client() {
     return client;
@@ -125,7 +126,7 @@ public final class RemoteCluster implements ManagedComponent {
     return kubernetesClient;
   }
 
-  /** Returns the informers of this cluster, which its controllers share. */
+  /** Returns the informers of this cluster, which all controllers share. */
   public SharedInformerFactory informers() {
     return informers;
   }
@@ -140,7 +141,7 @@ public final class RemoteCluster implements ManagedComponent {
     informers.start();
   }
 
-  /** Stops the caches, and closes the client. */
+  /** Stops the caches and closes the client. */
   @Override
   public boolean stop(Duration limit) throws InterruptedException {
     try {

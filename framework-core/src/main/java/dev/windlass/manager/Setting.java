@@ -18,41 +18,50 @@ public enum Setting {
   MASTER("master", "the address of the API server", "that of the kubeconfig"),
   /** The namespace to which caches are restricted. */
   NAMESPACE("namespace", "the namespace that caches are restricted to", "all namespaces"),
-  /** The time limit for the whole stop. */
+  /** The time limit for stopping all components. */
   STOP_TIMEOUT("stop-timeout", EnvironmentSettings.DURATION, "25 s"),
-  /** Whether replicas elect a leader. */
+  /** Whether leader election among the replicas is enabled. */
   LEADER_ELECTION("leader-election", EnvironmentSettings.FLAG, "false"),
-  /** The name of the Lease that the replicas compete for. */
+  /** The name of the Lease for which the replicas compete. */
   LEASE_NAME("leader-election.name", "the name of the Lease", "none: it must be set to elect"),
   /** The namespace of the Lease. */
   LEASE_NAMESPACE("leader-election.namespace", "the namespace of the Lease", "that of the client"),
   /** The name of this replica in the Lease. */
   IDENTITY("leader-election.identity", "the name of this replica", "the host name"),
-  /** The time that other replicas wait after the last renewal before one of them takes over. */
+  /**
+   * The time for which other replicas wait after the last observed renewal before one of them takes
+   * over.
+   */
   LEASE_DURATION("leader-election.lease-duration", EnvironmentSettings.DURATION, "15 s"),
-  /** The time that the holder leads after the start of its last successful renewal. */
+  /**
+   * The time for which the holder of the Lease remains the leader after the start of its last
+   * successful renewal.
+   */
   RENEW_DEADLINE("leader-election.renew-deadline", EnvironmentSettings.DURATION, "10 s"),
-  /** The interval at which the Lease is renewed or read. */
+  /** The interval at which the leader renews the Lease and other replicas read it. */
   RETRY_PERIOD("leader-election.retry-period", EnvironmentSettings.DURATION, "2 s"),
   /** Whether the manager releases the Lease when it stops. */
   RELEASE_ON_STOP("leader-election.release-on-stop", EnvironmentSettings.FLAG, "true"),
-  /** The reaction of the manager to the loss of the Lease. */
+  /** The reaction of the manager to the loss of the Lease; see {@link OnLeadershipLost}. */
   ON_LOST("leader-election.on-lost", "`stop` or `stand-by`", "stop"),
   /** The address at which the health checks are served. */
   PROBE_ADDRESS("health.bind-address", EnvironmentSettings.ADDRESS, "off"),
   /** The address at which metrics are served. */
   METRICS_ADDRESS("metrics.bind-address", EnvironmentSettings.ADDRESS, "off"),
-  /** The certificate of the metrics endpoint. */
+  /** The PEM file that contains the certificate of the metrics endpoint. */
   METRICS_CERTIFICATE("metrics.tls-certificate", "a PEM file", "none: no TLS"),
-  /** The private key of the metrics endpoint's certificate. */
+  /** The PEM file that contains the private key of the metrics endpoint's certificate. */
   METRICS_KEY("metrics.tls-key", "a PEM file", "none: no TLS"),
   /** Whether callers of the metrics endpoint must authenticate. */
   METRICS_AUTHENTICATION("metrics.authentication", EnvironmentSettings.FLAG, "false"),
-  /** Whether the duration and size of requests to API servers are measured. */
+  /** Whether the durations and sizes of requests to API servers are measured. */
   REQUEST_HISTOGRAMS("metrics.request-histograms", EnvironmentSettings.FLAG, "false"),
-  /** The time that all workers must be held before their controller counts as wedged. */
+  /**
+   * The time for which all workers of a controller must be blocked before it counts as wedged; see
+   * {@link ManagerBuilder#wedgedWorkers}.
+   */
   WEDGED_AFTER("health.wedged-after", EnvironmentSettings.DURATION, "10 min"),
-  /** The reaction of the manager to a wedged controller. */
+  /** The reaction of the manager to a wedged controller; see {@link OnWedged}. */
   ON_WEDGED("health.on-wedged", "`report` or `give-up-leadership`", "report"),
   /** The number of Kubernetes Events that each recorder may send per second. */
   EVENTS_PER_SECOND("events.per-second", "a number from 1 to 1000", "50");
@@ -77,7 +86,10 @@ public enum Setting {
     return "WINDLASS_" + name.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT);
   }
 
-  /** Returns a description of the accepted values, with literal values in backticks. */
+  /**
+   * Returns a description of the accepted values, in which literal values are enclosed in
+   * backticks.
+   */
   public String accepted() {
     return accepted;
   }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** The upper bounds of histogram buckets, the same as in controller-runtime. */
+/** The upper bounds of histogram buckets, which are the same as in controller-runtime. */
 public enum Buckets {
   /** Bounds from 5 ms to 60 s, for {@code controller_runtime_reconcile_time_seconds}. */
   RECONCILE(
@@ -39,9 +39,9 @@ public enum Buckets {
   }
 
   /**
-   * Returns the bounds that the registry can distinguish. Only the Prometheus registry writes each
-   * bound in full. Other registries round the bounds to six decimal places of a second, so that 10
-   * ns and 100 ns both become 0.
+   * Returns the bounds that the registry can distinguish. Only the Prometheus registry exposes
+   * bounds with full precision. Other registries round bounds to six decimal places of a second, so
+   * that 10 ns and 100 ns both become 0.
    */
   Duration[] durations(MeterRegistry registry) {
     Duration least =

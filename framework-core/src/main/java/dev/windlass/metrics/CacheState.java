@@ -76,8 +76,8 @@ final class CacheState {
   }
 
   /**
-   * Returns the longest time since an informer last received something from the server: a change, a
-   * bookmark, or an opened watch. The result is empty if no informer has received anything.
+   * Returns the longest time since an informer last received a change, a bookmark or an opened
+   * watch from the server. The result is empty if none of the informers has received one.
    */
   Optional<Duration> silence() {
     return statuses().flatMap(status -> lastSign(status).stream()).max(Duration::compareTo);

@@ -12,8 +12,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The metrics of one cluster: requests, caches and clients. A manager connects them to the cluster.
- * This class is thread-safe.
+ * The metrics of one cluster to which a manager connects: its requests, caches and clients. This
+ * class is thread-safe.
  */
 public final class ClusterMetrics implements AutoCloseable {
 
@@ -25,7 +25,7 @@ public final class ClusterMetrics implements AutoCloseable {
   private final List<CachedClient> clients = new CopyOnWriteArrayList<>();
 
   /**
-   * Creates metrics that are not connected to any caches or clients yet.
+   * Creates metrics without caches and clients.
    *
    * @param name the name of the cluster, which is the value of a label; the number of names must
    *     therefore be small
@@ -50,7 +50,7 @@ public final class ClusterMetrics implements AutoCloseable {
         name);
   }
 
-  /** Returns a listener that counts the requests of a client. */
+  /** Returns a listener that records the requests of a client in the metrics. */
   public RequestListener requests() {
     return requests;
   }
@@ -63,13 +63,14 @@ public final class ClusterMetrics implements AutoCloseable {
     return informers.counting(options);
   }
 
-  /** Adds the caches of a factory to the metrics. */
+  /** Adds the caches of the given factory to the metrics. */
   public void watch(SharedInformerFactory factory) {
     informers.watch(factory);
   }
 
   /**
-   * Counts the skipped writes of a client from now on.
+   * Includes the writes that a client skips in the metric {@code
+   * windlass_client_skipped_writes_total}.
    *
    * @return the given client
    */

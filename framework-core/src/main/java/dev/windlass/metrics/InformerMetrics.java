@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The metrics of the informers of one cluster, by type. Informers of one type with different scopes
- * or selectors are counted together, because the metrics have no label for the namespace or the
- * selector. The meters of a type exist from the first list of its first informer until its last
+ * or selectors are counted together, because the metrics do not have a label for the namespace or
+ * the selector. The meters of a type exist from the first list of its first informer until its last
  * informer has stopped.
  */
 final class InformerMetrics {

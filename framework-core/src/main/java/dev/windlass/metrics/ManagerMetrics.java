@@ -19,16 +19,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The metrics of one manager: the clusters to which it connects, the leases for which it competes,
- * and its Events. Controllers record their own metrics. Each manager has its own instance and no
- * state is shared within the process, so that the metrics of two managers are not mixed. This class
- * is thread-safe.
+ * The metrics of one manager: those of the clusters to which it connects, of the leases for which
+ * it competes, and of its Events. Controllers record their own metrics. Each manager has its own
+ * instance, and instances do not share state, so the metrics of several managers in one process are
+ * independent. This class is thread-safe.
  */
 public final class ManagerMetrics implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(ManagerMetrics.class);
 
-  /** The maximum number of clusters with their own series. Further clusters are counted as one. */
+  /** The maximum number of clusters with their own series. Further clusters share one series. */
   static final int MAX_CLUSTERS = 50;
 
   private final MeterRegistry registry;
@@ -63,7 +63,12 @@ public final class ManagerMetrics implements AutoCloseable {
     this.meters = new Meters(registry);
   }
 
-  /** Creates metrics {@link #on} a registry, or with their {@link #own} registry if it is null. */
+  /**
+   * Creates metrics in the given registry, as {@link #on} does, or in a new registry, as {@link
+   * #own} does.
+   *
+   * @param registry the registry, or null to create one
+   */
   public static ManagerMetrics of(
       @Nullable MeterRegistry registry,
       ObservationRegistry observations,
@@ -75,11 +80,13 @@ public final class ManagerMetrics implements AutoCloseable {
   }
 
   /**
-   * Creates metrics on a registry that the caller owns. All meters are removed from the registry on
-   * close.
+   * Creates metrics in a registry that the caller owns. {@link #close} removes all meters of this
+   * instance from the registry.
    *
-   * @param observations observes reconciles and requests; can be {@link ObservationRegistry#NOOP}
-   * @param histograms whether to also measure the durations and sizes of requests to API servers
+   * @param observations the registry for observations of reconciles and requests; can be {@link
+   *     ObservationRegistry#NOOP}
+   * @param histograms whether to measure the durations and sizes of requests to API servers in
+   *     addition to counting the requests
    */
   public static ManagerMetrics on(
       MeterRegistry registry,
@@ -90,9 +97,9 @@ public final class ManagerMetrics implements AutoCloseable {
   }
 
   /**
-   * Creates metrics with their own registry, which includes the {@link ProcessMetrics}. It is a
-   * Prometheus registry if {@code micrometer-registry-prometheus} is on the class path. Otherwise,
-   * it is a composite, which has no effect until a registry is added to it.
+   * Creates metrics in a new registry, which also contains the {@link ProcessMetrics}. The registry
+   * is a Prometheus registry if {@code micrometer-registry-prometheus} is on the class path.
+   * Otherwise, it is a composite, which has no effect until another registry is added to it.
    */
   public static ManagerMetrics own(
       ObservationRegistry observations, boolean histograms, Scheduler scheduler) {
@@ -118,10 +125,10 @@ public final class ManagerMetrics implements AutoCloseable {
   }
 
   /**
-   * Adds a cluster.
+   * Creates the metrics of a cluster.
    *
-   * @param name the name of the cluster in labels. It is replaced by {@code other} if it is already
-   *     in use or if there are too many clusters
+   * @param name the name of the cluster in labels. The name {@code other} is used instead if this
+   *     name is already in use or there are too many clusters
    * @param address the address of the API server of the cluster
    */
   public ClusterMetrics cluster(String name, String address) {
@@ -159,8 +166,8 @@ public final class ManagerMetrics implements AutoCloseable {
   }
 
   /**
-   * Adds metrics that show whether this replica leads, how often it has become the leader, and
-   * whether the last access to the lease failed.
+   * Adds metrics that report whether this replica is the leader, how often it has become the
+   * leader, and whether its last attempt to read or write the lease failed.
    */
   public void watch(String lease, LeaderElector elector) {
     meters.gauge(
@@ -183,7 +190,7 @@ public final class ManagerMetrics implements AutoCloseable {
         lease);
   }
 
-  /** Adds a metric that shows how many Events were dropped. */
+  /** Adds a metric that reports how many Events the given broadcaster has dropped. */
   public void watch(EventBroadcaster events) {
     meters.count(
         "windlass_events_dropped_total",
@@ -192,8 +199,8 @@ public final class ManagerMetrics implements AutoCloseable {
   }
 
   /**
-   * Adds metrics that show how often the certificate of the metrics endpoint was read, and how
-   * often this failed.
+   * Adds metrics that report how often the certificate of the metrics endpoint has been read, and
+   * how many of these attempts have failed.
    */
   public void certificate(LongSupplier reads, LongSupplier failures) {
     meters.count(

@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.function.DoubleSupplier;
 
 /**
- * The meters of one component. The component registers each of them, and {@link #close} removes
- * them together. Look up each meter once and keep it, because a lookup is slow, whereas counting is
- * fast.
+ * The meters of one component. The component registers each meter individually, and {@link #close}
+ * removes all of them. Keep a reference to each meter, because looking up a meter is slow, whereas
+ * counting is fast.
  *
- * <p>Names have the form that Prometheus shows. Labels are alternating keys and values. The
- * registry only weakly references the suppliers of gauges, so this object keeps them alive. This
- * class is thread-safe.
+ * <p>The names of meters have the form that Prometheus uses. Labels are passed as alternating keys
+ * and values. A registry holds only weak references to the suppliers of gauges, so this object
+ * keeps the suppliers reachable. This class is thread-safe.
  */
 public final class Meters implements AutoCloseable {
 
@@ -37,19 +37,20 @@ public final class Meters implements AutoCloseable {
   @GuardedBy("this")
   private boolean closed;
 
-  /** Creates an instance without meters. */
+  /** Creates an instance that registers meters in the given registry. */
   public Meters(MeterRegistry registry) {
     this.registry = registry;
   }
 
-  /** Registers a counter. It is visible immediately, with the initial value 0. */
+  /** Registers a counter. The counter is visible immediately, with the initial value 0. */
   public Counter counter(String name, String help, String... labels) {
     return kept(Counter.builder(name).description(help).tags(labels).register(registry));
   }
 
   /**
-   * Registers a histogram of durations in seconds. It is a timer because timers count nanoseconds,
-   * whereas Micrometer's summaries round up to whole units before they select the bucket.
+   * Registers a histogram of durations in seconds. The histogram is a timer, because timers count
+   * nanoseconds, whereas Micrometer's distribution summaries round values up to whole units before
+   * they select the bucket.
    */
   public Timer timer(String name, String help, Buckets buckets, String... labels) {
     return kept(
@@ -70,7 +71,7 @@ public final class Meters implements AutoCloseable {
             .register(registry));
   }
 
-  /** Registers a gauge. The scraping thread reads its value at each scrape. */
+  /** Registers a gauge. The scraping thread reads its value from the supplier at each scrape. */
   public void gauge(String name, String help, DoubleSupplier level, String... labels) {
     keep(level);
     var unused =
@@ -81,7 +82,7 @@ public final class Meters implements AutoCloseable {
                 .register(registry));
   }
 
-  /** Registers a gauge of a duration, in seconds. */
+  /** Registers a gauge that reports a duration in seconds. */
   public void seconds(String name, String help, DurationSupplier level, String... labels) {
     gauge(name, help, () -> level.get().toNanos() / 1e9, labels);
   }
@@ -100,7 +101,7 @@ public final class Meters implements AutoCloseable {
                 .register(registry));
   }
 
-  /** Supplies a duration. */
+  /** Supplies the duration that a gauge reports. */
   @FunctionalInterface
   public interface DurationSupplier {
 
@@ -132,7 +133,7 @@ public final class Meters implements AutoCloseable {
     return meter;
   }
 
-  /** Removes all meters from the registry. Later increments have no visible effect. */
+  /** Removes all meters from the registry. Later increments are not reported. */
   @Override
   public void close() {
     List<Meter> ending;

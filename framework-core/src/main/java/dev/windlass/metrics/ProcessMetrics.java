@@ -17,15 +17,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The resources that the process uses, and the state of the JVM. Resources have the names common to
- * all Prometheus clients ({@code process_cpu_seconds_total}, {@code process_resident_memory_bytes},
- * ...). The state of the JVM has Micrometer's names ({@code jvm_memory_used_bytes}, {@code
- * jvm_gc_pause_seconds}, ...).
+ * Metrics of the resources that the process uses and of the state of the JVM. The metrics of
+ * resources have the names that all Prometheus clients use, such as {@code
+ * process_cpu_seconds_total} and {@code process_resident_memory_bytes}. The metrics of the JVM have
+ * Micrometer's names, such as {@code jvm_memory_used_bytes} and {@code jvm_gc_pause_seconds}.
  *
- * <p>A manager's own registry includes these metrics. A registry that you pass in includes them
- * only if you bind them with {@code new ProcessMetrics().bindTo(registry)}, because its creator may
- * have bound the JVM already. Metrics that the system does not provide are omitted, such as the
- * resident memory on systems other than Linux.
+ * <p>A registry that a manager creates includes these metrics. A registry that you pass to a
+ * manager includes them only if you bind them with {@code new ProcessMetrics().bindTo(registry)},
+ * because the JVM's metrics may already be bound to it. Metrics that are not available on the
+ * operating system are omitted, such as the resident memory on systems other than Linux.
  */
 public final class ProcessMetrics implements MeterBinder, AutoCloseable {
 
@@ -33,7 +33,7 @@ public final class ProcessMetrics implements MeterBinder, AutoCloseable {
 
   private final JvmGcMetrics collections = new JvmGcMetrics();
 
-  /** Creates the metrics without binding them. */
+  /** Creates metrics that are not bound to a registry yet. */
   public ProcessMetrics() {}
 
   @Override

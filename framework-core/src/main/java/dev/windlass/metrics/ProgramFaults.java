@@ -5,15 +5,15 @@ import dev.windlass.leader.LeadershipLostException;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.UncheckedIOException;
 
-/** Distinguishes faults of the program from failures that can also occur in a correct program. */
+/** Distinguishes faults in the program from failures that can also occur in a correct program. */
 public final class ProgramFaults {
 
   private ProgramFaults() {}
 
   /**
-   * Returns whether the exception corresponds to a panic in other languages. This holds for an
-   * {@link Error} and for unchecked exceptions, except those by which clients, fences and streams
-   * report failures that are not faults of the program.
+   * Returns whether an exception corresponds to a panic in Go, that is, whether it indicates a
+   * fault in the program. This is the case for an {@link Error} and for unchecked exceptions,
+   * except those with which clients, fences and streams report other failures.
    */
   public static boolean isPanic(Throwable thrown) {
     return thrown instanceof Error

@@ -5,21 +5,22 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Optional;
 
 /**
- * The text of all meters of a registry, in the form that Prometheus reads. Any number of threads
- * can call the method concurrently. Each call reads all meters again.
+ * Provides the current values of all meters of a registry in the Prometheus text format.
+ * Implementations are thread-safe.
  */
 @FunctionalInterface
 public interface Scrape {
 
-  /** The {@code Content-Type} of the text that {@link #text} returns. */
+  /** The media type of the result of {@link #text}, for the {@code Content-Type} header. */
   String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-  /** Returns all meters in version 0.0.4 of the Prometheus text format. */
+  /** Returns the current values of all meters in version 0.0.4 of the Prometheus text format. */
   String text();
 
   /**
-   * Returns the scrape of a registry, or empty if the registry is neither a Prometheus registry nor
-   * a composite that contains one. This method works even if Prometheus's classes are missing.
+   * Returns a scrape of the given registry, or empty if it is neither a Prometheus registry nor a
+   * composite that contains one. This method works even if the classes of {@code
+   * micrometer-registry-prometheus} are missing.
    */
   static Optional<Scrape> of(MeterRegistry registry) {
     return DefaultRegistries.hasPrometheus() ? PrometheusScrape.of(registry) : Optional.empty();

@@ -5,31 +5,36 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A declaration that a program makes about an operation, and the permissions that the operation
- * requires.
+ * A statement in a program that it performs certain operations, and the permissions that these
+ * operations require.
  *
- * @param statement the declaration as it appears in the program, such as {@code owns(Deployment)},
+ * @param statement the statement as it appears in the program, such as {@code owns(Deployment)},
  *     for messages
- * @param permissions the permissions that the operation requires
- * @param need the number of permissions that the program must use; otherwise, the declaration is
- *     too broad
+ * @param permissions the permissions that the operations require
+ * @param need how many of these permissions the program must use; if it uses fewer, the declaration
+ *     is too broad
  */
 public record Declaration(String statement, Set<Permission> permissions, Need need) {
 
-  /** The number of permissions of a declaration that a program must use. */
+  /**
+   * Specifies how many permissions of a declaration a program must use. If the program uses fewer,
+   * the declaration is too broad.
+   */
   public enum Need {
     /**
-     * The program need not use any of them, because the cluster or runtime events determine whether
-     * they are used.
+     * The program does not have to use any of the permissions, because their use depends on the
+     * cluster or on events at runtime.
      */
     NONE,
-    /** The program must use at least one of them, because they belong together. */
+    /**
+     * The program must use at least one of the permissions, because they were declared as a group.
+     */
     ANY,
-    /** The program must use each of them, because they were requested individually. */
+    /** The program must use each of the permissions, because they were declared individually. */
     EACH
   }
 
-  /** Creates a declaration with a copy of the permissions. */
+  /** Creates a declaration that holds an unmodifiable copy of the permissions. */
   public Declaration {
     permissions = Set.copyOf(permissions);
   }

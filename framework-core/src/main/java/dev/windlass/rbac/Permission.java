@@ -10,9 +10,9 @@ import java.util.Comparator;
  *
  * @param namespace the namespace; empty for all namespaces, and for cluster-scoped types
  * @param group the API group; empty for the core group
- * @param resource the plural name of the resource. For a subresource, a slash and the name of the
- *     subresource follow, such as {@code foos/status}
- * @param name the name of the only object; empty for all objects
+ * @param resource the plural name of the resource. For a subresource, it is followed by a slash and
+ *     the name of the subresource, such as {@code foos/status}
+ * @param name the name of the object to which the permission is limited; empty for all objects
  * @param verb the permitted operation
  */
 public record Permission(String namespace, String group, String resource, String name, Verb verb)
@@ -28,24 +28,28 @@ public record Permission(String namespace, String group, String resource, String
   /**
    * Returns the permission for an operation on all objects of a type.
    *
-   * @param namespace the namespace; empty for all namespaces; ignored for a cluster-scoped type
+   * @param namespace the namespace, or an empty string for all namespaces; ignored for a
+   *     cluster-scoped type
    */
   public static Permission of(ResourceType type, String namespace, Verb verb) {
     String where = type.namespaced() ? namespace : "";
     return new Permission(where, type.group(), type.plural(), "", verb);
   }
 
-  /** Returns this permission for a subresource, such as {@code status}. */
+  /**
+   * Returns a copy of this permission for the given subresource, such as {@code status}, instead of
+   * the object itself.
+   */
   public Permission subresource(String subresource) {
     return new Permission(namespace, group, resource + "/" + subresource, name, verb);
   }
 
-  /** Returns this permission, restricted to one object. */
+  /** Returns a copy of this permission that is restricted to the object with the given name. */
   public Permission named(String other) {
     return new Permission(namespace, group, resource, other, verb);
   }
 
-  /** Returns whether this permission includes another permission. */
+  /** Returns whether this permission includes the given permission. */
   public boolean covers(Permission other) {
     return (namespace.isEmpty() || namespace.equals(other.namespace))
         && (name.isEmpty() || name.equals(other.name))
@@ -60,8 +64,9 @@ public record Permission(String namespace, String group, String resource, String
   }
 
   /**
-   * Returns a description, such as {@code update leases.coordination.k8s.io "foo" in the namespace
-   * shop}. Without a namespace, the description ends with {@code in the whole cluster}.
+   * Returns a description of this permission, such as {@code update leases.coordination.k8s.io
+   * "foo" in the namespace shop}. If the namespace is empty, the description ends with {@code in
+   * the whole cluster}.
    */
   @Override
   public String toString() {

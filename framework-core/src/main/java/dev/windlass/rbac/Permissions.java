@@ -17,11 +17,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The permissions that a program needs, and the declarations that require them. Instances are
- * immutable.
+ * The permissions that a program requires, and the declarations from which they result. Instances
+ * are immutable.
  *
- * <p>{@link #roles} converts the permissions to objects that an administrator can apply. These are
- * a ClusterRole for the permissions in all namespaces, and a Role for each single namespace.
+ * <p>{@link #roles} converts the permissions to objects that an administrator can apply: a
+ * ClusterRole for the permissions in all namespaces, and a Role for each individual namespace.
  */
 public final class Permissions {
 
@@ -38,16 +38,19 @@ public final class Permissions {
     all = given;
   }
 
-  /** Returns the permissions that the declarations require. */
+  /** Returns the permissions that result from the given declarations. */
   public static Permissions of(Collection<Declaration> declarations) {
     return new Permissions(List.copyOf(declarations));
   }
 
   /**
-   * Returns the permissions to read and watch objects of a type. The caches determine which of
-   * these permissions are used.
+   * Returns the permissions to read and watch objects of a type. Which of these permissions are
+   * used depends on the caches.
    *
-   * @param namespace the namespace; empty for all namespaces, and for a cluster-scoped type
+   * @param statement the statement that declares the permissions, for messages; see {@link
+   *     Declaration}
+   * @param namespace the namespace, or an empty string for all namespaces and for a cluster-scoped
+   *     type
    */
   public static Permissions reads(String statement, ResourceType type, String namespace) {
     return group(statement, type, namespace, Verb.READS, Need.NONE);
@@ -72,9 +75,10 @@ public final class Permissions {
 
   /**
    * Returns the permissions for certain verbs on objects of a type. The program must use each of
-   * them.
+   * these permissions; see {@link Declaration.Need#EACH}.
    *
-   * @param namespace the namespace; empty for all namespaces, and for a cluster-scoped type
+   * @param namespace the namespace, or an empty string for all namespaces and for a cluster-scoped
+   *     type
    * @throws IllegalArgumentException if no verb is given
    */
   public static Permissions uses(ResourceType type, String namespace, Verb... verbs) {
@@ -89,32 +93,33 @@ public final class Permissions {
     return of(List.of(new Declaration("uses(" + type.kind() + ", ...)", permissions, Need.EACH)));
   }
 
-  /** Returns these permissions combined with other permissions. */
+  /** Returns the union of these permissions and the given permissions. */
   public Permissions and(Permissions others) {
     return of(Stream.concat(declarations.stream(), others.declarations.stream()).toList());
   }
 
   /**
-   * Returns the declarations that require the permissions, in the order in which they were made.
+   * Returns the declarations from which these permissions result, in the order in which they were
+   * made.
    */
   public List<Declaration> declarations() {
     return declarations;
   }
 
-  /** Returns all permissions, sorted and without duplicates. The set is unmodifiable. */
+  /** Returns an unmodifiable, sorted set of all permissions. */
   public Set<Permission> all() {
     return Collections.unmodifiableSortedSet(all);
   }
 
-  /** Returns whether these permissions include a permission. */
+  /** Returns whether these permissions include the given permission. */
   public boolean cover(Permission needed) {
     return all.stream().anyMatch(permission -> permission.covers(needed));
   }
 
   /**
-   * Returns the minimal roles that grant the permissions. The list contains a ClusterRole if some
-   * permissions apply to the whole cluster, and then a Role for each namespace that requires more.
-   * The roles contain no {@code *}.
+   * Returns the minimal roles that grant the permissions. The list contains a ClusterRole, if some
+   * permissions apply to the whole cluster, followed by a Role for each namespace in which further
+   * permissions are required. The rules never contain wildcards ({@code *}).
    *
    * @param name the name of each role
    */
@@ -123,10 +128,9 @@ public final class Permissions {
   }
 
   /**
-   * Returns the bindings that grant {@link #roles} to a ServiceAccount. There is one binding for
-   * each role.
+   * Returns the bindings that grant the {@link #roles} to a ServiceAccount, one for each role.
    *
-   * @param name the name of the roles, and of each binding
+   * @param name the name of the roles, which is also the name of each binding
    * @param namespace the namespace of the ServiceAccount
    * @param serviceAccount the name of the ServiceAccount
    */
@@ -134,12 +138,15 @@ public final class Permissions {
     return new RoleConverter(name, all).bindings(namespace, serviceAccount);
   }
 
-  /** Returns {@link #roles} as YAML for {@code kubectl apply -f -}. */
+  /** Returns the {@link #roles} as YAML that can be passed to {@code kubectl apply -f -}. */
   public String yaml(String name) {
     return yaml(roles(name));
   }
 
-  /** Returns {@link #roles} and {@link #bindings} as YAML for {@code kubectl apply -f -}. */
+  /**
+   * Returns the {@link #roles} and their {@link #bindings} as YAML that can be passed to {@code
+   * kubectl apply -f -}.
+   */
   public String yaml(String name, String namespace, String serviceAccount) {
     List<HasMetadata> objects = new ArrayList<>(roles(name));
     objects.addAll(bindings(name, namespace, serviceAccount));

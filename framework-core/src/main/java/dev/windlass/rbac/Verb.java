@@ -5,7 +5,10 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 
-/** A verb in RBAC, which denotes the operation of a request. Rules list verbs in this order. */
+/**
+ * A verb in an RBAC rule, which denotes the operation that a request performs. The constants are in
+ * the order in which rules list them.
+ */
 public enum Verb {
   /** Reads one object. */
   GET,
@@ -32,7 +35,7 @@ public enum Verb {
   ESCALATE,
   /** Acts as another user. */
   IMPERSONATE,
-  /** Uses a policy. */
+  /** Uses a policy object, such as a security policy. */
   USE;
 
   /** The verbs that informers and other readers require. */
@@ -49,7 +52,7 @@ public enum Verb {
     return WRITES.contains(this);
   }
 
-  /** Returns the verb in the form that rules contain, such as {@code list}. */
+  /** Returns the verb as it appears in a rule, such as {@code list}. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Derives the permissions that a program needs on the API server from its declarations, and
+ * Derives the permissions that a program requires on the API server from its declarations, and
  * converts them to Roles.
  *
  * <p>Controllers, informers, elections and recorders make declarations. {@code Manager.rbac()}
  * returns the resulting {@link dev.windlass.rbac.Permissions}. This package does not depend on the
- * components that make declarations, and sends no requests. Next, read {@code
- * dev.windlass.manager}, which checks at the start whether the program has the permissions.
+ * components that make declarations, and does not send requests. Next, read {@code
+ * dev.windlass.manager}, which checks at startup whether the program has the permissions.
  */
 @NullMarked
 package dev.windlass.rbac;

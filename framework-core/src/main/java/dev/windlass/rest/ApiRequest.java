@@ -16,11 +16,11 @@ import java.util.Optional;
  * @param verb the operation, for messages
  * @param method the HTTP method
  * @param type the type of the objects
- * @param namespace the namespace; empty for all namespaces, or for cluster-scoped objects
- * @param name the name of the object; empty for the whole collection, or if the server generates
- *     the name
+ * @param namespace the namespace; empty for all namespaces and for cluster-scoped objects
+ * @param name the name of the object; empty for a request to the whole collection, and if the
+ *     server generates the name
  * @param subresource the subresource; empty for the object itself
- * @param query the encoded parameters
+ * @param query the encoded query parameters
  * @param contentType the content type of the body
  * @param body the body; empty if there is none
  */
@@ -38,8 +38,11 @@ public record ApiRequest(
   public static final String JSON = "application/json";
 
   /**
-   * Rejects names that could lead to a resource other than the object. A proxy between the client
-   * and the server could interpret these names as a path, even if they are encoded.
+   * Creates a request.
+   *
+   * @throws IllegalArgumentException if a name could lead to a resource other than the object,
+   *     because a proxy between the client and the server might interpret it as a path, even if it
+   *     is encoded
    */
   public ApiRequest {
     if (!namespace.matches("[-a-z0-9]{0,63}")) {
@@ -55,7 +58,7 @@ public record ApiRequest(
     }
   }
 
-  /** Returns a request without parameters and body. */
+  /** Returns a request with the given properties, without query parameters and a body. */
   public static ApiRequest of(
       String verb, String method, ResourceType type, String namespace, String name) {
     return new ApiRequest(
@@ -66,7 +69,10 @@ public record ApiRequest(
     return new ApiRequest(verb, method, type, namespace, name, other, query, contentType, body);
   }
 
-  /** Returns this request with an additional parameter, unless the value is empty. */
+  /**
+   * Returns a copy of this request with an additional query parameter. If the value is empty,
+   * returns this request unchanged.
+   */
   public ApiRequest with(String parameter, String value) {
     if (value.isEmpty()) {
       return this;
@@ -82,7 +88,7 @@ public record ApiRequest(
         verb, method, type, namespace, name, subresource, query, otherType, Optional.of(text));
   }
 
-  /** Returns the path, including parameters, relative to the server's address. */
+  /** Returns the path, including the query parameters, relative to the server's address. */
   public String path() {
     StringBuilder path = new StringBuilder(type.path(namespace));
     if (!name.isEmpty() && !isCreation()) {
@@ -109,7 +115,7 @@ public record ApiRequest(
     return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  /** Returns the permission that the request requires. */
+  /** Returns the permission that this request requires. */
   public RequiredPermission access() {
     String right =
         switch (method) {
@@ -124,7 +130,7 @@ public record ApiRequest(
         List.of(right), what, type.group(), type.namespaced() ? namespace : "");
   }
 
-  /** Returns a description, such as {@code update deployments.apps shop/web}. */
+  /** Returns a description of this request, such as {@code update deployments.apps shop/web}. */
   @Override
   public String toString() {
     String what = type.resource() + (subresource.isEmpty() ? "" : "/" + subresource);

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends individual requests with JSON bodies to an API server, over the connections of a client.
- * The caller decides how to handle a failure. This class is thread-safe.
+ * Sends individual requests with JSON bodies to an API server, over the connections of a fabric8
+ * client. Failures are left to the caller to handle. This class is thread-safe.
  */
 public final class JsonHttpClient {
 
@@ -34,7 +34,10 @@ public final class JsonHttpClient {
     this.server = address.endsWith("/") ? address : address + "/";
   }
 
-  /** Creates an instance that sends requests in the same way as the given client. */
+  /**
+   * Creates an instance that sends requests in the same way as the given client, including its
+   * retries.
+   */
   public static JsonHttpClient of(KubernetesClient client) {
     return new JsonHttpClient(client, client.getHttpClient());
   }
@@ -53,7 +56,7 @@ public final class JsonHttpClient {
             .build());
   }
 
-  /** Returns the address of the server, with a slash at its end. */
+  /** Returns the address of the server, which ends with a slash. */
   public String server() {
     return server;
   }
@@ -76,7 +79,7 @@ public final class JsonHttpClient {
     return http.sendAsync(request.build(), byte[].class);
   }
 
-  /** Returns an object as JSON. */
+  /** Converts an object to JSON. */
   public String write(Object body) {
     return json.asJson(body);
   }
@@ -92,7 +95,7 @@ public final class JsonHttpClient {
     return Objects.requireNonNull(json.unmarshal(text, type), "the body is empty");
   }
 
-  /** Returns a copy of an object that has a Java class. */
+  /** Returns a deep copy of the given object. */
   public <T> T copy(T object) {
     return json.clone(object);
   }

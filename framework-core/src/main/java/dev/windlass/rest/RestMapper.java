@@ -22,8 +22,8 @@ public final class RestMapper {
   }
 
   /**
-   * Returns the type of an object. If the object's class does not determine the type, requests the
-   * type from the server once.
+   * Returns the type of an object. If the Java class of the object does not determine the type, it
+   * is requested from the server once and then remembered.
    */
   public ResourceType of(HasMetadata object) {
     if (!(object instanceof GenericKubernetesResource)) {
@@ -45,8 +45,11 @@ public final class RestMapper {
   }
 
   /**
-   * Returns the key, or throws an exception if the type is namespaced and the key has no namespace.
-   * Otherwise, the wrong object would be read or written.
+   * Returns the key after checking that it contains a namespace if the type is namespaced. Without
+   * this check, a different object could be read or written.
+   *
+   * @throws IllegalArgumentException if the type is namespaced but the key does not contain a
+   *     namespace
    */
   public static ObjectKey requireNamespace(ResourceType type, ObjectKey key) {
     if (key.namespace().isEmpty() && type.namespaced()) {

@@ -47,7 +47,7 @@ final class Pem {
 
   private Pem() {}
 
-  /** Returns all certificates in a PEM text, which must contain at least one. */
+  /** Returns all certificates in PEM data, which must contain at least one certificate. */
   static List<X509Certificate> certificates(String pem) throws CertificateException {
     List<X509Certificate> chain =
         CertificateFactory.getInstance("X.509")
@@ -63,8 +63,8 @@ final class Pem {
   }
 
   /**
-   * Returns the private key in a PEM text. The supported formats are PKCS#8 and the older formats
-   * of RSA (PKCS#1) and EC (SEC 1).
+   * Returns the private key in PEM data. The supported formats are PKCS#8 and the older formats of
+   * RSA (PKCS#1) and EC (SEC 1).
    */
   static PrivateKey privateKey(String pem) throws GeneralSecurityException {
     Matcher found = KEY.matcher(pem);
@@ -95,8 +95,8 @@ final class Pem {
   }
 
   /**
-   * Rejects a key that does not belong to the certificate. The check signs a text and verifies the
-   * signature.
+   * Rejects a key that does not belong to the certificate. The check signs a string and verifies
+   * the signature.
    */
   static void requireMatch(X509Certificate certificate, PrivateKey key)
       throws GeneralSecurityException {
@@ -139,7 +139,7 @@ final class Pem {
     throw new IllegalArgumentException("the key names no curve");
   }
 
-  /** Returns the position at which the value of the element at a position begins. */
+  /** Returns the position at which the value of the element at the given position begins. */
   private static int header(byte[] der, int at) {
     int first = der[at + 1] & 0xff;
     return at + 2 + (first < 0x80 ? 0 : first - 0x80);

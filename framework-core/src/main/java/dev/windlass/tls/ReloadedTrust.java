@@ -16,8 +16,8 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trusts servers whose certificate is signed by a CA in the current CA file. Before it rejects a
- * server, it reads the file again. It explains the rejection in one sentence.
+ * Trusts servers whose certificate is signed by a CA in the current CA file. Before this class
+ * rejects a server, it reads the file again. It explains a rejection in one sentence.
  */
 final class ReloadedTrust extends X509ExtendedTrustManager {
 

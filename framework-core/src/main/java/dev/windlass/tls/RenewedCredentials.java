@@ -7,10 +7,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Credentials that expire while the program runs and are then replaced, such as those of a
- * kubeconfig's {@code exec} plugin. {@link HookedClients} sends the token with each request,
- * presents the certificate in each handshake, and reports rejections. Implementations are
- * thread-safe. A call can block while new credentials are fetched.
+ * Credentials that can expire while the program runs and are then renewed, such as the credentials
+ * that an {@code exec} plugin in a kubeconfig provides. The clients of {@link HookedClients} send
+ * the token with each request, present the certificate in each TLS handshake, and report rejected
+ * requests. Implementations must be thread-safe. The methods can block while new credentials are
+ * fetched.
  */
 public interface RenewedCredentials extends OAuthTokenProvider {
 
@@ -33,14 +34,14 @@ public interface RenewedCredentials extends OAuthTokenProvider {
   @Override
   @Nullable String getToken();
 
-  /** Returns the current certificate. The result is empty if there is none. */
+  /** Returns the current certificate, or empty if there is none. */
   Optional<ClientCertificate> certificate();
 
   /**
-   * Reports that the server rejected a request with 401.
+   * Called when the server has rejected a request with the status 401.
    *
-   * @param token the token that the request contained; null if it contained none
-   * @return the token with which to repeat the request; empty if no other token is available
+   * @param token the token in the rejected request, or null if the request did not contain a token
+   * @return the token with which to repeat the request, or empty if no other token is available
    */
   Optional<String> refused(@Nullable String token);
 }

@@ -20,11 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The certificate of a server and its key, from two PEM files that are read every 10 s. If the
+ * The TLS certificate of a server and its key, which are read from two PEM files every 10 s. If the
  * files have changed and match each other, new connections use the new certificate. If they do not
- * match, because only one file has been written, the old certificate stays in use. Therefore, no
- * restart is needed when the kubelet updates a mounted Secret, which it does by moving a symbolic
- * link. This class is thread-safe.
+ * match, for example because only one of them has been written so far, the old certificate remains
+ * in use. An update of a mounted Secret by the kubelet therefore takes effect without a restart.
+ * This class is thread-safe.
  */
 public final class ServerCertificate implements LoopStep {
 
@@ -42,7 +42,7 @@ public final class ServerCertificate implements LoopStep {
       new TlsMaterialHistory(new TlsMaterial(0, null, null));
 
   /**
-   * The last content that was read, whether it was usable or not. Only one thread at a time uses
+   * The last content that was read, whether or not it was usable. Only one thread at a time uses
    * this field.
    */
   private @Nullable Content tried;
@@ -51,7 +51,7 @@ public final class ServerCertificate implements LoopStep {
   private final AtomicLong reads = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
 
-  /** Creates a certificate. The files are not read yet. */
+  /** Creates a certificate without reading the files yet. Call {@link #load} before using it. */
   public ServerCertificate(Path chainFile, Path keyFile) {
     this.chainFile = chainFile;
     this.keyFile = keyFile;
@@ -60,7 +60,7 @@ public final class ServerCertificate implements LoopStep {
   /**
    * Reads the files for the first time.
    *
-   * @throws IOException if the files can't be used; the message states the cause
+   * @throws IOException if the files cannot be used; the message states the cause
    */
   public void load() throws IOException {
     reads.incrementAndGet();
@@ -77,12 +77,12 @@ public final class ServerCertificate implements LoopStep {
     }
   }
 
-  /** Returns the number of times that the files were read. */
+  /** Returns the number of times that the files have been read. */
   public long reads() {
     return reads.get();
   }
 
-  /** Returns the number of reads that failed or returned no usable certificate. */
+  /** Returns the number of reads that have failed or have not returned a usable certificate. */
   public long failures() {
     return failures.get();
   }
@@ -123,8 +123,8 @@ public final class ServerCertificate implements LoopStep {
   }
 
   /**
-   * Returns a configurator for TLS 1.2 and 1.3. Each connection uses the certificate that is
-   * current when the connection begins.
+   * Returns a configurator that enables TLS 1.2 and 1.3. Each connection uses the certificate that
+   * is current when the connection is opened.
    */
   public HttpsConfigurator configurator() throws IOException {
     try {

@@ -29,18 +29,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files that contain the CA, and the client's certificate and key. They can be replaced while
- * the program runs. For example, the kubelet replaces the files of a ServiceAccount by moving a
- * symbolic link to their directory. fabric8 reads the files only once. The certificate of {@link
+ * The files from which a client reads the CA certificates and its own certificate and key. The
+ * files can be replaced while the program runs, as the kubelet does with the files of a
+ * ServiceAccount. fabric8 itself would read them only once. The certificate of {@link
  * RenewedCredentials} is treated like a certificate in a file.
  *
  * <p>The files are read again for a handshake if they were not read in the last 10 s, and whenever
- * a server is not trusted. They are compared by content, so the method of replacement does not
- * matter. If a file is missing or incomplete, the previous content stays in use and one warning is
- * logged. Existing connections are kept. TLS sessions are invalidated, because the JDK would
- * otherwise resume a session without requesting the server's certificate again. This class is
- * thread-safe. It holds its lock while it reads the files and queries the {@link
- * RenewedCredentials}.
+ * a server is not trusted. Changes are detected by content, so it does not matter how the files are
+ * replaced. If a file is missing or incomplete, the previous content remains in use and one warning
+ * is logged. After a change, existing connections are kept, but TLS sessions are invalidated,
+ * because the JDK would otherwise resume a session without requesting the server's certificate
+ * again. This class is thread-safe. It holds its lock while it reads the files and queries the
+ * {@link RenewedCredentials}.
  */
 public final class TlsFiles {
 
@@ -95,10 +95,10 @@ public final class TlsFiles {
   }
 
   /**
-   * Returns the files that a configuration names. The result is empty if the configuration itself
-   * contains all certificates, or if it trusts every server.
+   * Returns the files to which the given configuration refers, or empty if the configuration itself
+   * contains all certificates or trusts every server.
    *
-   * @throws IllegalArgumentException if the files can't be used; the message names them
+   * @throws IllegalArgumentException if the files cannot be used; the message states which files
    */
   public static Optional<TlsFiles> of(
       Config config, HttpClient.Factory transport, Scheduler scheduler) {
@@ -167,13 +167,13 @@ public final class TlsFiles {
         .build();
   }
 
-  /** Returns the trust managers, which decide whether a server is trusted. */
+  /** Returns the trust managers, which determine whether a server is trusted. */
   public TrustManager[] trust() {
     return new TrustManager[] {new ReloadedTrust(this)};
   }
 
   /**
-   * Returns the key managers for the client's certificate, or null if the client has no
+   * Returns the key managers for the client's certificate, or null if the client does not have a
    * certificate.
    */
   public KeyManager @Nullable [] keys() {
@@ -200,7 +200,8 @@ public final class TlsFiles {
 
   /**
    * Returns an interceptor that reads the files before a request if they were not read in the last
-   * 10 s. It is needed because not all connections call the trust and key managers.
+   * 10 s. The interceptor is necessary because some connections never call the trust and key
+   * managers.
    */
   public Interceptor beforeRequests() {
     return new Interceptor() {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The trusted CAs and the certificate to present, which were created from one content of the files.
- * For a client, fabric8 creates them from the files that a configuration names.
+ * For a client, fabric8 creates these objects from the files in a configuration.
  *
  * @param generation the number of this content, starting from 0
  * @param trust the trust manager that decides whether a server is trusted; null for a server,
@@ -36,7 +36,7 @@ record TlsMaterial(
   /**
    * Creates the material of a client by reading the files.
    *
-   * @throws RuntimeException if a file can't be read
+   * @throws RuntimeException if a file cannot be read
    * @throws GeneralSecurityException if the certificate and the key do not match
    */
   static TlsMaterial of(Config config, HttpClient.Factory transport, int generation)

@@ -199,6 +199,21 @@ final class ControllerSourcesTest extends ControllerHarness {
     assertThatThrownBy(controller::start).hasMessage("controller foo is already running");
   }
 
+  /** A change of its sources does not make a standby work (docs/reliability.md, bug 27). */
+  @Test
+  void reconcilesNothingForASourceThatIsAddedOnAStandby() throws Exception {
+    controller.warmUp();
+    FakeSource third = new FakeSource();
+    third.add("a");
+    WatchHandle handle = controller.watch(third);
+    Eventually.that(time, SourceRunner.SYNC_POLL, () -> assertThat(handle.hasSynced()).isTrue());
+    assertThat(third.starts).hasValue(1);
+    assertThat(controller.queueLength()).isZero();
+    assertThat(seen).isEmpty();
+    controller.start(); // throws if it works already
+    assertThat(next().name()).isEqualTo("a");
+  }
+
   /** A source that can be warmed up asks for nothing before the replica leads. */
   @Test
   void warmsUpWhatItStartsLater() throws Exception {

@@ -333,7 +333,7 @@ final class ElectionTest extends ElectionHarness {
           }
         };
     Replica first = replica("first", jumping);
-    Replica ahead = replica("ahead", Clock.offset(time.clock(), Duration.ofHours(10)));
+    Replica ahead = replica("ahead", Clock.offset(jumping, Duration.ofHours(10)));
     first.step();
     for (Duration jump :
         List.of(Duration.ZERO, Duration.ofHours(1), Duration.ofHours(-2), Duration.ofDays(-400))) {

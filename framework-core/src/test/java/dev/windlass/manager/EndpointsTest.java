@@ -206,7 +206,7 @@ final class EndpointsTest {
   void refuseToCheckNothing() {
     assertThatThrownBy(() -> manager.endpoints().check(null))
         .hasMessage(
-            "check(...) was given null: ask for HealthCheck.Kind.LIVE or HealthCheck.Kind.READY");
+            "check(...) was given null: pass HealthCheck.Kind.LIVE or HealthCheck.Kind.READY");
   }
 
   @Test

@@ -297,9 +297,11 @@ final class ManagerTest {
   @Test
   void runsOnce() {
     manager.start();
-    assertThatThrownBy(manager::start).hasMessage("a manager runs once; build another one");
+    assertThatThrownBy(manager::start)
+        .hasMessage("a manager can be run only once; build another one");
     manager.stop();
-    assertThatThrownBy(manager::start).hasMessage("a manager runs once; build another one");
+    assertThatThrownBy(manager::start)
+        .hasMessage("a manager can be run only once; build another one");
     assertThatThrownBy(() -> add("late", Phase.HTTP))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("the manager has stopped; build another one");

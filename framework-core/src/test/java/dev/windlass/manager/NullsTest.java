@@ -70,28 +70,29 @@ final class NullsTest {
   @Test
   void areRefusedByTheRest() {
     refused(
-        () -> NamespaceSet.of().add(null),
-        "add(...) was given null: give it the name of a namespace");
-    refused(() -> ListParams.in(null), "in(...) was given null: use ListParams.ALL for all");
+        () -> NamespaceSet.of().add(null), "add(...) was given null: pass the name of a namespace");
+    refused(
+        () -> ListParams.in(null),
+        "in(...) was given null: use ListParams.ALL to select all objects");
     refused(
         () -> ListParams.ALL.withLabels((String) null),
-        "withLabels(...) was given null: leave it out for all");
+        "withLabels(...) was given null: omit the call to select all objects");
     refused(
         () -> ListParams.ALL.withFields(null),
-        "withFields(...) was given null: leave it out for all");
+        "withFields(...) was given null: omit the call to select all objects");
     refused(
         () -> WatchScope.ALL.withLabels(null), "the labels are null: use an empty string for all");
     try (Manager manager = Manager.builder().config(Config.empty()).build()) {
       Client client = manager.client();
       refused(
           () -> client.reading((Transform) null),
-          "reading(...) was given null: Transform.NONE drops nothing");
+          "reading(...) was given null: pass Transform.NONE to keep all fields");
       refused(
           () -> client.reading((Projection) null),
-          "reading(...) was given null: give it a Projection");
+          "reading(...) was given null: pass a Projection");
       refused(
           () -> Owned.apply(client, Samples.foo("a"), null),
-          "apply(...) was given null: give it the object that is wanted");
+          "apply(...) was given null: pass the desired object");
       refused(
           () -> manager.cluster("east", null),
           "cluster(...) was given null: pass the configuration of its client");

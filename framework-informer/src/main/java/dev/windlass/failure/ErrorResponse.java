@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * An error response from an API server. Instances are immutable.
  *
- * <p>The server has no status code for some causes that operators must distinguish, such as an
- * exhausted quota or a failing webhook. {@link #problem()} recognises these causes by the text of
- * the message, so programs must not base decisions on its result.
+ * <p>Some causes that operators must distinguish do not have a status code of their own, such as an
+ * exhausted quota or a failing webhook. {@link #problem()} recognises these causes by the wording
+ * of the message, so programs must not base decisions on its result.
  *
  * @param code the HTTP status code
  * @param reason the reason in the {@code Status}; empty if there is none
@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
 public record ErrorResponse(
     int code, String reason, String message, List<String> causes, String kind) {
 
-  /** Creates an error response whose body contains no {@code Status}, as for an unknown path. */
+  /**
+   * Creates an error response whose body does not contain a {@code Status}, as for an unknown path.
+   */
   public static ErrorResponse of(int code) {
     return new ErrorResponse(code, "", "", List.of(), "");
   }

@@ -8,7 +8,8 @@ import java.util.Optional;
  * A human-readable explanation of a failure and its remedy. Instances are immutable.
  *
  * @param problem the cause of the failure
- * @param access the permission that the failed request requires; the text names it if it is missing
+ * @param access the permission that the failed request requires; the explanation contains it if the
+ *     permission is missing
  */
 public record FailureAdvice(FailureCause problem, RequiredPermission access) {
 
@@ -19,8 +20,8 @@ public record FailureAdvice(FailureCause problem, RequiredPermission access) {
 
   /**
    * Returns the advice for an exception that is, or was caused by, an exception of fabric8's
-   * client. Returns empty unless the exception contains the server's response or shows that no
-   * server could be reached.
+   * client. Returns empty unless the exception contains the server's response or indicates that the
+   * server could not be reached.
    */
   public static Optional<FailureAdvice> of(Throwable failure) {
     return CauseChain.find(failure, KubernetesClientException.class)
@@ -41,7 +42,7 @@ public record FailureAdvice(FailureCause problem, RequiredPermission access) {
 
   /**
    * Returns a copy of this advice that names the given permission, if the cause is one to which the
-   * permission or its resource is relevant. Otherwise returns this advice.
+   * permission or its resource is relevant. Otherwise, returns this advice.
    */
   public FailureAdvice about(RequiredPermission request) {
     return problem == FailureCause.FORBIDDEN || problem == FailureCause.UNKNOWN_TYPE
@@ -50,8 +51,8 @@ public record FailureAdvice(FailureCause problem, RequiredPermission access) {
   }
 
   /**
-   * Returns the explanation and the remedy in one to three sentences, which contain no data from
-   * the network.
+   * Returns the explanation and the remedy in one to three sentences, which do not contain data
+   * from the network.
    */
   @Override
   public String toString() {

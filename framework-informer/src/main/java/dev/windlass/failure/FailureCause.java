@@ -18,7 +18,10 @@ public enum FailureCause {
   UNAUTHORIZED(
       "The server does not accept the credentials. Check the token or client certificate of the"
           + " kubeconfig or ServiceAccount; it may have expired."),
-  /** The response was 403 for {@code system:anonymous}, because the request had no credentials. */
+  /**
+   * The response was 403 for {@code system:anonymous}, because the request did not contain
+   * credentials.
+   */
   ANONYMOUS(
       "The request was made as system:anonymous, without credentials. Give the kubeconfig's user a"
           + " token, tokenFile, exec or client certificate, or mount the ServiceAccount's token;"
@@ -40,7 +43,7 @@ public enum FailureCause {
   INVALID(
       "The object violates the schema or a rule of its type. Correct what the response names."
           + " For a custom resource, also compare the class with the CRD."),
-  /** The server's response could not be decoded to the model class. */
+  /** The server's response could not be decoded into the model class. */
   CLASS_MISMATCH(
       "The response does not fit the class. Compare the class with the schema of the CRD."),
   /** An admission webhook or a policy rejected the request. */
@@ -71,7 +74,7 @@ public enum FailureCause {
           + " over."),
   /** The response was 429 or, for a list or watch of an informer, 503 with Retry-After. */
   TOO_MANY_REQUESTS("The server asks the client to slow down."),
-  /** The response was 429, because a PodDisruptionBudget allows no eviction. */
+  /** The response was 429, because a PodDisruptionBudget does not permit the eviction. */
   DISRUPTION_BUDGET(
       "A PodDisruptionBudget allows no eviction now. Wait until enough of its Pods are ready."),
   /** The response was a 5xx status code. */
@@ -87,7 +90,7 @@ public enum FailureCause {
   BAD_REQUEST("The server rejected the request as malformed or unsupported."),
   /** The response is not JSON, or ended prematurely. */
   MALFORMED("The response is not one that an API server sends."),
-  /** The server sent no data for too long. */
+  /** The server did not send data for too long. */
   TIMEOUT("No data arrived for too long; the connection is abandoned."),
   /** The framework itself failed. */
   INTERNAL("An error occurred in this process; see the log."),
@@ -104,7 +107,7 @@ public enum FailureCause {
   }
 
   /**
-   * Returns the explanation and the remedy. The text contains {@code {right}} where {@link
+   * Returns the explanation and the remedy. The result contains {@code {right}} where {@link
    * FailureAdvice} inserts the permission.
    */
   public String sentence() {

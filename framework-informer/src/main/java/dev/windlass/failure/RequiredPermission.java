@@ -52,7 +52,10 @@ public record RequiredPermission(
     return !resource.isEmpty() && (!group.contains(".") || BUILT_IN.contains(group));
   }
 
-  /** Returns the permission as text, such as {@code the verb get on pods in namespace shop}. */
+  /**
+   * Returns a description of the permission, such as {@code the verb get on pods in namespace
+   * shop}.
+   */
   @Override
   public String toString() {
     if (verbs.isEmpty()) {

@@ -36,8 +36,8 @@ final class TlsFailure {
 
   /**
    * Returns whether the network ended the handshake, because the connection broke or the server did
-   * not respond. Transports report this with subclasses of the JDK's exceptions, and wrap these in
-   * the exception that also reports a rejected handshake.
+   * not respond. Transports report this with subclasses of the JDK's exceptions, and wrap these
+   * exceptions in the exception that also reports a rejected handshake.
    */
   private static boolean isNoRefusal(Throwable cause) {
     boolean ofJdk = cause.getClass().getPackageName().equals(SSLException.class.getPackageName());

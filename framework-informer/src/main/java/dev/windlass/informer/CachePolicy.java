@@ -15,7 +15,7 @@ import java.util.Set;
 
 /**
  * Determines which objects of a type are cached, and in which form, when the caller specifies only
- * the type. By default all objects are cached. A spec for the type can restrict them, a transform
+ * the type. By default, all objects are cached. A spec for the type can restrict them, a transform
  * for all types can change them, or the type can be excluded from caching. Instances are immutable.
  *
  * <p>If a requested spec contains only a type, the policy replaces it with the specs that it
@@ -103,7 +103,7 @@ public final class CachePolicy {
     return new CachePolicy(specs, Set.copyOf(more), forAll);
   }
 
-  /** Returns a copy of this policy that applies the transform to each type that has no spec. */
+  /** Returns a copy of this policy that applies the given transform to each type without a spec. */
   public CachePolicy withTransform(Transform transform) {
     return new CachePolicy(specs, never, transform);
   }
@@ -128,7 +128,7 @@ public final class CachePolicy {
     }
   }
 
-  /** Returns whether a type is never cached. */
+  /** Returns whether the given type is never cached. */
   public boolean isNever(ResourceType type) {
     return never.contains(type.resource());
   }
@@ -168,7 +168,7 @@ public final class CachePolicy {
 
   /**
    * Returns the specs to cache for a spec. If the spec contains only its type, these are the specs
-   * that the policy defines for that type, if there are any. Otherwise the result is the spec
+   * that the policy defines for that type, if there are any. Otherwise, the result is the spec
    * itself in the scope of the program.
    *
    * @return one spec, or one spec for each namespace of the type

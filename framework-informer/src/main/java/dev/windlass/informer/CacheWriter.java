@@ -58,7 +58,8 @@ final class CacheWriter<T> {
   }
 
   /**
-   * Performs the pending write, for the first time or again. Returns false if no write is pending.
+   * Performs the pending write, for the first time or again. Returns false if there is no pending
+   * write.
    */
   boolean finish() {
     ResourceEvent<T> event = writing;
@@ -84,8 +85,8 @@ final class CacheWriter<T> {
 
   /**
    * Abandons the pending write and returns its event, or null if no write is pending. If the store
-   * already contains the result of the write, the event is still delivered, because no list would
-   * find a difference.
+   * already contains the result of the write, the event is still delivered, because a list would
+   * not find a difference.
    */
   @Nullable ResourceEvent<T> abandon() {
     ResourceEvent<T> event = writing;

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Applies queued changes: takes them from the FIFO, writes them to the store, and passes the
- * resulting events to the processor. It is the only class that connects these three, and the only
- * writer of the store.
+ * resulting events to the processor. It is the only class that connects these components, and the
+ * only writer of the store.
  *
  * <p>The content of the store determines the meaning of a change. The event type sent by the server
  * does not: an addition of a known object is an update, and an update of an unknown object is an
@@ -36,12 +36,12 @@ import org.slf4j.LoggerFactory;
  * therefore never misses an object that is in both the cache and the list. Two consecutive reads
  * can show states from before and after the list.
  *
- * <p>A step that fails midway, for example because memory is exhausted, loses nothing. Changes that
- * were taken from the FIFO are kept and completed first, {@link Loop#AFTER_FAILURE} later: the
- * write is repeated, and then its event is delivered. No event is delivered twice, but a {@link
- * Delta.Sync} is run again as a whole. A change that fails {@link #TRIES} times in succession is
- * abandoned: the applier logs an error and requests a list. In a list, only the object whose write
- * fails is abandoned. An event whose write was completed is never abandoned.
+ * <p>A step that fails midway, for example because memory is exhausted, does not lose changes.
+ * Changes that were taken from the FIFO are kept and completed first, {@link Loop#AFTER_FAILURE}
+ * later: the write is repeated, and then its event is delivered. Events are never delivered twice,
+ * but a {@link Delta.Sync} is run again as a whole. A change that fails {@link #TRIES} consecutive
+ * times is abandoned: the applier logs an error and requests a list. In a list, only the object
+ * whose write fails is abandoned. An event whose write was completed is never abandoned.
  */
 final class DeltaApplier<T> implements LoopStep {
 
@@ -190,7 +190,7 @@ final class DeltaApplier<T> implements LoopStep {
 
   /**
    * Applies a list. After a failure, the list can be applied again from the start, because states
-   * that are already stored cause no events.
+   * that are already stored do not cause events.
    */
   private void replace(Delta.Replaced<T> list) {
     List<CachedObject<T>> objects = list.objects();

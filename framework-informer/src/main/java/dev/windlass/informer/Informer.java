@@ -21,21 +21,21 @@ import java.util.Optional;
  * it up to date. An informer makes these guarantees:
  *
  * <ul>
- *   <li>Objects are identified by key. For one object (by uid) the cache never returns to an older
- *       state, unless a new list shows that the server has done so, for example after a backup was
- *       restored.
+ *   <li>Objects are identified by key. For one object, identified by uid, the cache never returns
+ *       to an older state, unless a new list shows that the server has done so, for example after a
+ *       backup was restored.
  *   <li>A handler receives the events for one object in the order of its changes, on one thread at
  *       a time. The order of events for different objects is undefined. The cache is at least as
  *       new as the event being handled.
  *   <li>Intermediate states can be skipped. The last state and deletions are never skipped. A
- *       missed deletion is reported when it is detected, with the last known state.
+ *       deletion that the watch missed is reported when it is detected, with the last known state.
  *   <li>Handlers are independent: a slow or failing handler delays only itself.
  *   <li>An informer retries indefinitely. {@link #problem()} returns why the cache is not up to
  *       date.
  * </ul>
  *
  * <p>See {@code docs/contracts.md} for the full contract. All methods can be called from any
- * thread, and none blocks.
+ * thread, and never block.
  *
  * @param <T> the Java class of the objects
  */
@@ -44,7 +44,7 @@ public interface Informer<T> {
   /** Returns the type of the cached objects. */
   ResourceType type();
 
-  /** Registers a handler without resyncs. */
+  /** Registers the given handler without resyncs. */
   default HandlerRegistration addEventHandler(ResourceEventHandler<T> handler) {
     return addEventHandler(handler, Duration.ZERO);
   }

@@ -16,8 +16,8 @@ public interface InformerHandle<T> extends AutoCloseable {
 
   /**
    * Releases the informer. Handlers that were added remain registered while the informer has other
-   * users, so remove them first. This method does not wait for threads to terminate. It is
-   * idempotent.
+   * users, so remove these handlers first. This method does not wait for threads to terminate. It
+   * is idempotent.
    */
   @Override
   void close();

@@ -73,7 +73,7 @@ public final class InformerOptions {
             DEFAULT_WATCH_TIMEOUT));
   }
 
-  /** Returns a copy of these options with another scheduler. */
+  /** Returns a copy of these options with the given scheduler. */
   public InformerOptions withScheduler(Scheduler other) {
     return new InformerOptions(
         new Values(
@@ -85,7 +85,7 @@ public final class InformerOptions {
             values.watchTimeout));
   }
 
-  /** Returns a copy of these options with another thread factory. */
+  /** Returns a copy of these options with the given thread factory. */
   public InformerOptions withThreads(ThreadFactory other) {
     return new InformerOptions(
         new Values(
@@ -98,7 +98,7 @@ public final class InformerOptions {
   }
 
   /**
-   * Returns a copy of these options with another source of randomness, which must be thread-safe.
+   * Returns a copy of these options with the given source of randomness, which must be thread-safe.
    */
   public InformerOptions withRandom(RandomGenerator other) {
     return new InformerOptions(
@@ -112,7 +112,7 @@ public final class InformerOptions {
   }
 
   /**
-   * Returns a copy of these options with another audit period.
+   * Returns a copy of these options with the given audit period.
    *
    * @param period the period after which each cache is compared with the server, by a list of keys
    *     and versions, and repaired if events were lost. Zero, the default, disables audits
@@ -131,13 +131,13 @@ public final class InformerOptions {
   }
 
   /**
-   * Returns a copy of these options with another watch time-out.
+   * Returns a copy of these options with the given watch time-out.
    *
    * @param timeout the time after which the server ends each watch, extended by a random fraction
    *     of up to one half. The default is 20 s. A connection that failed silently is detected after
    *     at most 1.5 times the time-out plus 15 s, which is 45 s by default. Each reopened watch
-   *     costs one request per type and replica, but no list. By default, these are at most 3
-   *     requests per minute
+   *     costs one request per type and replica, but does not require a list. By default, this
+   *     amounts to at most 3 requests per minute
    * @throws IllegalArgumentException if the time-out is below 10 s or above 1 h
    */
   public InformerOptions withWatchTimeout(Duration timeout) {
@@ -151,14 +151,14 @@ public final class InformerOptions {
             timeout));
   }
 
-  /** Returns a copy of these options with one listener for all types. */
+  /** Returns a copy of these options with the given listener for all types. */
   public InformerOptions withListener(FeedListener other) {
     return withListeners(type -> other);
   }
 
   /**
-   * Returns a copy of these options with a function that provides the reflector's listener for each
-   * type.
+   * Returns a copy of these options with the given function, which provides the reflector's
+   * listener for each type.
    */
   public InformerOptions withListeners(Function<ResourceType, FeedListener> others) {
     return new InformerOptions(
@@ -179,7 +179,7 @@ public final class InformerOptions {
     return values.scheduler;
   }
 
-  /** Returns the factory for the threads of the loops. By default it creates platform threads. */
+  /** Returns the factory for the threads of the loops. By default, it creates platform threads. */
   public ThreadFactory threads() {
     return values.threads;
   }
@@ -190,7 +190,7 @@ public final class InformerOptions {
   }
 
   /**
-   * Returns the function that provides the reflector's listener for each type. By default it
+   * Returns the function that provides the reflector's listener for each type. By default, it
    * provides {@link FeedListener#NONE} for all types.
    */
   public Function<ResourceType, FeedListener> listeners() {

@@ -42,30 +42,31 @@ public record InformerSpec<T>(
     this(codec, scope, transform, "");
   }
 
-  /** Returns a spec for all objects of a model class, built-in or user-defined. */
+  /** Returns a spec for all objects of the given model class, built-in or user-defined. */
   public static <T extends HasMetadata> InformerSpec<T> of(Class<T> type) {
     return new InformerSpec<>(ObjectCodec.of(type), WatchScope.ALL, Transform.NONE);
   }
 
   /**
-   * Returns a spec for all objects of a type without a class; see {@link ResourceType#discover}.
+   * Returns a spec for all objects of a type that does not have a Java class; see {@link
+   * ResourceType#discover}.
    */
   public static InformerSpec<GenericKubernetesResource> of(ResourceType type) {
     return new InformerSpec<>(ObjectCodec.of(type), WatchScope.ALL, Transform.NONE);
   }
 
-  /** Returns a copy of this spec with another scope. */
+  /** Returns a copy of this spec with the given scope. */
   public InformerSpec<T> in(WatchScope other) {
     return new InformerSpec<>(codec, other, transform, cluster);
   }
 
-  /** Returns a copy of this spec with another projection. */
+  /** Returns a copy of this spec with the given projection. */
   public InformerSpec<T> with(Projection projection) {
     return new InformerSpec<>(codec.with(projection), scope, transform, cluster);
   }
 
   /**
-   * Returns a copy of this spec with another transform, which changes each object before it is
+   * Returns a copy of this spec with the given transform, which changes each object before it is
    * cached.
    */
   public InformerSpec<T> with(Transform other) {
@@ -73,7 +74,7 @@ public record InformerSpec<T>(
   }
 
   /**
-   * Returns a copy of this spec for another cluster.
+   * Returns a copy of this spec for the given cluster.
    *
    * @param name the name under which the manager connected the cluster; empty for the program's own
    *     cluster

@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param objects the number of objects in the cache
  * @param bytes the size of the cached objects as JSON, in bytes
  * @param lag the time for which the oldest pending change has been waiting to enter the cache; zero
- *     if no change is pending
+ *     if there are no pending changes
  * @param watchAge the age of the open watch; empty if no watch is open
  * @param sinceEvent the time since the last change arrived; empty if no change has arrived
  * @param sinceBookmark the time since the last bookmark arrived; empty if no bookmark has arrived
@@ -31,8 +31,8 @@ import java.util.Optional;
  * @param failures the number of failed requests, by reason
  * @param unreadable the number of objects that were skipped because not even their names could be
  *     read
- * @param undecodable the number of times that a cached object did not fit its class or that a
- *     transform failed
+ * @param undecodable the number of times that a cached object could not be decoded into its class
+ *     or that a transform failed
  * @param outOfOrder the number of changes with a lower resource version than a preceding change
  * @param audits the number of completed audits
  * @param auditMismatches the number of cached objects that differed from those on the server

@@ -23,15 +23,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Presents the caches of several namespaces as one cache. This class stores no objects itself. Each
- * read uses the cache of the key's namespace, or all caches one after the other.
+ * Presents the caches of several namespaces as one cache. This class does not store objects itself.
+ * Each read uses the cache of the key's namespace, or all caches in turn.
  *
  * <p>Each member namespace always has every index. Index functions are user code and are called
  * without a lock. A thread that adds an index or a namespace therefore calls the functions first.
  * Then it checks, under the lock, whether namespaces or indices have changed in the meantime. If
- * they have, the thread repeats the work. The repetition skips the work that has already been done.
+ * so, the thread repeats the work, but skips the part that has already been done.
  *
- * <p>All methods can be called from any thread. Reads take no lock.
+ * <p>All methods can be called from any thread. Reads do not acquire a lock.
  */
 final class MultiNamespaceIndexer<T> implements Indexer<T> {
 

@@ -30,18 +30,18 @@ import java.util.Set;
  *       itself can add and remove namespaces. After a failure, only delivery from the namespace of
  *       the failed event pauses.
  *   <li>{@link #hasSynced()}, of this informer and of a handler, covers all namespaces. It becomes
- *       false when a namespace is added, until that namespace has synced. Without namespaces it is
+ *       false when a namespace is added, until that namespace has synced. Without namespaces, it is
  *       true.
  *   <li>{@link #indexer()} contains the objects of all namespaces. Its indices also apply to
  *       namespaces that are added later. The indices are shared: a function is rejected if another
  *       user has bound its name to a different function in one of the namespaces.
- *   <li>When a namespace is removed, its objects disappear from {@link #indexer()}. Handlers
- *       receive no further events for them, and no deletions. The objects still exist on the
- *       server, so a handler must not clean up after them as it does after a deletion. To discard
- *       in-memory state about these objects, list them before removing the namespace.
+ *   <li>When a namespace is removed, its objects disappear from {@link #indexer()}. Handlers do not
+ *       receive further events for these objects, not even deletion events. The objects still exist
+ *       on the server, so a handler must not clean up after them as it does after a deletion. To
+ *       discard in-memory state about these objects, list them before removing the namespace.
  * </ul>
  *
- * <p>All methods can be called from any thread, and none waits for a server or a handler.
+ * <p>All methods can be called from any thread, and never wait for a server or a handler.
  *
  * @param <T> the Java class of the objects
  */
@@ -92,7 +92,7 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
 
   /**
    * Adds a namespace, whether or not it exists on the server. If the factory has been started, the
-   * namespace is listed and watched immediately. Otherwise it is listed and watched when the
+   * namespace is listed and watched immediately. Otherwise, it is listed and watched when the
    * factory starts. This method runs this informer's index functions on the objects that the
    * namespace's cache already contains.
    *
@@ -160,8 +160,8 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
   }
 
   /**
-   * Removes a namespace. If the watch of the namespace has no other users, it is stopped, but this
-   * method does not wait for the stop. A handler call in progress continues.
+   * Removes a namespace. If the watch of the namespace does not have other users, it is stopped,
+   * but this method does not wait for the stop. A handler call in progress continues.
    *
    * @return false if the namespace was not present
    */

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each informer calls the handler on its own thread. The threads take turns in order of arrival.
  * A thread that waits for its turn holds one event, and further events remain in its bounded lane.
- * The turn is the only lock under which user code runs. It cannot cause a deadlock, because only
- * threads that have an event for this handler and hold no other lock acquire it. A handler is
- * therefore not restricted in its actions, and can even add and remove namespaces.
+ * The turn is the only lock under which user code runs. It cannot cause a deadlock, because it is
+ * acquired only by threads that have an event for this handler and do not hold another lock. A
+ * handler is therefore not restricted in its actions, and can even add and remove namespaces.
  *
  * <p>All methods can be called from any thread.
  */
@@ -51,7 +51,7 @@ final class MultiNamespaceRegistration<T> implements HandlerRegistration {
   private final Object changing = new Object();
 
   /**
-   * Creates a registration with no informers.
+   * Creates a registration without informers.
    *
    * @param namespaces the supplier of the namespaces that must have synced for {@link #hasSynced()}
    * @param onRemoval the action to run when the registration is removed
@@ -136,8 +136,8 @@ final class MultiNamespaceRegistration<T> implements HandlerRegistration {
   }
 
   /**
-   * Removes a namespace. After a call in progress, the handler receives no more events from the
-   * namespace.
+   * Removes a namespace. A call in progress continues; after this call, the handler does not
+   * receive further events from the namespace.
    */
   void leave(String namespace) {
     synchronized (changing) {

@@ -49,10 +49,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class SharedIndexInformer<T> implements Informer<T> {
 
-  /**
-   * The minimum resync period, to which shorter periods are raised: 1 s, as in client-go's {@code
-   * shared_informer.go}.
-   */
+  /** The minimum resync period: 1 s, as in client-go. Shorter periods are raised to it. */
   public static final Duration MINIMUM_RESYNC = Duration.ofSeconds(1);
 
   private static final Logger log = LoggerFactory.getLogger(SharedIndexInformer.class);
@@ -169,8 +166,8 @@ public final class SharedIndexInformer<T> implements Informer<T> {
 
   /**
    * Starts listing and watching. A second call only logs a warning, unless the first call threw an
-   * exception because no thread could be created. In that case the second call continues from the
-   * point of failure.
+   * exception because a thread could not be created. In that case, the second call continues from
+   * the point of failure.
    */
   public void start() {
     synchronized (lock) {
@@ -362,10 +359,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
         processor.handlers().stream().map(HandlerStatus::of).toList());
   }
 
-  /**
-   * Returns two loops that run between start and stop: the loop of the reflector, and the loop that
-   * applies its changes to the cache.
-   */
+  /** Returns the loops of the reflector and of the applier, which run between start and stop. */
   public List<Loop> loops() {
     return List.of(reflectorLoop, applierLoop);
   }

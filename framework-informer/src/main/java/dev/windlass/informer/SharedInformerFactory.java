@@ -36,7 +36,7 @@ public final class SharedInformerFactory {
   @FunctionalInterface
   public interface Connector {
 
-    /** Returns the source of lists and watches for a type in a scope. */
+    /** Returns the source of lists and watches for the given type in the given scope. */
     ListerWatcher connect(ResourceType type, WatchScope scope);
   }
 
@@ -83,7 +83,7 @@ public final class SharedInformerFactory {
 
   /**
    * The loops that may still be running after the last handle for their informer was closed. A
-   * stopped loop refers to no other object, so it does not keep the caches in memory.
+   * stopped loop does not keep the caches in memory.
    */
   @GuardedBy("lock")
   private final List<Loop> ending = new ArrayList<>();
@@ -133,8 +133,8 @@ public final class SharedInformerFactory {
 
   /**
    * Returns the specs that the factory watches if the given spec is requested. If the spec contains
-   * only its type and the policy defines specs for this type, these are returned. Otherwise the
-   * result is the given spec in the default scope.
+   * only its type and the policy defines specs for this type, the result contains these specs.
+   * Otherwise, it contains the given spec in the default scope.
    *
    * @return one spec, or one spec for each of several namespaces
    */
@@ -309,7 +309,7 @@ public final class SharedInformerFactory {
 
   /**
    * Returns an existing informer that the policy defines for a type, or empty if none has been
-   * requested. If the policy defines several, any of them can be returned.
+   * requested. If the policy defines several, any of these is returned.
    */
   public <T extends HasMetadata> Optional<SharedIndexInformer<T>> existing(Class<T> type) {
     return existing(specs(InformerSpec.of(type)).get(0));
@@ -332,16 +332,16 @@ public final class SharedInformerFactory {
     }
   }
 
-  /** Returns all informers of a type, in the order in which they were created. Takes no lock. */
+  /** Returns all informers of a type, in the order in which they were created, without a lock. */
   public List<SharedIndexInformer<?>> informers(ResourceType type) {
     return byType.getOrDefault(type, List.of());
   }
 
   /**
-   * Returns the namespaces to which this program is restricted for a type. If the policy names
-   * namespaces for the type, these are returned. Otherwise, if the type has an informer of
-   * {@linkplain #acquire(InformerSpec, Set) several namespaces}, the result consists of all
-   * namespaces in which the type is watched; there is no restriction if one watch covers all
+   * Returns the namespaces to which this program is restricted for a type. If the policy specifies
+   * namespaces for the type, the result contains these namespaces. Otherwise, if the type has an
+   * informer of {@linkplain #acquire(InformerSpec, Set) several namespaces}, the result consists of
+   * all namespaces in which the type is watched; there is no restriction if one watch covers all
    * namespaces. In all other cases, the result is the namespace of the default scope.
    *
    * @return the namespaces, or empty if the program is not restricted

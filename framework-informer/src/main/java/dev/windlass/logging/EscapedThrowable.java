@@ -5,7 +5,7 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces, in the log, a failure whose message, or the message of one of its causes, could forge
+ * Replaces a failure in the log if its message, or the message of one of its causes, could forge
  * log lines.
  */
 final class EscapedThrowable extends Throwable {
@@ -32,8 +32,8 @@ final class EscapedThrowable extends Throwable {
   }
 
   /**
-   * Returns the text that the failure itself would print. Loggers that use {@link #getClass} print
-   * the name of this class instead.
+   * Returns the string that the failure itself would print. Loggers that use {@link #getClass}
+   * print the name of this class instead.
    */
   @Override
   @SuppressWarnings("OverrideThrowableToString") // the message is the text of the original

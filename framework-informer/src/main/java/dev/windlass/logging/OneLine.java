@@ -2,7 +2,7 @@
 package dev.windlass.logging;
 
 /**
- * Makes external text safe for messages. The result is one line, without control characters and
+ * Makes external strings safe for messages. The result is one line, without control characters and
  * without characters that change the text direction. Some types, such as ClusterRole, allow these
  * characters in names, and custom resources allow them in keys. Without escapes, they could forge
  * log lines.
@@ -12,8 +12,8 @@ public final class OneLine {
   private OneLine() {}
 
   /**
-   * Returns the text with each unsafe character escaped, for example {@code \}{@code u001b} for an
-   * escape character.
+   * Returns the given string with each unsafe character escaped, for example {@code \}{@code u001b}
+   * for an escape character.
    */
   public static String of(String text) {
     if (isHarmless(text)) {
@@ -34,12 +34,17 @@ public final class OneLine {
     return escaped.toString();
   }
 
-  /** Returns the escaped text. A text of more than {@code longest} chars is truncated. */
+  /**
+   * Returns the given string with unsafe characters escaped, truncated to {@code longest} chars.
+   */
   public static String of(String text, int longest) {
     return text.length() <= longest ? of(text) : of(cut(text, longest)) + "...";
   }
 
-  /** Returns at most the first {@code longest} chars of a text, without splitting a character. */
+  /**
+   * Returns at most the first {@code longest} chars of the given string, without splitting a
+   * character.
+   */
   public static String cut(String text, int longest) {
     if (text.length() <= longest) {
       return text;
@@ -51,7 +56,7 @@ public final class OneLine {
   /**
    * Returns a failure that is safe to log. Logging backends write the messages of exceptions
    * unescaped, and stack traces contain the messages of all causes. If one of the messages is
-   * unsafe, this method returns a copy with the same stack traces and escaped messages. Otherwise
+   * unsafe, this method returns a copy with the same stack traces and escaped messages. Otherwise,
    * it returns the failure itself.
    */
   public static Throwable of(Throwable failure) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Makes external text safe for logs and messages. The result is one line of limited length, without
- * control characters.
+ * Makes external strings safe for logs and messages. The result is one line of limited length,
+ * without control characters.
  */
 @NullMarked
 package dev.windlass.logging;

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * process. They are kept even if the entries themselves are dropped. Each entry has three numbers:
  * a hash of its manager and subresource, a hash of its fields and their apiVersion, and a stamp: a
  * hash of its time, or the number at the end of a creator's name. The lowest bit of the second
- * number indicates whether the entry shares lists. For the managers of this process, the text of
- * the fields is kept as well; all objects with the same fields share it. Most objects have no such
- * entry, and need no memory for it. Instances are immutable.
+ * number indicates whether the entry shares lists. For the managers of this process, the JSON of
+ * the fields is kept as well; all objects with the same fields share it. Most objects do not have
+ * such an entry, and do not use memory for it. Instances are immutable.
  */
 final class AppliedEntries {
 
-  /** Stands for the subresource of a creation, which is an update of the object itself. */
+  /** Represents the subresource of a creation, which is an update of the object itself. */
   private static final String CREATED = "\n";
 
   /** The fields of the managers of this process, by the hash of the manager. */

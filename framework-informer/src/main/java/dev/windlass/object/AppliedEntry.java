@@ -15,16 +15,16 @@ import org.jspecify.annotations.Nullable;
  * @param sharesLists whether the manager owns elements of lists to which other managers can add
  *     elements; otherwise it owns all its lists as a whole
  * @param tree the apiVersion, a line break, and the JSON of the fields, in which the uid of an
- *     element that is identified by its uid is empty; null if this text is not kept. It is kept for
- *     the managers that were passed to {@link #keepFields} before the object was decoded, unless
- *     the text is too long or too many different texts are already kept for the manager
+ *     element that is identified by its uid is empty; null if this string is not kept. It is kept
+ *     for the managers that were passed to {@link #keepFields} before the object was decoded,
+ *     unless the string is too long or too many different strings are already kept for the manager
  */
 public record AppliedEntry(long fields, long stamp, boolean sharesLists, @Nullable String tree) {
 
   /**
    * Makes all caches of this process keep the fields that a manager applies, from now on. Call this
-   * method for the program's own managers before its caches list. The applies of other managers use
-   * no additional memory.
+   * method for the program's own managers before its caches list. The applies of other managers do
+   * not use additional memory.
    *
    * @param applier the name of the field manager that applies
    * @param creator the common prefix of the names of the field managers that create the objects.

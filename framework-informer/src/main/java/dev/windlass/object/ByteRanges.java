@@ -24,7 +24,7 @@ final class ByteRanges {
   /** The number of bytes in the parts, including the commas between them. */
   private int length;
 
-  /** Keeps a field. */
+  /** Keeps the given field. */
   void keep(int from, int to) {
     if (adjacent) {
       length += to - end();
@@ -58,7 +58,7 @@ final class ByteRanges {
     }
   }
 
-  /** Omits a field. */
+  /** Omits the given field. */
   void drop() {
     adjacent = false;
   }

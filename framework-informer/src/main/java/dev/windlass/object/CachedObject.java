@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Instances are immutable and can be shared. The accessors are cheap. {@link #decode()} parses
  * the whole JSON each time and returns a new typed object, which the caller can modify.
  *
- * <p>A cache can contain a million instances. Therefore fields that most objects have are stored as
- * plain numbers (a uid as two longs, a version as one), fields that few objects have are stored in
- * {@link Rare}, and repeated strings are shared.
+ * <p>A cache can contain a million instances. For this reason, fields that most objects have are
+ * stored as plain numbers (a uid as two longs, a version as one), fields that few objects have are
+ * stored in {@link Rare}, and repeated strings are shared.
  *
  * @param <T> the Java class of the objects
  */
@@ -33,7 +33,7 @@ public final class CachedObject<T> {
   private final List<OwnerRef> owners;
   private final @Nullable Rare rare;
 
-  /** The uid, unless {@code rare} contains it as text. */
+  /** The uid, unless {@code rare} contains it as a string. */
   private final long uidHigh;
 
   private final long uidLow;
@@ -54,7 +54,7 @@ public final class CachedObject<T> {
    * @param uid the uid, if it is not a UUID in canonical form; otherwise null
    * @param resourceVersion the version, if it is not a number in its usual form; otherwise null
    * @param deletionTimestamp the time at which deletion of the object was requested; null before
-   *     that
+   *     that request
    * @param notKept the reason why the content is not kept; null if it is kept
    * @param applied the {@link AppliedEntries}; null if there are none
    */
@@ -114,7 +114,7 @@ public final class CachedObject<T> {
   }
 
   /**
-   * Returns the same state with another codec of the same type, so that it can be decoded to
+   * Returns the same state with the given codec of the same type, so that it can be decoded into
    * another class.
    */
   @SuppressWarnings("unchecked") // equal codecs have the same class
@@ -127,13 +127,13 @@ public final class CachedObject<T> {
     return key;
   }
 
-  /** Returns {@code metadata.uid}, or an empty string if the object has none. */
+  /** Returns {@code metadata.uid}, or an empty string if it is missing. */
   public String uid() {
     String text = uidText();
     return text == null ? new UUID(uidHigh, uidLow).toString() : text;
   }
 
-  /** Returns {@code metadata.resourceVersion}, or an empty string if the object has none. */
+  /** Returns {@code metadata.resourceVersion}, or an empty string if it is missing. */
   public String resourceVersion() {
     String text = versionText();
     return text == null ? Long.toString(version) : text;
@@ -151,7 +151,7 @@ public final class CachedObject<T> {
     return version;
   }
 
-  /** Returns {@code metadata.generation}, or 0 for types that have none. */
+  /** Returns {@code metadata.generation}, or 0 for types without a generation. */
   public long generation() {
     return generation;
   }
@@ -181,8 +181,8 @@ public final class CachedObject<T> {
 
   /**
    * Returns the {@code managedFields} entry for the server-side applies of a field manager, or
-   * empty if the manager owns no fields by apply. The entry is available even if managedFields are
-   * not kept.
+   * empty if the manager does not own fields through an apply. The entry is available even if
+   * managedFields are not kept.
    *
    * @param subresource the subresource through which the manager applies; empty for the object
    *     itself
@@ -241,8 +241,8 @@ public final class CachedObject<T> {
   /**
    * Decodes a new typed object, which the caller can modify.
    *
-   * @throws UndecodableException if the JSON does not fit the class, if it is nested more than
-   *     1,000 levels deep, or if a transform failed on it; other objects of the type are not
+   * @throws UndecodableException if the JSON cannot be decoded into the class, if it is nested more
+   *     than 1,000 levels deep, or if a transform failed on it; other objects of the type are not
    *     affected
    * @throws NotCachedException if the type is watched with {@link Projection#METADATA}
    */
@@ -263,12 +263,13 @@ public final class CachedObject<T> {
    * collector needs the memory, the shared object occupies the memory that the cache otherwise
    * saves.
    *
-   * <p>While {@link ObjectCodec#detectMutations} is on, this method detects changes to the shared
-   * object.
+   * <p>While {@link ObjectCodec#detectMutations} is enabled, this method detects changes to the
+   * shared object.
    *
    * @throws UndecodableException as {@link #decode()}
    * @throws NotCachedException as {@link #decode()}
-   * @throws IllegalStateException if mutation detection is on and the shared object was changed
+   * @throws IllegalStateException if mutation detection is enabled and the shared object was
+   *     changed
    */
   public T readOnly() {
     SoftReference<T> last = shared;
@@ -287,7 +288,7 @@ public final class CachedObject<T> {
    * time. This method is cheaper than {@link #decode()}, and available for every object, even if
    * its content cannot be decoded.
    *
-   * @throws UndecodableException if the metadata does not fit {@link ObjectMeta}
+   * @throws UndecodableException if the metadata cannot be decoded into {@link ObjectMeta}
    */
   public ObjectMeta metadata() {
     return codec.decodeMetadata(this, json());
@@ -303,8 +304,8 @@ public final class CachedObject<T> {
   }
 
   /**
-   * Returns whether both states belong to one object (by uid), rather than to two successive
-   * objects with the same name.
+   * Returns whether both states belong to the same object, identified by uid, rather than to two
+   * successive objects with the same name.
    */
   public boolean isSameObject(CachedObject<T> other) {
     return uidHigh == other.uidHigh
@@ -324,7 +325,7 @@ public final class CachedObject<T> {
   }
 
   /**
-   * Returns the kind, key and version. The text never contains the content, which may be secret.
+   * Returns the kind, key and version. The result never contains the content, which may be secret.
    */
   @Override
   public String toString() {

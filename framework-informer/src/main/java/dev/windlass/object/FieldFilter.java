@@ -21,8 +21,8 @@ record FieldFilter(boolean keeps, Set<List<String>> paths) implements Transform 
   /**
    * Parses a path, which consists of field names separated by dots.
    *
-   * @throws IllegalArgumentException if the text is not a path, or names a field that must not be
-   *     changed
+   * @throws IllegalArgumentException if the string is not a path, or refers to a field that must
+   *     not be changed
    */
   static List<String> path(String written, boolean keeps) {
     List<String> steps = List.of(written.split("\\.", -1));

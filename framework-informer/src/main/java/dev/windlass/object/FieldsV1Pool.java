@@ -8,19 +8,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A pool of the {@code fieldsV1} that one manager applies. The objects of a manager usually have
- * the same fields, apart from the uids of their owners. Therefore, the pool stores a few texts for
- * any number of objects. It stores no uids.
+ * the same fields, apart from the uids of their owners. The pool therefore stores a few strings for
+ * any number of objects. It does not store uids.
  *
- * <p>The pool is limited. A text that does not fit is not kept, at the cost of one apply for the
- * object by each new process. This class is thread-safe.
+ * <p>The pool is limited. If it is full, further strings are not kept, at the cost of one apply for
+ * the object by each new process. This class is thread-safe.
  */
 final class FieldsV1Pool {
 
-  /** The maximum number of texts. */
+  /** The maximum number of strings. */
   static final int MOST = 1_024;
 
   /**
-   * The maximum length of a text in bytes. Together with {@link #MOST}, it limits the pool to 4
+   * The maximum length of a string in bytes. Together with {@link #MOST}, it limits the pool to 4
    * MiB.
    */
   static final int LONGEST = 4_096;
@@ -30,7 +30,7 @@ final class FieldsV1Pool {
 
   private final Map<String, String> texts = new ConcurrentHashMap<>();
 
-  /** Returns the shared text for the fields in a buffer, or null if it is not kept. */
+  /** Returns the shared string for the fields in the given buffer, or null if it is not kept. */
   @Nullable String of(String apiVersion, byte[] buffer, int from, int to) {
     if (to - from > LONGEST) {
       return null;

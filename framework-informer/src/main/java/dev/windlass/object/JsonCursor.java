@@ -135,7 +135,7 @@ final class JsonCursor {
   }
 
   /**
-   * Reads the closing byte if it comes next. Otherwise reads the comma that must precede every
+   * Reads the closing byte if it comes next. Otherwise, reads the comma that must precede every
    * element except the first. Returns whether the closing byte was read.
    */
   private boolean isEnd(char close) {
@@ -200,7 +200,7 @@ final class JsonCursor {
   }
 
   /**
-   * Returns the text of the scalar that ends here. Returns an empty string for null, objects and
+   * Returns the scalar that ends here as a string. Returns an empty string for null, objects and
    * arrays.
    */
   String text(int valueStart, @Nullable StringPool pool) {

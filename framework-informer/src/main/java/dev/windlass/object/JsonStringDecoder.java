@@ -4,13 +4,13 @@ package dev.windlass.object;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** Decodes the text of a JSON string from the bytes between its quotes. */
+/** Decodes a JSON string from the bytes between its quotes. */
 final class JsonStringDecoder {
 
   private JsonStringDecoder() {}
 
   /**
-   * Returns the decoded text.
+   * Returns the decoded string.
    *
    * @throws MalformedObjectException if the bytes contain an invalid escape
    */

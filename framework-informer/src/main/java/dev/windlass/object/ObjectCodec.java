@@ -101,12 +101,12 @@ public final class ObjectCodec<T> {
     return new ObjectCodec<>(ResourceType.of(target), target, Projection.STRIPPED, null);
   }
 
-  /** Returns the codec of a type for which there is no model class. */
+  /** Returns the codec of the given type, which does not have a model class. */
   public static ObjectCodec<GenericKubernetesResource> of(ResourceType type) {
     return new ObjectCodec<>(type, GenericKubernetesResource.class, Projection.STRIPPED, null);
   }
 
-  /** Returns a codec of the same type that keeps another part of the objects. */
+  /** Returns a codec of the same type that keeps the given part of the objects. */
   public ObjectCodec<T> with(Projection other) {
     return other == projection ? this : new ObjectCodec<>(type, target, other, lacks);
   }
@@ -166,8 +166,8 @@ public final class ObjectCodec<T> {
   }
 
   /**
-   * Returns the number of times that an object did not fit the class or was nested too deeply, or
-   * that a transform failed.
+   * Returns the number of times that an object could not be decoded into the class or was nested
+   * too deeply, or that a transform failed.
    */
   public long failures() {
     return failures.get();
@@ -175,8 +175,8 @@ public final class ObjectCodec<T> {
 
   /**
    * Sets whether {@link CachedObject#readOnly()} compares the shared object with the cached object
-   * on each call, so that tests detect code that changes a shared object. The detection is off by
-   * default, because it makes each read encode and decode the object.
+   * on each call, so that tests detect code that changes a shared object. The detection is disabled
+   * by default, because it makes each read encode and decode the object.
    */
   public void detectMutations(boolean detect) {
     detectsMutations = detect;
@@ -202,18 +202,18 @@ public final class ObjectCodec<T> {
         json, types.constructParametricType(DefaultKubernetesResourceList.class, item));
   }
 
-  /** Returns the JSON of a typed object as a tree, which the caller can modify. */
+  /** Returns the JSON of the given typed object as a tree, which the caller can modify. */
   public static ObjectNode tree(Object typed) {
     return Mapper.JSON.valueToTree(typed);
   }
 
   /**
-   * Returns whether a typed object is equivalent to a cached object, so that replacing one with the
-   * other would neither lose nor change any field of the class. If the typed object has no
-   * managedFields, they are not compared. Otherwise the cached object must have the same
-   * managedFields.
+   * Returns whether the given typed object is equivalent to the given cached object, so that
+   * replacing one with the other would neither lose nor change any field of the class. If the typed
+   * object does not have managedFields, they are not compared. Otherwise, the cached object must
+   * have the same managedFields.
    *
-   * @throws UndecodableException if the cached object does not fit the class
+   * @throws UndecodableException if the cached object cannot be decoded into the class
    */
   public boolean isSame(T typed, CachedObject<T> cached) {
     ObjectNode one = tree(typed);

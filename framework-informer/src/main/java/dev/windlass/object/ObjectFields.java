@@ -141,7 +141,8 @@ final class ObjectFields {
   }
 
   /**
-   * Reads a value, and returns whether it is stored as a field, so that its bytes need not be kept.
+   * Reads a value, and returns whether it is stored as a field, so that its bytes do not have to be
+   * kept.
    */
   private boolean standsBeside(Field field, int value) {
     switch (field) {
@@ -194,7 +195,8 @@ final class ObjectFields {
   }
 
   /**
-   * Returns the value of a number that is not in the usual form, or -1 if the text is not a number.
+   * Returns the value of a number that is not in the usual form, or -1 if the string is not a
+   * number.
    */
   private static long digits(String text) {
     try {

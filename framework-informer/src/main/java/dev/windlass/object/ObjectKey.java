@@ -26,7 +26,7 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
    * Parses a key in the form of {@link #toString}: {@code namespace/name}, or {@code name} for a
    * cluster-scoped object.
    *
-   * @throws IllegalArgumentException if the text has another form; the message quotes the text
+   * @throws IllegalArgumentException if the string has another form; the message quotes the string
    */
   public static ObjectKey of(String text) {
     int slash = text.indexOf('/');
@@ -40,12 +40,12 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
     }
   }
 
-  /** Returns the key of an object in a namespace. */
+  /** Returns the key with the given namespace and name. */
   public static ObjectKey of(String namespace, String name) {
     return new ObjectKey(namespace, name);
   }
 
-  /** Returns the key of a typed object, which must have a name. */
+  /** Returns the key of the given typed object, which must have a name. */
   public static ObjectKey of(HasMetadata object) {
     var metadata = object.getMetadata();
     if (metadata == null || metadata.getName() == null) {
@@ -79,8 +79,8 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
   }
 
   /**
-   * Returns {@code namespace/name}, or {@code name} for a cluster-scoped object. The text is always
-   * a single line. Control characters, which only a few types allow in names, are escaped.
+   * Returns {@code namespace/name}, or {@code name} for a cluster-scoped object. The result is
+   * always a single line. Control characters, which only a few types allow in names, are escaped.
    */
   @Override
   public String toString() {

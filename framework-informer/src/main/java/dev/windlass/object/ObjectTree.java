@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * The JSON of one object as a tree, which a {@link Transform} changes.
  *
  * <p>A path consists of field names, starting at the root. In an array, the index of the element
- * replaces the field name. A path that does not exist is not an error: reads find nothing, and
- * removals have no effect.
+ * replaces the field name. A path that does not exist is not an error: reads return an empty
+ * result, and removals have no effect.
  *
  * <p>A tree is not thread-safe, and is valid only during the call for which it was created.
  */
@@ -59,7 +59,7 @@ public final class ObjectTree {
     return names;
   }
 
-  /** Returns the number of elements of the array at a path, or 0 if there is no array. */
+  /** Returns the number of elements of the array at the given path, or 0 if there is no array. */
   public int size(String... path) {
     JsonNode found = find(path, path.length);
     return found.isArray() ? found.size() : 0;
@@ -70,7 +70,7 @@ public final class ObjectTree {
     return !find(path, path.length).isMissingNode();
   }
 
-  /** Returns the string, number or boolean at the path, as text, or empty if there is none. */
+  /** Returns the string, number or boolean at the path as a string, or empty if there is none. */
   public Optional<String> text(String... path) {
     JsonNode found = find(path, path.length);
     return found.isValueNode() && !found.isNull() ? Optional.of(found.asText()) : Optional.empty();

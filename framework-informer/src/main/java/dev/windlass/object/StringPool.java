@@ -19,9 +19,7 @@ final class StringPool {
   /** The pool for the objects of all types, which use the same namespaces and labels. */
   static final StringPool SHARED = new StringPool(8192);
 
-  /**
-   * The maximum length of a pooled string. Longer strings are free text, which is rarely repeated.
-   */
+  /** The maximum length of a pooled string. Longer strings are rarely repeated. */
   private static final int LONGEST = 128;
 
   private final @Nullable String[] places;

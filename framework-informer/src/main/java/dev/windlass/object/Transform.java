@@ -6,12 +6,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Changes objects before they are cached, usually to drop fields that no reader needs. A transform
- * requires one decode and one encode of each object that arrives.
+ * Changes objects before they are cached, usually to drop fields that the program does not read. A
+ * transform requires one decode and one encode of each object that arrives.
  *
- * <p>No reader of that cache sees the dropped fields, and an object that is read from the cache and
- * written back lacks them. Therefore use transforms only for types that are only read, or that are
- * written by patches.
+ * <p>The dropped fields are not available to any reader of that cache, and an object that is read
+ * from the cache and written back lacks these fields. Use transforms only for types that are only
+ * read, or that are written by patches.
  *
  * <p>One thread for each type calls the transform, once for each state, in any order. The result
  * must depend only on the object, and the transform must not change the fields that identify the
@@ -34,7 +34,7 @@ public interface Transform {
 
   /**
    * Returns whether the transform is guaranteed to leave the status unchanged. If so, a status that
-   * was read from the cache can be sent back with {@code updateStatus}. Otherwise only a patch or
+   * was read from the cache can be sent back with {@code updateStatus}. Otherwise, only a patch or
    * an apply can change the status.
    */
   default boolean keepsStatus() {
@@ -63,7 +63,7 @@ public interface Transform {
    * Returns a transform that drops annotations, such as {@code
    * kubectl.kubernetes.io/last-applied-configuration}, which contains a second copy of the object.
    *
-   * @throws IllegalArgumentException if there is no annotation
+   * @throws IllegalArgumentException if the array is empty
    */
   static Transform dropAnnotations(String... annotations) {
     requireSome("dropAnnotations", annotations);

@@ -18,7 +18,7 @@ public record TypedList<T>(List<T> items, String continueToken) {
   /**
    * Parses a page from the JSON of the server's response.
    *
-   * @throws MalformedObjectException if an object does not fit the class
+   * @throws MalformedObjectException if an object cannot be decoded into the class
    */
   public static <T extends HasMetadata> TypedList<T> read(byte[] json, Class<T> item) {
     DefaultKubernetesResourceList<T> list;

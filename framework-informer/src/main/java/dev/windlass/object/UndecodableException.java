@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import dev.windlass.logging.OneLine;
 
 /**
- * Thrown if the program reads an object that does not fit the class of its type. The object remains
- * in the cache with its metadata. Only reads of its content fail, until the object or the class is
- * corrected.
+ * Thrown if the program reads an object that cannot be decoded into the class of its type. The
+ * object remains in the cache with its metadata. Only reads of its content fail, until the object
+ * or the class is corrected.
  */
 public final class UndecodableException extends RuntimeException {
 
@@ -51,9 +51,9 @@ public final class UndecodableException extends RuntimeException {
   }
 
   /**
-   * Returns the problem without naming the object: {@code does not fit com.example.Foo at
-   * spec.replicas}. The text is the same for all versions of the object that have the mistake in
-   * the same place.
+   * Returns a description of the problem without the name of the object: {@code does not fit
+   * com.example.Foo at spec.replicas}. The description is the same for all versions of the object
+   * with the same error in the same field.
    */
   public String problem() {
     return problem;

@@ -276,7 +276,7 @@ final class LayersTest {
       List.of(
           Set.of("objects", "requests", "time"),
           Set.of("types", "threads"),
-          Set.of("storage"),
+          Set.of("storage", "tables"),
           Set.of("http", "schema", "patch"),
           Set.of("selectors", "rules", "ownership"),
           Set.of("reads", "writes"),

@@ -5,12 +5,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A row of {@code docs/mutations.tsv}: the code, broken in one place, and the tests that must fail.
  * {@code .ci/Mutations.java} carries it out.
  *
- * @param what ids of behaviours, separated by commas, or a topic
+ * @param what {@code planted N} for a known bug of other systems, ids of behaviours, or a topic,
+ *     separated by commas
  * @param file the path of a file in the checkout
  * @param how what is broken
  * @param was a text that the file contains once
@@ -21,6 +23,7 @@ record Mutation(
     String what, String file, String how, String was, String becomes, List<String> tests) {
 
   static final String FILE = "docs/mutations.tsv";
+  private static final String PLANTED = "planted ";
   static final String HEADER = "what\tfile\thow\twas\tbecomes\ttests";
 
   /** Returns all rows, in the order of the table. */
@@ -62,8 +65,20 @@ record Mutation(
 
   /** Returns the ids of behaviours and runs; empty for a topic. */
   List<String> ids() {
-    List<String> words = List.of(what.split(", "));
+    List<String> words = words().filter(word -> !word.startsWith(PLANTED)).toList();
     return words.stream().allMatch(word -> word.matches("R?[0-9][-0-9]*")) ? words : List.of();
+  }
+
+  /** Returns the numbers of the known bugs that this row plants. */
+  List<Integer> planted() {
+    return words()
+        .filter(word -> word.startsWith(PLANTED))
+        .map(word -> Integer.valueOf(word.substring(PLANTED.length())))
+        .toList();
+  }
+
+  private Stream<String> words() {
+    return Stream.of(what.split(", "));
   }
 
   @Override

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -40,6 +43,26 @@ final class MutationsTest {
     NamedTests tests = new NamedTests();
     assertThat(mutations)
         .allSatisfy(row -> assertThat(row.tests()).isNotEmpty().allMatch(tests::exists));
+  }
+
+  /** The page says of each of the 35 known bugs which tests catch it. */
+  @Test
+  void thePageNamesTheTestsThatCatchEachPlantedBug() {
+    Map<Integer, Set<String>> caughtBy = new TreeMap<>();
+    for (Mutation row : mutations) {
+      for (int bug : row.planted()) {
+        caughtBy.computeIfAbsent(bug, none -> new TreeSet<>()).addAll(row.tests());
+      }
+    }
+    Map<Integer, Set<String>> named = new TreeMap<>();
+    for (String line : Checkout.lines(Checkout.root().resolve("docs/mutations.md"))) {
+      if (line.matches("\\| [0-9]+ \\|.*")) {
+        String[] cells = line.split(" \\| ?");
+        Set<String> tests = new TreeSet<>(List.of(cells[2].replace("`", "").split(", ")));
+        named.put(Integer.valueOf(cells[0].substring(2)), tests);
+      }
+    }
+    assertThat(named).hasSize(35).isEqualTo(caughtBy);
   }
 
   @Test

@@ -16,7 +16,7 @@ final class NamedTests {
   private static final Pattern TEST =
       Pattern.compile("([A-Z]\\w*(?:Test|IT|Contract))\\.([a-z]\\w*)");
 
-  private static final Pattern EXTENDS = Pattern.compile("^(?:\\w+ )*class \\w+ extends (\\w+)");
+  private static final Pattern EXTENDS = Pattern.compile("^ *(?:\\w+ )*class \\w+ extends (\\w+)");
 
   private final Map<String, List<String>> sources =
       Checkout.sources("test").stream()
@@ -48,7 +48,10 @@ final class NamedTests {
     return sources.getOrDefault(type, List.of());
   }
 
-  /** Reports whether there is such a test, declared in the class or in the one that it extends. */
+  /**
+   * Reports whether there is such a test, declared in the class, or in a class that it or one of
+   * its nested classes extends.
+   */
   boolean exists(String name) {
     Matcher test = TEST.matcher(name);
     if (!test.matches()) {
@@ -68,7 +71,7 @@ final class NamedTests {
     for (int i = 1; i < lines.size(); i++) {
       if (declaration.matcher(lines.get(i)).matches()) {
         for (int above = i - 1; above >= 0 && !lines.get(above).isBlank(); above--) {
-          if (lines.get(above).matches("\\s*@(Test|ParameterizedTest|Property)\\b.*")) {
+          if (lines.get(above).matches("\\s*@(Test|ParameterizedTest|Property|CrashAtEveryWrite|StaleCache|DropEvents)\\b.*")) {
             return true;
           }
         }

@@ -112,7 +112,7 @@ final class OperationsPagesTest {
           .atMost(Duration.ofSeconds(30))
           .untilAsserted(() -> assertThat(get(probes, "/readyz").statusCode()).isEqualTo(200));
       Set<String> served = new TreeSet<>();
-      for (String[] row : rows("docs/operations.md", "Its endpoints")) {
+      for (String[] row : rows("docs/operations.md", "Endpoints")) {
         Set<String> pages = codes(row[2]);
         assertThat(pagesOf(manager, row[0])).as("pages of the %s", row[0]).isEqualTo(pages);
         served.addAll(pages);
@@ -214,7 +214,7 @@ final class OperationsPagesTest {
         more(rights(m -> register(ConfigMap.class, m, b -> b.usesFinalizers())), map));
     features.put("`manager.eventRecorder", rights(m -> m.eventRecorder("test")));
     features.put(
-        "a leader is elected",
+        "leader election",
         rights(
             builder ->
                 builder.leaderElection(LeaderElectionOptions.of("l").withNamespace("default")),
@@ -231,7 +231,7 @@ final class OperationsPagesTest {
   @Test
   void eachFeatureBringsTheRightsThatTheGuideNames() {
     Map<String, Set<Permission>> features = byFeature();
-    List<String[]> rows = rows("docs/guides/rights.md", "Declarations and their rights");
+    List<String[]> rows = rows("docs/guides/rights.md", "Permissions implied by each declaration");
     assertThat(rows).hasSameSizeAs(features.keySet());
     Set<String> verbs =
         List.of(Verb.values()).stream().map(Verb::toString).collect(Collectors.toSet());

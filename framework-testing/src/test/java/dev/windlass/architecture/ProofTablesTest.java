@@ -60,7 +60,7 @@ final class ProofTablesTest {
             .flatMap(i -> ids(Character.toString('A' + i), faults.get(i)));
     assertThat(Page.RELIABILITY.rows())
         .extracting(Row::id)
-        .isEqualTo(Stream.concat(expected, ids("", 34)).toList());
+        .isEqualTo(Stream.concat(expected, ids("", 35)).toList());
   }
 
   @Test

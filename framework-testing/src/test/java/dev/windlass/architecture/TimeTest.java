@@ -171,7 +171,8 @@ final class TimeTest {
             && !parameters.contains("java.time.Clock");
     boolean isNewDate =
         owner.equals("java.util.Date") && isConstructor(access) && parameters.isEmpty();
-    return asksTheSystem || isNewDate;
+    boolean inMillis = isOn(access, System.class, Set.of("currentTimeMillis"));
+    return asksTheSystem || isNewDate || inMillis;
   }
 
   private static boolean waitsForSomeTime(JavaAccess<?> access) {

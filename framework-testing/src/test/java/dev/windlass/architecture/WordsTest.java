@@ -131,7 +131,7 @@ final class WordsTest {
   }
 
   private List<String> rows() {
-    return section("Words").stream().filter(row -> row.startsWith("| ")).toList();
+    return section("Terms").stream().filter(row -> row.startsWith("| ")).toList();
   }
 
   @Test

@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
  * @param factor the factor by which each attempt multiplies the delay, at least 1
  * @param max the maximum delay before jitter, at least {@code initial}
  * @param jitter the maximum fraction of the delay that is added at random. With 1.0, a delay {@code
- *     d} becomes a value in {@code [d, 2d)}. With 0, there is no jitter
+ *     d} becomes a value in {@code [d, 2d)}. With 0, jitter is disabled
  */
 public record Backoff(Duration initial, double factor, Duration max, double jitter) {
 

@@ -16,7 +16,7 @@ public final class DurationText {
   private DurationText() {}
 
   /**
-   * Returns the text of a duration, exact to the millisecond. The text consists of days, hours,
+   * Formats the given duration, exact to the millisecond. The result consists of days, hours,
    * minutes and seconds and omits units that are zero. Durations below one minute are written as
    * {@code 500 ms} or {@code 1.5 s}. Durations below one millisecond are written in nanoseconds. A
    * duration that represents "forever" is also written in days, as a very large number.

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * health checks can distinguish a waiting loop from a stuck loop.
  *
  * <p>All methods can be called from any thread. A loop runs once and cannot be restarted. When the
- * loop stops, it releases its step and everything that the step refers to.
+ * loop stops, it releases its step and all objects to which the step refers.
  */
 public final class Loop {
 
@@ -33,14 +33,14 @@ public final class Loop {
   private static final long NANOS_AFTER_FAILURE = AFTER_FAILURE.toNanos();
 
   /**
-   * The delay after a failure. It is allocated in advance because no memory may be left after an
+   * The delay after a failure. It is allocated in advance because memory may be exhausted after an
    * {@link OutOfMemoryError}.
    */
   private static final StepDelay REST = StepDelay.of(AFTER_FAILURE);
 
   /**
-   * The delay after a failure, as text for log lines. It is formatted in advance for the same
-   * reason as {@link #REST} is allocated in advance.
+   * The delay after a failure, formatted for log lines. It is formatted in advance for the same
+   * reason for which {@link #REST} is allocated in advance.
    */
   private static final String DELAY = DurationText.of(AFTER_FAILURE);
 
@@ -192,7 +192,7 @@ public final class Loop {
       if (!woken) {
         return Progress.WAITING;
       }
-      Optional<Duration> limit = runStepNow(step).limit();
+      Optional<Duration> limit = runStep(step).limit();
       if (limit.isPresent() && limit.get().isZero()) {
         woken = true;
       } else {
@@ -202,19 +202,29 @@ public final class Loop {
     }
   }
 
-  private StepDelay runStepNow(LoopStep current) {
+  private StepDelay runStep(LoopStep current) {
     woken = false; // before the step, because otherwise a wake-up during the step would be lost
     lastRound = scheduler.nanoTime();
     resting = false;
-    StepDelay delay = runStep(current);
-    resting = true;
-    return delay;
+    try {
+      StepDelay delay = current.run();
+      lastFailure = null;
+      return delay;
+    } catch (Throwable t) {
+      if (!stopping) {
+        lastFailure = t;
+        report("{} failed; continuing in {}", t);
+      }
+      return REST;
+    } finally {
+      resting = true;
+    }
   }
 
   private void runRounds(LoopStep current) {
     while (!stopping) {
       try {
-        rest(runStepNow(current));
+        rest(runStep(current));
       } catch (Throwable t) {
         // The timer could not be set, for example because no thread or memory was left. The loop
         // must continue.
@@ -238,20 +248,6 @@ public final class Loop {
     onEnd = () -> {};
     cancelAlarm();
     last.run();
-  }
-
-  private StepDelay runStep(LoopStep current) {
-    try {
-      StepDelay delay = current.run();
-      lastFailure = null;
-      return delay;
-    } catch (Throwable t) {
-      if (!stopping) {
-        lastFailure = t;
-        report("{} failed; continuing in {}", t);
-      }
-      return REST;
-    }
   }
 
   /**
@@ -283,8 +279,8 @@ public final class Loop {
 
   /**
    * Ensures that a timer wakes the loop in time. An existing timer that fires earlier is kept,
-   * because steps tolerate early calls. Otherwise a busy loop would set and cancel a timer in every
-   * round.
+   * because steps tolerate early calls. Without this rule, a busy loop would set and cancel a timer
+   * in every round.
    */
   private void setAlarm(Duration limit) {
     long now = scheduler.nanoTime();

@@ -6,7 +6,7 @@ package dev.windlass.scheduling;
  * the next call.
  *
  * <p>A step never blocks and never sleeps, so tests can call it directly on virtual time. In
- * production, a {@link Loop} runs the step on a thread. Only one thread at a time calls it.
+ * production, a {@link Loop} runs the step on a thread. Only one thread at a time calls a step.
  */
 @FunctionalInterface
 public interface LoopStep {

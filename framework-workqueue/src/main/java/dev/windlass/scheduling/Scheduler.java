@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
  * The clock and timer of the framework, which reads monotonic time and runs tasks after a delay.
  *
  * <p>One interface covers both functions, because a test that replaced only one of them would still
- * have to sleep. Production code uses {@link #system()}. Tests use virtual time, in which nothing
- * happens until the test advances it.
+ * have to sleep. Production code uses {@link #system()}. Tests use virtual time, on which tasks run
+ * only when the test advances the time.
  *
  * <p>Implementations are thread-safe.
  */
@@ -32,7 +32,7 @@ public interface Scheduler {
 
   /**
    * Returns a scheduler that uses {@link System#nanoTime()} and one daemon thread. The thread
-   * exists only while a task is waiting, so there is nothing to close.
+   * exists only while a task is waiting, so the scheduler does not have to be closed.
    */
   static Scheduler system() {
     return new SystemScheduler();
@@ -40,7 +40,7 @@ public interface Scheduler {
 
   /**
    * Returns a delay in nanoseconds, limited to a hundred years. {@link Duration#toNanos()}
-   * overflows at 292 years, which durations that stand for "never" exceed. The limit is less than
+   * overflows at 292 years, which durations that represent "never" exceed. The limit is less than
    * half of the range of {@code long}, so differences between deadlines remain exact.
    */
   static long saturatedNanos(Duration delay) {

@@ -15,11 +15,11 @@ public record StepDelay(Optional<Duration> limit) {
   /** More work is pending: the step is called again immediately. */
   public static final StepDelay NONE = new StepDelay(Optional.of(Duration.ZERO));
 
-  /** No work is pending: the step waits until the loop is woken. */
+  /** All work has been done: the step waits until the loop is woken. */
   public static final StepDelay UNTIL_WOKEN = new StepDelay(Optional.empty());
 
   /**
-   * Returns a delay that ends after {@code limit}, or earlier if the step is woken. A negative
+   * Returns a delay that ends after the given limit, or earlier if the step is woken. A negative
    * limit counts as zero.
    */
   public static StepDelay of(Duration limit) {

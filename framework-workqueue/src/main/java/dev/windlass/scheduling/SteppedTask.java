@@ -2,26 +2,26 @@
 package dev.windlass.scheduling;
 
 /**
- * The task of a thread that never blocks except to wait for its next round. A test can therefore run
- * the rounds of many such tasks on one thread, in an order that the test chooses.
+ * The task of a thread that never blocks except to wait for its next round. A test can therefore
+ * run the rounds of many such tasks on one thread, in an order that the test chooses.
  *
  * <p>{@link Loop} and the workers of a controller create their threads with such tasks. A {@link
- * java.util.concurrent.ThreadFactory} for tests can check for this type, never start the thread, and
- * call {@link #runRound} instead. A task is run either by its thread or in single rounds, never by
- * both.
+ * java.util.concurrent.ThreadFactory} for tests can check for this type, never start the thread,
+ * and call {@link #runRound} instead. A task is run either by its thread or in single rounds, never
+ * by both.
  */
 public interface SteppedTask extends Runnable {
 
-  /** What a call of {@link #runRound} did. */
+  /** The outcome of a call to {@link #runRound}. */
   enum Progress {
     /** The task ran a round. */
     RAN,
-    /** The task had nothing to do. */
+    /** There was no work to do. */
     WAITING,
-    /** The task has ended and will do nothing more. */
+    /** The task has ended and will not run again. */
     ENDED
   }
 
-  /** Runs one round if there is something to do. */
+  /** Runs one round if there is work to do. */
   Progress runRound();
 }

@@ -5,8 +5,8 @@
  *
  * <p>The package provides {@link dev.windlass.scheduling.Scheduler}, which is the only clock of the
  * framework, {@link dev.windlass.scheduling.Backoff}, and {@link dev.windlass.scheduling.Loop},
- * which runs a {@link dev.windlass.scheduling.LoopStep} on a thread. No other class of the
- * framework reads a monotonic clock, sleeps or waits with a time limit, so a test that controls the
+ * which runs a {@link dev.windlass.scheduling.LoopStep} on a thread. Other classes of the framework
+ * never read a monotonic clock, sleep or wait with a time limit, so a test that controls the
  * scheduler controls time. There is one daemon thread for each system scheduler, and one thread for
  * each running loop.
  *

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * has one state, and the timer that ends delays.
  *
  * <p>The listener, the rate limiter and the give-up hook are never called under the lock. Each key
- * that becomes ready wakes one worker, so no worker waits while a key is ready.
+ * that becomes ready wakes one worker, so a worker never waits while a key is ready.
  */
 final class DefaultWorkQueue<T> implements WorkQueue<T> {
 
@@ -31,8 +31,8 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   private final Condition readyOrShutDown = lock.newCondition();
 
   /**
-   * The condition that is signalled when a drain may have completed: no key is left, {@link
-   * #shutDown()} was called, or a time limit passed.
+   * The condition that is signalled when a drain may have completed: the queue is empty, {@link
+   * #shutDown()} was called, or a time limit has passed.
    */
   private final Condition drainMayEnd = lock.newCondition();
 
@@ -81,7 +81,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
 
   /**
    * Adds a key that is ready immediately. Returns whether the queue accepted the key, which is
-   * false after shut-down.
+   * false after shutdown.
    */
   private boolean addNow(T key, Priority priority) {
     requireKey(key);
@@ -111,7 +111,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
 
   /**
    * Adds a key that becomes ready after a delay. Returns whether the queue accepted the key, which
-   * is false after shut-down.
+   * is false after shutdown.
    */
   private boolean addLater(T key, Duration delay, Priority priority) {
     requireKey(key);
@@ -143,7 +143,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
     Objects.requireNonNull(key, "key must not be null");
   }
 
-  /** Checks the priority before anything changes, because a partial change would lose the key. */
+  /** Checks the priority before the state changes, because a partial change would lose the key. */
   private static void requirePriority(Priority priority) {
     Objects.requireNonNull(priority, "priority must not be null: use Priority.NORMAL");
   }

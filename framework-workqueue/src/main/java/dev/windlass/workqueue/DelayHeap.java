@@ -67,8 +67,8 @@ final class DelayHeap<T> {
   }
 
   /**
-   * Removes and returns the entry with the earliest deadline if that deadline has passed. Otherwise
-   * returns null.
+   * Removes and returns the entry with the earliest deadline if that deadline has passed.
+   * Otherwise, returns null.
    */
   @Nullable QueueEntry<T> pollDue(long now) {
     if (size == 0 || deadlines[0] - now > 0) {
@@ -79,7 +79,7 @@ final class DelayHeap<T> {
     return entry;
   }
 
-  /** Removes and returns all entries, in no particular order. */
+  /** Removes and returns all entries. The order is unspecified. */
   List<QueueEntry<T>> clear() {
     List<QueueEntry<T>> all = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
@@ -105,8 +105,7 @@ final class DelayHeap<T> {
   }
 
   /**
-   * Returns the entries that are due next, in order of their deadlines, up to {@code limit}
-   * entries.
+   * Returns at most {@code limit} of the entries that are due next, in order of their deadlines.
    */
   List<QueueEntry<T>> soonest(int limit) {
     List<QueueEntry<T>> found = new ArrayList<>();

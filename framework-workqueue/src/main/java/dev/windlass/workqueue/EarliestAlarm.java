@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The only timer of a queue. It is set for the earliest deadline of all delayed keys.
  *
- * <p>If the timer cannot be set, the queue tries again at each of its calls. A scheduler that fails
- * occasionally therefore delays keys but does not lose them.
+ * <p>If the timer cannot be set, the queue tries again in each subsequent call. A scheduler that
+ * fails occasionally therefore delays keys but does not lose them.
  *
  * <p>Instances are guarded by the queue's lock.
  */
@@ -42,7 +42,7 @@ final class EarliestAlarm {
     }
   }
 
-  /** Returns whether keys are delayed although no timer is set. */
+  /** Returns whether keys are delayed but the timer is not set. */
   boolean isMissing(DelayHeap<?> delays) {
     return alarm == null && !delays.isEmpty();
   }

@@ -14,7 +14,7 @@ final class ExponentialRateLimiter<T> implements RateLimiter<T> {
   private final @Nullable RandomGenerator random;
 
   /**
-   * @param random the source of the jitter; null if there is no jitter
+   * @param random the source of the jitter; null for a limiter without jitter
    */
   ExponentialRateLimiter(Backoff backoff, @Nullable RandomGenerator random) {
     this.backoff = backoff;

@@ -9,10 +9,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides whether and when failing keys are retried. The rate limiter determines how long a key
+ * Determines whether and when failing keys are retried. The rate limiter determines how long a key
  * waits. The optional retry limit determines when the queue gives up on the key. Both can be user
  * code, and an exception from them never loses a key. If there is a retry limit, this class counts
- * the failures, because not every rate limiter counts them. Otherwise the rate limiter counts them.
+ * the failures, because not every rate limiter counts them. Otherwise, the rate limiter counts the
+ * failures.
  *
  * <p>Any thread can call the methods, without holding the queue's lock.
  */
@@ -24,7 +25,7 @@ final class FailurePolicy<T> {
   private static final Duration WITHOUT_LIMITER = Duration.ofSeconds(1);
 
   /**
-   * The text of {@link #WITHOUT_LIMITER} for log lines. It is formatted in advance because lack of
+   * {@link #WITHOUT_LIMITER}, formatted for log lines. It is formatted in advance because exhausted
    * memory may be the cause of the failure.
    */
   private static final String WITHOUT_LIMITER_TEXT = DurationText.of(WITHOUT_LIMITER);
@@ -33,7 +34,9 @@ final class FailurePolicy<T> {
   private final RateLimiter<T> limiter;
   private final Optional<RetryLimit<T>> limit;
 
-  /** The failures that count towards the retry limit. The table is empty if there is no limit. */
+  /**
+   * The failures that count towards the retry limit. The table is empty if retries are not limited.
+   */
   private final FailureCounts<T> counts = new FailureCounts<>();
 
   FailurePolicy(WorkQueueOptions<T> options) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state of each key that is waiting or being processed, and every transition between states.
- * The table contains no other keys.
+ * The table does not contain other keys.
  *
  * <p>A key that is being processed is never ready at the same time. An add during processing is
  * recorded as {@link QueueEntry.Waiting#AGAIN}, and the key becomes ready when it is released. This

@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Notifies the listener of a queue. Exceptions from the listener are logged and not propagated,
- * because otherwise a key that a worker has taken would never be released.
+ * because an exception would otherwise prevent the release of a key that a worker has taken.
  *
  * <p>The methods are called without the queue's lock.
  */
@@ -24,7 +24,7 @@ final class ListenerNotifier {
     this.listener = listener;
   }
 
-  /** Returns whether there is no listener, so that no measurements are needed. */
+  /** Returns whether there is no listener, so that times do not have to be measured. */
   boolean isUnheard() {
     return listener == WorkQueueListener.NONE;
   }

@@ -10,9 +10,9 @@ import java.time.Duration;
  *
  * <p>More urgent items are served first. Items of the same priority are served in order of arrival.
  * An item that has waited longer than its handicap is overdue. From then on, one in four turns goes
- * to the item that has been overdue longest. This rule prevents starvation. It delays a more urgent
- * item only slightly, even if many items are overdue: at most one overdue item is served before it,
- * plus one for every three items of the same urgency ahead of it.
+ * to the item that has been overdue for the longest time. This rule prevents starvation. It delays
+ * a more urgent item only slightly, even if many items are overdue: at most one overdue item is
+ * served before it, plus one for every three items of the same urgency ahead of it.
  *
  * <p>A queue distinguishes 64 different handicaps among the keys that are ready at one time. A key
  * with a further handicap joins the keys of the next more urgent handicap or, if there is none, the
@@ -23,7 +23,7 @@ import java.time.Duration;
  */
 public record Priority(Duration handicap) implements Comparable<Priority> {
 
-  /** The priority of changes to objects, with no handicap. */
+  /** The priority of changes to objects, with a handicap of zero. */
   public static final Priority NORMAL = new Priority(Duration.ZERO);
 
   /**
@@ -53,7 +53,7 @@ public record Priority(Duration handicap) implements Comparable<Priority> {
     return handicap.compareTo(other.handicap);
   }
 
-  /** Returns {@code normal}, {@code low}, or a text such as {@code handicap 10 s}. */
+  /** Returns {@code normal}, {@code low}, or a string such as {@code handicap 10 s}. */
   @Override
   public String toString() {
     if (equals(NORMAL)) {

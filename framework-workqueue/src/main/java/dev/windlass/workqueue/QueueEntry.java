@@ -28,9 +28,7 @@ final class QueueEntry<T> {
 
   Waiting waiting = Waiting.NO;
 
-  /**
-   * The priority under which the key waits. The value has no meaning while the key does not wait.
-   */
+  /** The priority under which the key waits. The value is undefined while the key does not wait. */
   Priority priority = Priority.NORMAL;
 
   /** The open item of the key, or null if the key is not being processed. */

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A linked list of entries in the order in which they were appended. The entries contain the links,
- * so the list allocates nothing, and removal from the middle needs no search. An entry is in only
- * one list at a time.
+ * so the list does not allocate memory, and removal from the middle does not require a search. An
+ * entry is in only one list at a time.
  *
  * <p>This class is not thread-safe.
  */
@@ -48,7 +48,9 @@ final class QueueEntryList<T> {
     size--;
   }
 
-  /** Returns the entry that has been in the list longest, or null if the list is empty. */
+  /**
+   * Returns the entry that has been in the list for the longest time, or null if the list is empty.
+   */
   @Nullable QueueEntry<T> first() {
     return first;
   }

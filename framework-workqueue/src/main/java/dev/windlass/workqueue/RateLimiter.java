@@ -7,10 +7,10 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Decides how long a key waits before its next retry.
+ * Determines how long a key waits before its next retry.
  *
- * <p>A rate limiter belongs to one queue at a time. Implementations are thread-safe and store
- * nothing for a key whose failures have been reset. The limiters created by the methods of this
+ * <p>A rate limiter belongs to one queue at a time. Implementations are thread-safe, and do not
+ * store data for a key whose failures have been reset. The limiters created by the methods of this
  * interface never fail and never overflow, even if a key fails very often.
  *
  * @param <T> the type of the keys
@@ -29,7 +29,7 @@ public interface RateLimiter<T> {
   /**
    * Resets the failures of all keys, for example when a controller is started again. The default
    * implementation has no effect. The limiters created by the methods of this interface override
-   * this method. The queue must not be processing any key when this method is called.
+   * this method. When this method is called, the queue must not be processing keys.
    */
   default void forgetAll() {}
 
@@ -41,7 +41,7 @@ public interface RateLimiter<T> {
   /**
    * Returns the default limiter. The waiting time of a key is 5 ms after the first failure and
    * doubles at each further failure, up to 1000 s (client-go {@code default_rate_limiters.go}). The
-   * limiter has no jitter and no global bucket.
+   * limiter does not use jitter or a global bucket.
    */
   static <T> RateLimiter<T> exponential() {
     return exponential(Duration.ofMillis(5), Duration.ofSeconds(1000));
@@ -91,15 +91,16 @@ public interface RateLimiter<T> {
   }
 
   /**
-   * Returns a limiter that uses the longer waiting time of two limiters. Both limiters count each
-   * failure. The default of client-go is {@code maxOf(exponential(), bucket(scheduler))}.
+   * Returns a limiter that uses the longer of the waiting times of two limiters. Both limiters
+   * count each failure. The default of client-go is {@code maxOf(exponential(),
+   * bucket(scheduler))}.
    */
   static <T> RateLimiter<T> maxOf(RateLimiter<T> first, RateLimiter<T> second) {
     return new MaxOfRateLimiter<>(first, second);
   }
 
   /**
-   * Returns a limiter that makes each key wait {@code fast} after each of its first {@code
+   * Returns a limiter with which each key waits {@code fast} after each of its first {@code
    * fastTries} failures, and {@code slow} after each later failure.
    */
   static <T> RateLimiter<T> fastSlow(Duration fast, Duration slow, int fastTries) {

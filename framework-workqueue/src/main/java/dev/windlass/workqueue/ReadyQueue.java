@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The ready entries, in the order of their turns: the more urgent priority first, and first in,
  * first out within a priority. An entry that has waited for its handicap is <em>overdue</em>. One
- * in {@value #SHARE} turns goes to the entry that has been overdue longest, even if other entries
- * are more urgent.
+ * in {@value #SHARE} turns goes to the entry that has been overdue for the longest time, even if
+ * other entries are more urgent.
  *
  * <p>This share limits how long less urgent entries can be overtaken without inverting the order.
- * Even if many of them are overdue, at most one of them is served before each group of three more
- * urgent entries.
+ * Even if many entries are overdue, at most one overdue entry is served before each group of three
+ * more urgent entries.
  *
  * <p>Each handicap has one lane, which is first in, first out. Times never decrease and all entries
  * of a lane have the same handicap, so the entry that has been overdue longest is at the head of a
- * lane. No tree is needed, because a queue distinguishes only {@value #MOST} handicaps.
+ * lane. A tree is not necessary, because a queue distinguishes only {@value #MOST} handicaps.
  *
  * <p>Times are in monotonic nanoseconds and must not decrease from call to call. The caller passes
  * them in, because this class never reads a clock. This class is not thread-safe.
@@ -116,7 +116,7 @@ final class ReadyQueue<T> {
 
   /**
    * Returns the entry that has been overdue longest in the lanes before the given lane, or null if
-   * none of their entries is overdue.
+   * these lanes do not contain overdue entries.
    */
   private @Nullable QueueEntry<T> overdue(int urgent, long now) {
     QueueEntry<T> first = null;

@@ -4,8 +4,8 @@ package dev.windlass.workqueue;
 import java.time.Duration;
 
 /**
- * A key that a worker has taken from the queue. No other worker receives the key until this item is
- * closed.
+ * A key that a worker has taken from the queue. Other workers do not receive the key until this
+ * item is closed.
  *
  * <p>Close the item with a {@code try}-with-resources statement, so that it is closed on every
  * path. To process the key again later, add the key to the queue before closing the item.

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A queue of keys that need work. It makes four guarantees:
+ * A queue of keys to process. It makes four guarantees:
  *
  * <ul>
  *   <li><b>Fair</b>: workers receive keys of one priority in the order in which the keys became
@@ -17,7 +17,7 @@ import java.util.Optional;
  *   <li><b>Exclusive</b>: only one worker at a time processes a key. A key that is added while it
  *       is being processed is processed once more after it is released.
  *   <li><b>Lossless</b>: a key that was added stays in the queue until a worker takes it. Only a
- *       shut-down drops it.
+ *       shutdown drops keys.
  * </ul>
  *
  * <p>A key waits for the earliest of the requested times: an immediate add supersedes a pending
@@ -26,11 +26,11 @@ import java.util.Optional;
  * released, if it was added while being processed. A delay ends at its due time, even if the timer
  * is late.
  *
- * <p>The number of waiting keys is not limited. The queue stores nothing for a key that is neither
- * waiting nor being processed. However, the rate limiter stores the number of failures of a key
- * until it is reset. Adding a key that is already waiting allocates nothing. Adding, taking and
- * releasing a key take constant time. Starting or ending a delay takes additional time, logarithmic
- * in the number of delayed keys.
+ * <p>The number of waiting keys is not limited. The queue does not store data for a key that is
+ * neither waiting nor being processed. However, the rate limiter stores the number of failures of a
+ * key until the failures are reset. Adding a key that is already waiting does not allocate memory.
+ * Adding, taking and releasing a key take constant time. Starting or ending a delay takes
+ * additional time, logarithmic in the number of delayed keys.
  *
  * <p>All methods can be called from any thread. Only {@link #take()} and {@link
  * #shutDownWithDrain(Duration)} block. The queue never calls the listener, the rate limiter or the
@@ -41,28 +41,29 @@ import java.util.Optional;
  */
 public interface WorkQueue<T> {
 
-  /** Marks the key as needing work immediately, with {@link Priority#NORMAL}. */
+  /** Adds the key with {@link Priority#NORMAL}. The key becomes ready immediately. */
   default void add(T key) {
     add(key, Priority.NORMAL);
   }
 
   /**
-   * Marks the key as needing work immediately. A key that is already ready keeps its place, unless
-   * the given priority is more urgent. In that case, the key moves to the end of the keys of that
-   * priority. Has no effect after shut-down.
+   * Adds the key with the given priority. The key becomes ready immediately. A key that is already
+   * ready keeps its place, unless the given priority is more urgent. In that case, the key moves to
+   * the end of the keys of that priority. This method has no effect after a shutdown.
    */
   void add(T key, Priority priority);
 
-  /** Marks the key as needing work after a delay, with {@link Priority#NORMAL}. */
+  /** Adds the key with {@link Priority#NORMAL}. The key becomes ready after the given delay. */
   default void addAfter(T key, Duration delay) {
     addAfter(key, delay, Priority.NORMAL);
   }
 
   /**
-   * Marks the key as needing work after a delay. If the delay is zero or negative, the key becomes
-   * ready immediately. A delay of more than a hundred years is treated as a hundred years. Has no
-   * effect on a key that is ready or that was added while being processed, nor after shut-down. A
-   * key that is due earlier keeps its earlier time.
+   * Adds the key with the given priority. The key becomes ready after the given delay. If the delay
+   * is zero or negative, the key becomes ready immediately. A delay of more than a hundred years is
+   * treated as a hundred years. This method has no effect on a key that is ready or that was added
+   * while being processed, and has no effect after a shutdown. A key that is due earlier keeps its
+   * earlier time.
    */
   void addAfter(T key, Duration delay, Priority priority);
 
@@ -72,10 +73,10 @@ public interface WorkQueue<T> {
   }
 
   /**
-   * Counts a failure of the key and marks it as needing work when its back-off ends. If the key has
-   * exceeded its retry limit ({@link WorkQueueOptions#withMaxRetries}), the queue resets the
-   * failures of the key and gives up on the key instead. If the rate limiter fails, the key waits
-   * one second.
+   * Counts a failure of the key and adds the key, which becomes ready when its back-off ends. If
+   * the key has exceeded its retry limit ({@link WorkQueueOptions#withMaxRetries}), the queue
+   * resets the failures of the key and gives up on the key instead. If the rate limiter fails, the
+   * key waits one second.
    *
    * @return whether the key will be retried; false if this call gave up on the key, or if the queue
    *     is shut down
@@ -96,7 +97,7 @@ public interface WorkQueue<T> {
   /**
    * Waits for the next key and takes it.
    *
-   * @return the key, or empty if the queue is shut down and no ready key is left
+   * @return the key, or empty if the queue is shut down and does not contain ready keys
    * @throws InterruptedException if the caller was interrupted while waiting
    */
   Optional<WorkItem<T>> take() throws InterruptedException;
@@ -110,9 +111,9 @@ public interface WorkQueue<T> {
   void shutDown();
 
   /**
-   * Shuts down the queue as {@link #shutDown()} does, and waits until no key is ready or being
-   * processed. Drops pending delays, because they may end hours later. This method can be called
-   * repeatedly, even after {@link #shutDown()}, and by several threads.
+   * Shuts down the queue as {@link #shutDown()} does, and waits until all ready keys have been
+   * taken and processed. Drops pending delays, because they may end hours later. This method can be
+   * called repeatedly, even after {@link #shutDown()}, and by several threads.
    *
    * @param limit the maximum time to wait; if zero or negative, the method only checks the state
    * @return whether the queue was emptied; false if the limit passed first or {@link #shutDown()}
@@ -132,14 +133,15 @@ public interface WorkQueue<T> {
 
   /**
    * Returns the number of ready keys for each priority, in order of decreasing urgency. A priority
-   * that no ready key has any longer remains in the map with zero until the queue reuses its slot
-   * for another priority.
+   * without ready keys remains in the map with the value zero until the queue reuses its slot for
+   * another priority.
    */
   Map<Priority, Integer> lengths();
 
   /**
-   * Returns the waiting time of the key that has been ready longest, or zero if no key is ready. A
-   * key whose priority was raised is counted only when it is first among the keys of that priority.
+   * Returns the waiting time of the key that has been ready for the longest time, or zero if there
+   * are no ready keys. A key whose priority was raised is counted only when it is first among the
+   * keys of that priority.
    */
   Duration longestWait();
 
@@ -158,7 +160,8 @@ public interface WorkQueue<T> {
   Optional<Duration> dueIn(T key);
 
   /**
-   * Returns the keys that are being processed. The key that has been processed longest is first.
+   * Returns the keys that are being processed. The key that has been processed for the longest time
+   * is first.
    */
   List<ProcessingKey<T>> inWork();
 

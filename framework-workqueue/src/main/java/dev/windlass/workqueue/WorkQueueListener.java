@@ -7,7 +7,7 @@ import java.time.Duration;
  * A listener that receives the events of a queue. Use it to export metrics.
  *
  * <p>The thread that caused an event calls the listener, outside the queue's lock, so events from
- * different threads can arrive in either order. Implementations must be quick and thread-safe.
+ * different threads can arrive in any order. Implementations must be quick and thread-safe.
  * Exceptions from the listener are logged and do not reach the caller of the queue.
  *
  * <p>Gauges are not pushed. Read {@code workqueue_depth} from {@link WorkQueue#lengths()}. {@link

@@ -48,26 +48,26 @@ public final class WorkQueueOptions<T> {
             Optional.empty()));
   }
 
-  /** Returns a copy of these settings with another rate limiter. */
+  /** Returns a copy of these settings with the given rate limiter. */
   public WorkQueueOptions<T> withRateLimiter(RateLimiter<T> other) {
     return new WorkQueueOptions<>(
         new Values<>(values.name, other, values.scheduler, values.listener, values.retryLimit));
   }
 
-  /** Returns a copy of these settings with another scheduler. */
+  /** Returns a copy of these settings with the given scheduler. */
   public WorkQueueOptions<T> withScheduler(Scheduler other) {
     return new WorkQueueOptions<>(
         new Values<>(values.name, values.rateLimiter, other, values.listener, values.retryLimit));
   }
 
-  /** Returns a copy of these settings with another listener. */
+  /** Returns a copy of these settings with the given listener. */
   public WorkQueueOptions<T> withListener(WorkQueueListener other) {
     return new WorkQueueOptions<>(
         new Values<>(values.name, values.rateLimiter, values.scheduler, other, values.retryLimit));
   }
 
   /**
-   * Returns a copy of these settings with a limit on retries.
+   * Returns a copy of these settings with the given limit on retries.
    *
    * @param maxRetries the maximum number of consecutive retries of a key; zero or more
    * @param giveUp the hook to call when a key fails again after its last retry. The queue resets
@@ -107,7 +107,7 @@ public final class WorkQueueOptions<T> {
     return values.listener;
   }
 
-  /** Returns the limit on retries. By default there is no limit. */
+  /** Returns the limit on retries. By default, the number of retries is not limited. */
   public Optional<RetryLimit<T>> retryLimit() {
     return values.retryLimit;
   }

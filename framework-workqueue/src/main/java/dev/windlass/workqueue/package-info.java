@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Stage 6, the work queue, which stores the keys that need work and passes each key to one worker
- * at a time.
+ * Stage 6, the work queue, which stores the keys to process and passes each key to one worker at a
+ * time.
  *
  * <p>The queue receives keys from event handlers and from workers that retry. It returns {@link
  * dev.windlass.workqueue.WorkItem}s, each of which must be closed. A key waits at most once, is
  * processed at most once at a time, and is never lost between the two. Any number of threads can
- * add and process keys. There is one lock, under which no user code runs. The package does not
+ * add and process keys. There is one lock, under which user code never runs. The package does not
  * depend on Kubernetes.
  *
  * <p>Previous: {@code dev.windlass.controller.enqueue}. Next: {@code dev.windlass.controller} (the

@@ -79,6 +79,12 @@ final class QueueMemoryTest {
           queue.forget(key);
           queue.poll().orElseThrow().close();
         });
+    assertNotRetained( // nor by the place behind the last that waits
+        key -> {
+          queue.addAfter(key, Duration.ofHours(2));
+          queue.add(key);
+          queue.poll().orElseThrow().close();
+        });
     assertNotRetained(
         key -> {
           queue.addAfter(key, Duration.ofSeconds(1));

@@ -147,7 +147,7 @@ final class RateLimiterTest {
 
     @Test
     void namesWhatItRefuses() {
-      assertRefused(() -> RateLimiter.bucket(0, 1, time), "perSecond", "0.0", "leave the bucket");
+      assertRefused(() -> RateLimiter.bucket(0, 1, time), "perSecond", "0.0", "omit the bucket");
       assertRefused(() -> RateLimiter.bucket(Double.NaN, 1, time), "NaN");
       assertRefused(() -> RateLimiter.bucket(Double.POSITIVE_INFINITY, 1, time), "Infinity");
       assertRefused(() -> RateLimiter.bucket(1, 0, time), "burst", "0");

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.time.ManualScheduler;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -17,8 +19,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 final class WaitingWorkerTest {
 
+  private final ManualScheduler time = new ManualScheduler();
   private final WorkQueue<String> queue =
-      WorkQueue.create(WorkQueueOptions.<String>named("test").withScheduler(new ManualScheduler()));
+      WorkQueue.create(WorkQueueOptions.<String>named("test").withScheduler(time));
 
   @Test
   @Proves({"001-57", "003-21"})
@@ -41,6 +44,21 @@ final class WaitingWorkerTest {
     item.close();
     assertThat(taken.poll(20, TimeUnit.SECONDS)).contains("a");
     worker.join();
+  }
+
+  /** One alarm may make several keys ready (docs/reliability.md, bug 20). */
+  @Test
+  void isWokenByEachOfSeveralDelaysThatEndTogether() throws Exception {
+    BlockingQueue<Optional<String>> taken = new LinkedBlockingQueue<>();
+    List<Thread> workers = List.of(worker(taken), worker(taken));
+    queue.addAfter("a", Duration.ofSeconds(1));
+    queue.addAfter("b", Duration.ofSeconds(1));
+    time.advance(Duration.ofSeconds(1));
+    assertThat(taken.poll(20, TimeUnit.SECONDS)).isPresent();
+    assertThat(taken.poll(20, TimeUnit.SECONDS)).as("of the other worker").isNotNull();
+    for (Thread worker : workers) {
+      worker.join();
+    }
   }
 
   /** One that waits for a key. */

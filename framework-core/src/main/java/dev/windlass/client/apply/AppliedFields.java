@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares a configuration with the fields that a manager owns, and with the values of these
- * fields, without the schema of the type. The names in {@code managedFields} show how the server
- * merges each list: {@code k:} names an element by its keys, {@code v:} names an element by its
- * value, and a list without names below it is replaced as a whole.
+ * fields, without the schema of the type. The names in {@code managedFields} indicate how the
+ * server merges each list: {@code k:} names an element by its keys, {@code v:} names an element by
+ * its value, and a list without names below it is replaced as a whole.
  *
- * <p>If it is not certain that an apply would change nothing, the answer is no, and the apply is
- * sent.
+ * <p>If it is not certain that an apply would have no effect, the comparison returns false, and the
+ * apply is sent.
  */
 final class AppliedFields {
 
@@ -130,7 +130,10 @@ final class AppliedFields {
                 && hasSameValues(elements, names, values));
   }
 
-  /** An object without names below it owns no field, unless it is replaced as a whole. */
+  /**
+   * Compares the fields of an object. An object without names below it does not own any fields,
+   * unless it is replaced as a whole.
+   */
   private boolean hasSameFields(
       Map<?, ?> fields, Map<?, ?> tree, Map<?, ?> values, boolean others) {
     Set<Object> unseen = new HashSet<>(tree.keySet());
@@ -179,7 +182,7 @@ final class AppliedFields {
 
   /**
    * Returns whether the list consists of one element that is owned as a whole. The names of several
-   * elements are equal without their uids, so that the tree shows only one of them.
+   * elements are equal without their uids, so the tree contains only one of these names.
    */
   private static boolean isOnlyOwner(List<?> elements, Map<?, ?> tree) {
     return elements.size() == 1

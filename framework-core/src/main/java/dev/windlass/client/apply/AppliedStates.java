@@ -20,33 +20,35 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores hashes of the last apply of an object and of its result. Entries are kept for the {@value
- * #REMEMBERED} objects that were applied most recently. This class is thread-safe.
+ * Stores a hash of the last apply of each object, and of its result, to detect applies that would
+ * have no effect. Only the {@value #REMEMBERED} most recent applies are kept. This class is
+ * thread-safe.
  *
- * <p>An apply has no effect if the object has all values in the apply, and if the applier owns
+ * <p>An apply has no effect if the object contains all values in the apply and the applier owns
  * exactly the fields in the apply. Ownership is unchanged as long as the applier's entry in {@code
  * managedFields} is the same as after the last identical apply, because the server removes a field
- * from the entry when another manager changes its value. The entry does not contain fields that
- * other managers add, such as a status, so these fields can change at any time.
+ * from the entry when another manager changes its value. The entry does not cover fields of other
+ * managers, such as a status, so these fields can change without affecting the check.
  *
- * <p>The entry contains no values, and other processes can apply under the same manager. Therefore,
- * values are compared as well. An apply is skipped only if one of two conditions holds. Either the
- * fields in the apply have the values that resulted from it, where lists are compared as a whole.
- * Alternatively, the server has recorded no later write by the manager, and the object contains
- * everything in the apply, possibly with elements that other managers have added to shared lists.
+ * <p>The entry does not contain values, and other processes can apply as the same manager, so the
+ * values are compared as well. An apply is skipped only in one of two cases. In the first case, the
+ * fields in the apply still have the values that resulted from it, where lists are compared as a
+ * whole. In the second case, the server has recorded no later write by the manager, and the object
+ * contains everything in the apply, possibly with elements that other managers have added to shared
+ * lists.
  *
- * <p>If there is no entry, only the values are compared. There is no entry after a creation ({@code
- * Client.applyNew}), because a creation is not an apply, and on a server that keeps no {@code
+ * <p>If there is no entry, only the values are compared. This is the case after a creation ({@code
+ * Client.applyNew}), which is not an apply, and on a server that does not keep {@code
  * managedFields}.
  */
 public final class AppliedStates {
 
-  /** The maximum number of applies that are stored, which use about 25 MB of memory. */
+  /** The maximum number of applies to store. At this limit, they occupy about 25 MB of memory. */
   public static final int REMEMBERED = 100_000;
 
   /**
-   * The object and subresource of an apply, and its field owner. The key does not include force,
-   * because force does not affect an apply that has no effect.
+   * The object, the subresource and the field owner of an apply. The {@code force} parameter is not
+   * included, because it is irrelevant for an apply that has no effect.
    */
   public record Target(ResourceType type, ObjectKey key, String subresource, String owner) {}
 
@@ -95,13 +97,13 @@ public final class AppliedStates {
   }
 
   /**
-   * Returns whether this configuration was applied last and the object still has the resulting
-   * state.
+   * Returns whether the given configuration was the last one applied and the object still has the
+   * resulting state.
    *
    * @param state the state of the object that a read returns
-   * @throws dev.windlass.object.UndecodableException if the content must be examined but can't be
-   *     decoded
-   * @throws dev.windlass.object.NotCachedException if the content must be examined but is not
+   * @throws dev.windlass.object.UndecodableException if the comparison requires content that cannot
+   *     be decoded
+   * @throws dev.windlass.object.NotCachedException if the comparison requires content that is not
    *     cached
    */
   public boolean isLast(
@@ -126,7 +128,7 @@ public final class AppliedStates {
 
   /**
    * Returns whether an earlier process applied this configuration, or created the object from it,
-   * and remembers it. This process has not applied anything to the object yet.
+   * and if so, stores the apply. Called if this process has not applied the object yet.
    */
   private boolean isOfAnotherProcess(
       Target target,
@@ -187,10 +189,10 @@ public final class AppliedStates {
   }
 
   /**
-   * Records an apply.
+   * Records the given apply.
    *
    * @param answer the object that the server returned for the apply
-   * @param cached the same state in a cache; ignored if the cache holds a different state
+   * @param cached the cached object; ignored if its state differs from {@code answer}
    */
   public <T extends HasMetadata> void applied(
       Target target, String configuration, T answer, Optional<CachedObject<T>> cached) {
@@ -206,7 +208,7 @@ public final class AppliedStates {
             hash(configuration), values, version, Optional.empty(), after.isPresent(), entry));
   }
 
-  /** Records a creation, and whether the object has more fields than were sent. */
+  /** Records a creation and whether the created object has fields that were not sent. */
   public void created(Target target, String configuration, HasMetadata answer) {
     Map<?, ?> named = named(target, configuration);
     Map<?, ?> now = tree(answer);
@@ -223,9 +225,9 @@ public final class AppliedStates {
   }
 
   /**
-   * Returns the manager of the creation if the last apply was a creation after which the object had
-   * more fields than were sent. In this case, the next apply omits some of the fields that the
-   * creation owns.
+   * Returns the field manager of the target's creation if the target has not been applied since and
+   * the created object has fields that were not sent. In this case, the creation owns more fields
+   * than the next apply contains.
    */
   public Optional<String> creatorOfMore(Target target) {
     Applied applied = last(target);

@@ -34,10 +34,9 @@ final class AppliedValues {
   }
 
   /**
-   * Returns whether a value contains everything that is named, that is, the fields of an object and
-   * the elements of a list. A missing value counts as zero, false or empty, because the server
-   * omits these values. A value that the server formats differently, such as many quantities, does
-   * not match.
+   * Returns whether a value contains all fields and list elements of another value. A missing value
+   * counts as zero, false or empty, because the server omits these values. A value that the server
+   * formats differently, such as many quantities, does not match.
    *
    * @param wholeLists whether a list must have the same elements in the same order; otherwise, the
    *     list can contain additional elements

@@ -14,17 +14,17 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Transfers the ownership of the fields of a creation to the applies that follow it.
+ * Transfers the ownership of fields from the creation of an object to the applies that follow it.
  *
- * <p>An apply creates an object or merges into an existing object, and can't be limited to
- * creation. Therefore, {@code Client.applyNew} creates the object by a POST request. The manager of
- * the request owns the fields with the operation Update, and a later apply that omits a field does
- * not remove it while any other manager owns it. Therefore, the request uses a separate manager,
- * which no other write uses. Its name ends with a hash of the fields that were sent, by which a
- * later process distinguishes them from the defaults of the server, which the creation owns as
- * well. The first apply that omits some of these fields rewrites {@code managedFields}, so that the
- * applier owns the fields of the creation, as in client-go's {@code csaupgrade}. The next apply
- * removes the omitted fields.
+ * <p>An apply creates an object or merges into an existing one; it cannot be limited to creation.
+ * For this reason, {@code Client.applyNew} creates the object with a POST request, whose manager
+ * then owns the fields with the operation Update. An apply that omits a field does not remove the
+ * field while any other manager owns it. For this reason, the POST request uses a separate manager,
+ * which no other write uses. The name of this manager ends with a hash of the fields that were
+ * sent. The hash enables a later process to distinguish the sent fields from the server's defaults,
+ * which the creation owns as well. The first apply that omits some of these fields rewrites {@code
+ * managedFields} so that the applier owns the fields of the creation, as client-go's {@code
+ * csaupgrade} does. The next apply removes the omitted fields.
  */
 public final class CreatedFields {
 
@@ -34,17 +34,18 @@ public final class CreatedFields {
   private CreatedFields() {}
 
   /**
-   * Makes the caches keep the fields of an applier and of its creations, so that {@link
-   * AppliedStates} recognises what an earlier process has applied.
+   * Makes the caches keep the {@code managedFields} entries of an applier and of its creations, so
+   * that {@link AppliedStates} can recognise applies by an earlier process.
    */
   public static void keep(String applier) {
     AppliedEntry.keepFields(applier, creators(applier));
   }
 
   /**
-   * Returns the name of the manager that owns a creation by an applier.
+   * Returns the name of the manager for creations by an applier.
    *
-   * @param configuration the configuration that the creation sends
+   * @param applier the field owner of the applies
+   * @param configuration the fields that the creation sends
    */
   public static String creator(String applier, Map<?, ?> configuration) {
     return creators(applier) + '-' + FieldsHash.text(configuration);
@@ -62,8 +63,8 @@ public final class CreatedFields {
   }
 
   /**
-   * Returns the managedFields of an object after the transfer. The result is empty if the creation
-   * owns no fields that the applier does not own as well.
+   * Returns the {@code managedFields} of an object after the transfer, or empty if no transfer is
+   * needed because the applier already owns all fields of the creation.
    */
   public static Optional<List<ManagedFieldsEntry>> transferred(
       ObjectMeta metadata, String applier) {

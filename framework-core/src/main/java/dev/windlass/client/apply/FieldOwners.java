@@ -4,7 +4,7 @@ package dev.windlass.client.apply;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
-/** Converts names of any length to field owners that every API server accepts. */
+/** Converts arbitrary names to field owners that every API server accepts. */
 public final class FieldOwners {
 
   /** The maximum length of a field owner in bytes (Kubernetes {@code FieldManagerMaxLength}). */
@@ -13,8 +13,8 @@ public final class FieldOwners {
   private FieldOwners() {}
 
   /**
-   * Returns whether the API server accepts a field owner. A valid field owner consists of 1 to 128
-   * bytes of printable UTF-8.
+   * Returns whether the API server accepts the given name as a field owner. A valid field owner
+   * consists of 1 to 128 bytes of printable UTF-8.
    */
   public static boolean isValid(String owner) {
     return !owner.isEmpty()
@@ -23,15 +23,16 @@ public final class FieldOwners {
   }
 
   /**
-   * Returns the name if the API server accepts it as a field owner. Otherwise, returns the
-   * beginning of the name, with unprintable characters replaced by underscores, and a hash of the
-   * whole name. The hash keeps different names with the same beginning distinct.
+   * Converts a name to a field owner. Returns the name itself if the API server accepts it.
+   * Otherwise, returns the beginning of the name, with unprintable characters replaced by
+   * underscores, followed by a hash of the whole name. The hash distinguishes names with the same
+   * beginning.
    */
   public static String of(String name) {
     return of(name, LONGEST);
   }
 
-  /** Does the same with a lower maximum length in bytes. */
+  /** Converts a name like {@link #of(String)}, but with the given maximum length in bytes. */
   static String of(String name, int longest) {
     if (isValid(name) && name.getBytes(StandardCharsets.UTF_8).length <= longest) {
       return name;

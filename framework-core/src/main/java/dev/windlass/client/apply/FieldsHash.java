@@ -10,19 +10,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A hash of the fields of a configuration: of the names in its maps and of the lengths of its
- * lists. It contains no values, because the names of managers, which contain it, appear in audit
- * logs, and a value can be secret. The hash is the same in each process: it does not depend on the
- * order of fields, which Java's maps can change from one process to the next, and it does not
- * include the metadata that the server sets.
+ * lists. The hash does not depend on values, because the names of managers, which contain the hash,
+ * appear in audit logs, and a value can be secret. The hash is the same in each process: it does
+ * not depend on the order of fields, which Java's maps can change from one process to the next, and
+ * it does not include the metadata that the server sets.
  */
 final class FieldsHash {
 
-  /** The length of the text of a hash, which consists of hexadecimal digits. */
+  /** The number of hexadecimal digits in the string form of a hash. */
   static final int DIGITS = 10;
 
   private FieldsHash() {}
 
-  /** Returns the text of the hash. */
+  /** Returns the hash as a string of hexadecimal digits. */
   static String text(Map<?, ?> configuration) {
     StringBuilder fields = new StringBuilder();
     append(fields, AppliedFields.recorded(configuration));
@@ -30,12 +30,12 @@ final class FieldsHash {
     return HexFormat.of().formatHex(Arrays.copyOf(digest, DIGITS / 2));
   }
 
-  /** Returns the number that the text stands for. */
+  /** Returns the number that the string represents. */
   static long of(Map<?, ?> configuration) {
     return HexFormat.fromHexDigitsToLong(text(configuration));
   }
 
-  /** Appends a value, so that values with different fields have different texts. */
+  /** Appends a value in a form that differs between values with different fields. */
   private static void append(StringBuilder text, @Nullable Object value) {
     if (value instanceof Map<?, ?> fields) {
       text.append('{');

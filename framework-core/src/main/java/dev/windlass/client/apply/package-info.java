@@ -7,8 +7,9 @@
  * dev.windlass.client.apply.AppliedStates} determines whether an apply can be skipped, and {@code
  * AppliedFields} compares a configuration with the fields that an earlier process has applied.
  * {@link dev.windlass.client.apply.CreatedFields} computes the {@code managedFields} with which an
- * applier can remove fields that it has created. The package sends no requests, and its methods run
- * on the caller's thread. Next, read {@code dev.windlass.client}, which sends the applies.
+ * applier can remove fields that it has created. The package does not send requests, and its
+ * methods run on the caller's thread. Next, read {@code dev.windlass.client}, which sends the
+ * applies.
  */
 @NullMarked
 package dev.windlass.client.apply;

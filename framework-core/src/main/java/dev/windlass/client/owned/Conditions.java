@@ -13,13 +13,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A view of the conditions in a status. Conditions report a controller's observations of an object.
- * There is one entry per condition type, such as {@code Ready}.
+ * A view of the conditions in the status of an object, which report a controller's observations of
+ * that object. There is at most one entry per condition type, such as {@code Ready}.
  *
  * <p>The transition time of a condition changes only when its status changes. Setting a condition
- * to its current value has no effect, so an unchanged status need not be written.
+ * to its current value has no effect, so you do not have to write an unchanged status.
  *
- * <p>Changes are made directly to the list that was passed to {@link #of}. This class is not
+ * <p>Changes are written through to the list that was passed to {@link #of}. This class is not
  * thread-safe.
  */
 public final class Conditions {
@@ -79,7 +79,7 @@ public final class Conditions {
   /**
    * Returns a view of the conditions in a list.
    *
-   * @param list the list in a status; {@link #set} and {@link #remove} change it
+   * @param list the list of conditions in a status, which {@link #set} and {@link #remove} modify
    * @param clock the clock for transition times, which are truncated to whole seconds
    * @throws IllegalArgumentException if the list is null
    */
@@ -93,21 +93,21 @@ public final class Conditions {
   }
 
   /**
-   * Returns the condition of a type, if it has been set. The condition belongs to the list; change
-   * it only through {@link #set}.
+   * Returns the condition of the given type, if it has been set. The result is the element of the
+   * list itself, not a copy; change it only through {@link #set}.
    */
   public Optional<Condition> get(String type) {
     return list.stream().filter(condition -> type.equals(condition.getType())).findFirst();
   }
 
-  /** Returns whether the status of a condition is {@link Status#TRUE}. */
+  /** Returns whether the condition of the given type has the status {@link Status#TRUE}. */
   public boolean isTrue(String type) {
     return is(type, Status.TRUE);
   }
 
   /**
-   * Returns whether the status of a condition is {@link Status#FALSE}. Returns false if the
-   * condition has never been set.
+   * Returns whether the condition of the given type has the status {@link Status#FALSE}. Returns
+   * false if the condition has never been set.
    */
   public boolean isFalse(String type) {
     return is(type, Status.FALSE);
@@ -122,11 +122,10 @@ public final class Conditions {
    *
    * @param type the type of the condition, such as {@code Ready} or {@code example.com/Ready}
    * @param reason the machine-readable reason, one word in CamelCase
-   * @param message the human-readable message, which can be empty and is truncated to 32,768
+   * @param message the human-readable message, which can be empty; it is truncated to 32,768
    *     characters
-   * @param observedGeneration the {@code metadata.generation} of the object that the condition is
-   *     based on, so that readers can determine whether the condition applies to the current
-   *     specification
+   * @param observedGeneration the {@code metadata.generation} of the object on which the condition
+   *     is based, which shows readers whether the condition describes the current spec
    * @return whether the condition changed
    * @throws IllegalArgumentException if the API would reject the type, the reason or the generation
    */
@@ -138,8 +137,8 @@ public final class Conditions {
 
   /**
    * Sets a condition without a reason and a message. An existing reason and message are cleared.
-   * Use this method only for types whose conditions need no reason, such as Pods, because the
-   * schema of meta/v1 {@code Condition} requires a reason.
+   * Use this method only for types whose conditions do not require a reason, such as Pods, because
+   * the schema of meta/v1 {@code Condition} requires one.
    *
    * @return whether the condition changed
    * @throws IllegalArgumentException if the API would reject the type or the generation
@@ -202,7 +201,7 @@ public final class Conditions {
   }
 
   /**
-   * Removes a condition.
+   * Removes the condition of the given type.
    *
    * @return whether the condition existed
    */

@@ -33,25 +33,25 @@ import java.util.function.Consumer;
  *   <li>If the object does not exist, the mutation receives the skeleton. Otherwise, it receives
  *       the object as it was read, with all fields that the server and other writers have set. The
  *       mutation should set only the desired fields. If it replaces a whole {@code spec}, it
- *       removes the server's defaults and therefore causes a difference in every call. The mutation
+ *       removes the server's defaults, and every call therefore finds a difference. The mutation
  *       can be called twice, and must not change the name or the namespace.
  *   <li>The status is written separately, because most types keep it in a subresource. If a type
- *       has no status subresource, a changed status is written only together with another change. A
- *       creation omits the status.
- *   <li>If nothing differs, no request is sent. If a write leaves the stored object unchanged, the
- *       result reports this.
+ *       does not have a status subresource, a changed status is written only together with another
+ *       change. The status of a new object is not written.
+ *   <li>If the object does not differ from the desired state, no request is sent. If the write does
+ *       not change the stored object, the result is {@link Operation.Result#NONE}.
  *   <li>Conflicts are not retried. The exception is thrown, and the queue calls the reconciler
  *       again.
  *   <li>Objects of other owners remain unchanged. If the mutation sets a controller, the object
  *       must already have had that controller when it was read. An object without a controller
  *       causes a {@link NotControlledException}, and an object with another controller causes an
- *       {@link AlreadyOwnedException}. In both cases, nothing is written. Use {@link Owned#adopt}
- *       to take over an object deliberately.
+ *       {@link AlreadyOwnedException}. In both cases, the object is not changed. Use {@link
+ *       Owned#adopt} to take over an object deliberately.
  *   <li>If a creation finds that the object already exists, because an earlier response was lost or
  *       the cache lags behind, the object is read from the server, and the same rule applies. If
- *       the mutation sets no controller, the owner of the object is unknown, and the {@link
- *       AlreadyExistsException} is thrown. Therefore, a controller and a unique name for each child
- *       prevent duplicates. An object with a {@code generateName} is rejected.
+ *       the mutation does not set a controller, the owner of the object is unknown, and the {@link
+ *       AlreadyExistsException} is thrown. To prevent duplicates, give each child a controller and
+ *       a unique name. An object with a {@code generateName} is rejected.
  * </ul>
  *
  * <p>This class has no state.
@@ -97,16 +97,16 @@ public final class CreateOrUpdate {
    * Creates the object, or replaces it if the mutation changes it. A concurrent change since the
    * object was read causes a conflict.
    *
-   * @param skeleton an object of the desired type with a name and, if it is namespaced, a
-   *     namespace; if the object does not exist, the skeleton is created after the mutation
+   * @param skeleton an object of the desired type with a name and, if the type is namespaced, a
+   *     namespace; if the object does not exist, the mutated skeleton is created
    * @param mutation sets the desired state
    * @throws dev.windlass.client.ConflictException if the object has changed since it was read
    * @throws NotControlledException if the object exists without the controller that the mutation
    *     sets; this is an {@link AlreadyOwnedException} if the object has another controller
-   * @throws AlreadyExistsException if the object was created concurrently and the mutation sets no
-   *     controller
-   * @throws IllegalArgumentException if the skeleton has no name, or if the mutation changes the
-   *     name or the namespace
+   * @throws AlreadyExistsException if the object was created concurrently and the mutation does not
+   *     set a controller
+   * @throws IllegalArgumentException if the skeleton does not have a name, or if the mutation
+   *     changes the name or the namespace
    */
   public static <T extends HasMetadata> Operation<T> createOrUpdate(
       Client client, T skeleton, Consumer<? super T> mutation) {
@@ -115,8 +115,8 @@ public final class CreateOrUpdate {
 
   /**
    * Creates the object, or sends the difference as a JSON merge patch. If the object has changed
-   * since it was read, only a patch that replaces a list causes a conflict. Fields that the class
-   * does not define remain unchanged. The mutation and the exceptions are the same as for {@link
+   * since it was read, only a patch that replaces a list causes a conflict. Fields that the Java
+   * class does not define remain unchanged. In all other respects, this method behaves like {@link
    * #createOrUpdate}.
    *
    * @param skeleton the object to create if it does not exist; see {@link #createOrUpdate}

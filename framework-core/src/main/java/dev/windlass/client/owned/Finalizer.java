@@ -14,10 +14,10 @@ public interface Finalizer<T extends HasMetadata> {
 
   /**
    * Cleans up the external resources of an object. This method can be called again after it has
-   * finished, for example if the process stops or another writer changes the object at the same
-   * time. Therefore, it must succeed if the resources no longer exist.
+   * completed, for example if the process stops or another writer changes the object at the same
+   * time. It must therefore succeed even if the resources no longer exist.
    *
-   * @param object an object that is being deleted
+   * @param object the object, which is being deleted
    * @return {@link Result#done()} if the clean-up is complete and the object can be deleted;
    *     otherwise, a result that states when to call this method again
    * @throws Exception if the clean-up failed; the object is not deleted, and the queue retries

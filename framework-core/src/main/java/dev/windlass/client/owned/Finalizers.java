@@ -36,11 +36,11 @@ import java.util.regex.Pattern;
  *
  * <ul>
  *   <li>If an object is not being deleted, {@link #run} adds the missing names in one patch. Call
- *       it before you create anything that requires a clean-up.
+ *       {@link #run} before you create resources that require a clean-up.
  *   <li>If an object is being deleted, the finalizers run in the order of their registration, and
  *       each name is removed when its finalizer has finished. A finalizer that has not finished, or
- *       that throws, blocks the finalizers after it.
- *   <li>Only registered names are added and removed. Each patch carries the resourceVersion, so
+ *       that throws an exception, blocks the finalizers after it.
+ *   <li>Only registered names are added and removed. Each patch contains the resourceVersion, so
  *       concurrent changes by other writers are preserved. After a conflict, the object is read
  *       again from the server and the patch is retried, with at most {@value #MAX_TRIES} attempts
  *       in total.
@@ -74,16 +74,16 @@ public final class Finalizers<T extends HasMetadata> {
     this.registered = registered;
   }
 
-  /** Returns an instance that contains no finalizers. */
+  /** Returns an instance without finalizers. */
   public static <T extends HasMetadata> Finalizers<T> none() {
     return new Finalizers<>(Map.of());
   }
 
   /**
-   * Returns these finalizers, followed by another finalizer.
+   * Returns a copy of these finalizers with the given finalizer appended.
    *
-   * @param name a name that is unique in the cluster. It is a domain or, preferably, a domain and a
-   *     name, such as {@code example.com/bucket}
+   * @param name a name that is unique in the cluster. It consists of a domain or, preferably, a
+   *     domain and a name, such as {@code example.com/bucket}
    * @throws IllegalArgumentException if the name is invalid or already registered
    */
   public Finalizers<T> with(String name, Finalizer<? super T> finalizer) {
@@ -96,11 +96,11 @@ public final class Finalizers<T extends HasMetadata> {
   }
 
   /**
-   * Adds the missing names to an object. If the object is being deleted, runs the finalizers
-   * instead.
+   * Adds the names of missing finalizers to an object. If the object is being deleted, runs its
+   * finalizers instead.
    *
    * @param object the object as it was read; it is not modified
-   * @return the state with which the reconciler must continue
+   * @return the state of the object, which determines how the reconciler must continue
    * @throws ConflictException if the last attempt to write the names also fails with a conflict
    * @throws Exception if a finalizer throws an exception
    */
@@ -156,8 +156,8 @@ public final class Finalizers<T extends HasMetadata> {
   }
 
   /**
-   * Edits the names. Sends no request if the edit leaves the names unchanged, or if the object is
-   * not in the state (deleting or not) for which the edit is meant.
+   * Edits the names. Does not send a request if the edit leaves the names unchanged, or if the
+   * object is not in the state (deleting or not) for which the edit is intended.
    *
    * @return the resulting object; empty if the object no longer exists
    */

@@ -5,8 +5,8 @@ import dev.windlass.object.ObjectKey;
 
 /**
  * Thrown if an object with the desired name exists, but the intended owner does not control it
- * because another program or user created it. The object remains unchanged. A retry does not help
- * until the object is deleted, or is taken over deliberately with {@link Owned#adopt}.
+ * because another program or user created it. The object remains unchanged. Retries fail until the
+ * object is deleted or is taken over with {@link Owned#adopt}.
  */
 public class NotControlledException extends RuntimeException {
 
@@ -15,7 +15,8 @@ public class NotControlledException extends RuntimeException {
   private final transient ObjectKey object;
 
   /**
-   * Creates an exception. This constructor is public for tests of code that handles the exception.
+   * Creates an exception with the given message. This constructor is public for testing code that
+   * handles this exception.
    *
    * @param object the object that the owner does not control
    */

@@ -5,6 +5,7 @@ import dev.windlass.logging.OneLine;
 import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
+import java.util.Objects;
 
 /** Formats the names of objects for messages. */
 final class ObjectNames {
@@ -13,7 +14,24 @@ final class ObjectNames {
 
   /** Returns the kind and key of an object, such as {@code Deployment shop/web}. */
   static String of(HasMetadata object) {
-    return object.getKind() + " " + ObjectKey.of(object);
+    return object.getKind() + " " + key(object);
+  }
+
+  /**
+   * Returns the key of an object. The name of an object whose name the server is yet to generate is
+   * its prefix followed by {@code *}.
+   */
+  static ObjectKey key(HasMetadata object) {
+    var metadata = object.getMetadata();
+    if (metadata == null || metadata.getName() != null || metadata.getGenerateName() == null) {
+      return ObjectKey.of(object);
+    }
+    return ObjectKey.of(namespace(object), metadata.getGenerateName() + "*");
+  }
+
+  /** Returns the namespace of an object, or an empty string if it has none. */
+  static String namespace(HasMetadata object) {
+    return Objects.requireNonNullElse(object.getMetadata().getNamespace(), "");
   }
 
   /** Returns the kind, name and uid of an owner, such as {@code Foo example (uid 1-2-3)}. */

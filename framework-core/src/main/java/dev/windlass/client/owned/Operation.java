@@ -5,24 +5,24 @@ package dev.windlass.client.owned;
  * The outcome of {@link CreateOrUpdate} or {@link Owned#apply}.
  *
  * @param object the current state of the object on the server
- * @param result the kind of write
+ * @param result the kind of write that was performed
  */
 public record Operation<T>(T object, Result result) {
 
-  /** Returns whether the object was written. */
+  /** Returns whether the object was created or changed. */
   public boolean isChange() {
     return result != Result.NONE;
   }
 
-  /** The kind of write. */
+  /** The kind of write that was performed. */
   public enum Result {
-    /** The object was already in the desired state, so it was not changed. */
+    /** The object was already in the desired state and was not changed. */
     NONE,
     /** The object did not exist and was created. */
     CREATED,
-    /** Something other than the status was changed. */
+    /** The object was changed, but not its status. */
     UPDATED,
-    /** The status and something else were changed. */
+    /** Both the status and other parts of the object were changed. */
     UPDATED_STATUS,
     /** Only the status was changed. */
     UPDATED_STATUS_ONLY

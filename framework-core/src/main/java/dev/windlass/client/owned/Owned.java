@@ -12,7 +12,10 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Applies and adopts objects whose controller is another object. This class has no state. */
+/**
+ * Applies objects that an owner controls, and adopts objects without a controller. This class has
+ * no state.
+ */
 public final class Owned {
 
   /** The maximum number of attempts if another object replaces the one that is being applied. */
@@ -22,11 +25,11 @@ public final class Owned {
 
   /**
    * Applies an object and makes the owner its controller. Creates the object, or sets the fields in
-   * {@code wanted} by server-side apply. Fields that were in an earlier apply or in the creation
-   * and are now missing are removed. Fields of other field owners remain unchanged. No request is
-   * sent if this controller has already applied the same fields and the object still has the
-   * resulting values, even if other writers have changed other fields. After a restart, the
-   * server's record of field ownership shows this.
+   * {@code wanted} using server-side apply. Fields that were part of an earlier apply or of the
+   * creation and that {@code wanted} no longer contains are removed. Fields of other field owners
+   * remain unchanged. No request is sent if this controller has already applied the same fields and
+   * the object still has the resulting values, even if other writers have changed other fields.
+   * After a restart, this is determined from the field ownership recorded by the server.
    *
    * <pre>{@code
    * Owned.apply(context.client(), shop, new ConfigMapBuilder()
@@ -45,14 +48,14 @@ public final class Owned {
    * @return the object's current state on the server, and whether the object was changed
    * @throws NotControlledException if the object exists and the owner is not its controller; this
    *     is an {@link AlreadyOwnedException} if the object has another controller
-   * @throws IllegalArgumentException if {@code wanted} has no name, or can't have this owner; see
-   *     {@link OwnerReferences#setController}
+   * @throws IllegalArgumentException if {@code wanted} does not have a name, or cannot have this
+   *     owner; see {@link OwnerReferences#setController}
    * @throws IllegalStateException if there is no field owner, which can occur only outside
    *     reconciles; see {@link Client#withFieldOwner}
    */
   public static <T extends HasMetadata> Operation<T> apply(
       Client client, HasMetadata owner, T wanted) {
-    Objects.requireNonNull(wanted, "apply(...) was given null: give it the object that is wanted");
+    Objects.requireNonNull(wanted, "apply(...) was given null: pass the desired object");
     MetadataChecks.checkedKey(wanted);
     T own = Serialization.clone(wanted);
     own.getMetadata().setUid(null);
@@ -88,14 +91,14 @@ public final class Owned {
   }
 
   /**
-   * Makes the owner the controller of an object that has no controller. This is the only way to
-   * take over an object; all other operations reject objects that the owner does not control.
+   * Makes the owner the controller of an object without a controller. This is the only way to take
+   * over an object; all other operations reject objects that the owner does not control.
    *
    * @param object the object as it was read; this method modifies it
    * @return the object's current state on the server
    * @throws AlreadyOwnedException if the object has another controller
    * @throws dev.windlass.client.ConflictException if the object has changed since it was read
-   * @throws IllegalArgumentException if the object can't have this owner; see {@link
+   * @throws IllegalArgumentException if the object cannot have this owner; see {@link
    *     OwnerReferences#setController}
    */
   public static <T extends HasMetadata> T adopt(Client client, HasMetadata owner, T object) {

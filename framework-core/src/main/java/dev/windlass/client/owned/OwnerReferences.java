@@ -13,14 +13,14 @@ import java.util.Optional;
 
 /**
  * Sets and reads the owners of an object. The garbage collector deletes an object after all its
- * owners have been deleted. {@code ControllerBuilder.owns} reconciles the owner that is the
- * controller.
+ * owners have been deleted. At most one owner is the <em>controller</em>, which {@code
+ * ControllerBuilder.owns} reconciles when the object changes.
  *
- * <p>Two references denote the same owner if group, kind, name and uid are equal. The API version
- * is ignored. Therefore, an owner that was deleted and created again under the same name is a
- * different owner, which does not own the objects of its predecessor.
+ * <p>Two references denote the same owner if their group, kind, name and uid are equal. The API
+ * version is ignored. Because the uid is compared, an owner that was deleted and created again
+ * under the same name is a different owner, which does not own the objects of its predecessor.
  *
- * <p>The methods change only the given object and send no requests. This class has no state.
+ * <p>The methods change only the given object and do not send requests. This class has no state.
  */
 public final class OwnerReferences {
 
@@ -48,7 +48,7 @@ public final class OwnerReferences {
    * Allows the owner to be deleted before the object. Sets {@code blockOwnerDeletion: false} in the
    * reference to the owner; {@link #setController}, {@link #setOwner} and {@link Owned#apply}
    * preserve this value. A foreground deletion of the owner then does not wait for the object, and
-   * the program needs no permission for the owner's {@code finalizers}.
+   * the program does not need permission for the owner's {@code finalizers}.
    *
    * @param object the object to change
    * @throws IllegalArgumentException if the owner does not own the object
@@ -74,7 +74,7 @@ public final class OwnerReferences {
    *
    * @param wanted the owner's reference with {@code controller: true}
    * @throws AlreadyOwnedException if the object has another controller
-   * @throws NotControlledException if the object has no controller
+   * @throws NotControlledException if the object does not have a controller
    */
   static void requireController(HasMetadata object, OwnerReference wanted) {
     requireNoOther(object, wanted);
@@ -92,7 +92,7 @@ public final class OwnerReferences {
     Optional<OwnerReference> current = controllerOf(object);
     if (current.isPresent() && !isSame(current.get(), wanted)) {
       throw new AlreadyOwnedException(
-          ObjectKey.of(object), alreadyOwned(object, wanted, current.get()));
+          ObjectNames.key(object), alreadyOwned(object, wanted, current.get()));
     }
   }
 
@@ -103,7 +103,7 @@ public final class OwnerReferences {
    *
    * @param object the object to change
    * @param owner the owner as it was read from the server; see {@link #setController}
-   * @throws IllegalArgumentException if the object can't have this owner; see {@link
+   * @throws IllegalArgumentException if the object cannot have this owner; see {@link
    *     #setController}
    */
   public static void setOwner(HasMetadata object, HasMetadata owner) {
@@ -114,7 +114,7 @@ public final class OwnerReferences {
   }
 
   /**
-   * Removes an owner of the object, even if it is the controller.
+   * Removes the given owner from the object, even if it is the controller.
    *
    * @return whether the object had this owner
    */
@@ -128,7 +128,7 @@ public final class OwnerReferences {
     return removed;
   }
 
-  /** Returns the controller of an object, if the object has one. */
+  /** Returns the reference to the controller of an object, if the object has one. */
   public static Optional<OwnerReference> controllerOf(HasMetadata object) {
     return all(object).stream().filter(OwnerReferences::controls).findFirst();
   }
@@ -140,7 +140,10 @@ public final class OwnerReferences {
         .anyMatch(reference -> controls(reference) && isSame(reference, wanted));
   }
 
-  /** Returns whether the owner is the controller or another owner of the object. */
+  /**
+   * Returns whether the owner is one of the owners of the object, whether or not it is the
+   * controller.
+   */
   public static boolean isOwnedBy(HasMetadata object, HasMetadata owner) {
     OwnerReference wanted = reference(owner, false);
     return all(object).stream().anyMatch(reference -> isSame(reference, wanted));
@@ -220,13 +223,13 @@ public final class OwnerReferences {
   }
 
   private static void checkNamespaces(HasMetadata object, HasMetadata owner) {
-    ObjectKey dependent = ObjectKey.of(object);
+    String dependent = ObjectNames.key(object).namespace();
     String namespace = ObjectKey.of(owner).namespace();
-    if (namespace.isEmpty() || namespace.equals(dependent.namespace())) {
+    if (namespace.isEmpty() || namespace.equals(dependent)) {
       return;
     }
     String both = ObjectNames.of(owner) + " can't own " + ObjectNames.of(object) + ": ";
-    if (!dependent.namespace().isEmpty()) {
+    if (!dependent.isEmpty()) {
       throw new IllegalArgumentException(
           both
               + "an owner must be in the namespace of the objects that it owns, or be"

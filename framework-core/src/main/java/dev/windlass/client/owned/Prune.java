@@ -18,14 +18,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes objects that an owner has created and no longer needs, such as a Deployment whose name
- * has changed in the owner's specification.
+ * Deletes objects that an owner has created and no longer needs, for example a Deployment whose
+ * name has been changed in the owner's spec.
  *
- * <p>An object is deleted only if the owner controls it, which the uid determines, and if it is not
- * one of the desired objects. Its uid and resourceVersion are preconditions of the deletion, so an
- * object that has changed since it was read is not deleted. Therefore, objects of other owners,
- * objects of an earlier owner with the same name, and objects that have been taken over meanwhile
- * are never deleted. This class has no state.
+ * <p>An object is deleted only if the owner, as identified by its uid, controls it, and if it is
+ * not one of the desired objects. Its uid and resourceVersion are preconditions of the deletion, so
+ * an object that has changed since it was read is not deleted. Objects of other owners, objects of
+ * an earlier owner with the same name, and objects that have been taken over in the meantime are
+ * therefore never deleted. This class has no state.
  */
 public final class Prune {
 
@@ -51,10 +51,11 @@ public final class Prune {
 
   /**
    * Deletes undesired objects like {@link #prune(Client, HasMetadata, Class, Collection)}, but
-   * considers only some objects. With an index by owner, this avoids a scan of all objects of the
-   * type.
+   * considers only the selected objects. Selecting them through an index by owner avoids a scan of
+   * all objects of the type.
    *
-   * @param among the objects to consider; other objects that the owner controls are not deleted
+   * @param among selects the objects to consider; other objects that the owner controls are not
+   *     deleted
    */
   public static <T extends HasMetadata> List<ObjectKey> prune(
       Client client,
@@ -71,7 +72,7 @@ public final class Prune {
 
   /**
    * Deletes undesired objects like {@link #prune(Client, HasMetadata, Class, ListParams,
-   * Collection)}, for a type that has no Java class.
+   * Collection)}, for a type that does not have a Java class.
    */
   public static List<ObjectKey> prune(
       Client client,

@@ -6,9 +6,9 @@
  * dev.windlass.client.owned.Prune} apply, update and delete the objects that it owns.
  *
  * <p>The helpers change the given objects and send as few writes as possible. The uid determines
- * the owner of an object. Concurrent changes by other writers are not overwritten unnoticed. If
- * nothing differs, nothing is written. All methods run on the caller's thread. Next, read {@link
- * dev.windlass.controller.reconcile}.
+ * the owner of an object. Concurrent changes by other writers are not overwritten unnoticed.
+ * Objects that are already in the desired state are not written. All methods run on the caller's
+ * thread. Next, read {@link dev.windlass.controller.reconcile}.
  */
 @NullMarked
 package dev.windlass.client.owned;

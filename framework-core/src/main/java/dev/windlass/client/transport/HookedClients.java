@@ -16,20 +16,19 @@ import java.net.URI;
 import java.util.Optional;
 
 /**
- * Creates fabric8 clients that have a {@link WriteHook} and a {@link RequestListener}. The hook
+ * Creates fabric8 clients with a {@link WriteHook} and a {@link RequestListener}. The hook
  * intercepts every write through one of these clients and through all clients derived from it. The
  * listener observes every request.
  *
- * <p>Failed requests are not retried. Retries of fabric8 are turned off, because they would also
- * repeat creations.
+ * <p>Failed requests are not retried. fabric8's own retries are disabled, because they would repeat
+ * creations as well.
  */
 public final class HookedClients {
 
   private HookedClients() {}
 
   /**
-   * Creates an independent client that uses the transport that fabric8 finds and the system's
-   * clock.
+   * Creates an independent client that uses fabric8's default HTTP transport and the system clock.
    */
   public static KubernetesClient of(Config config, WriteHook hook) {
     return of(config, hook, RequestListener.NONE);
@@ -44,15 +43,16 @@ public final class HookedClients {
   }
 
   /**
-   * Creates an independent client. If the configuration names files that contain the CA, or the
-   * client's certificate and key, new connections use the current content of the files. The files
-   * are read again if a server is not trusted, and otherwise at most every 10 s. If the credentials
-   * are {@link RenewedCredentials}, they are queried for each request and handshake.
+   * Creates an independent client. If the configuration names files for the CA, or for the client's
+   * certificate and key, new connections use the current content of these files. The client reads
+   * the files again when it does not trust a server, and otherwise at most every 10 s. If the
+   * credentials are {@link RenewedCredentials}, the client queries them for each request and
+   * handshake.
    *
    * @param listener the observer of the requests
    * @param transport the factory of the HTTP client
-   * @param scheduler the scheduler that determines when files are read again
-   * @throws IllegalArgumentException if the files can't be used; the message names them
+   * @param scheduler the clock that determines when the files are due to be read again
+   * @throws IllegalArgumentException if the files cannot be used; the message states which files
    */
   public static KubernetesClient of(
       Config config,
@@ -91,16 +91,16 @@ public final class HookedClients {
   }
 
   /**
-   * Creates a client that shares the connections of another client. The new client trusts the
-   * servers that the other client trusts. Close only the other client.
+   * Creates a client that shares the connections of the given client and trusts the same servers.
+   * Close only the given client.
    */
   public static KubernetesClient around(KubernetesClient other, WriteHook hook) {
     return around(other, hook, RequestListener.NONE);
   }
 
   /**
-   * Creates a client like {@link #around(KubernetesClient, WriteHook)}, with a listener for the
-   * requests of the new client.
+   * Creates a client like {@link #around(KubernetesClient, WriteHook)}, with a listener for the new
+   * client's requests.
    */
   public static KubernetesClient around(
       KubernetesClient other, WriteHook hook, RequestListener listener) {

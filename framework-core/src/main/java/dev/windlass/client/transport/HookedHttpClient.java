@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A wrapper of fabric8's HTTP client that passes each write to a {@link WriteHook}, and each
- * request to a {@link RequestListener}. Derived clients have the same hook and listener. The
- * response to a write is read completely before its outcome is reported.
+ * request to a {@link RequestListener}. Derived clients use the same hook and listener. The outcome
+ * of a write is reported once its response has been read completely.
  */
 public final class HookedHttpClient implements HttpClient {
 
@@ -77,7 +77,7 @@ public final class HookedHttpClient implements HttpClient {
     return result;
   }
 
-  /** Completes the caller's future, even if the response can't be converted. */
+  /** Completes the caller's future, even if the response cannot be converted. */
   private static <T> void complete(
       CompletableFuture<HttpResponse<T>> result, HttpResponse<byte[]> response, Class<T> type) {
     try {

@@ -24,15 +24,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Overlays each cache with this process's own writes, based on the server's responses, so that
- * reads from caches never return older states.
+ * reads from caches never return states older than these writes.
  *
- * <p>A response that contains a state of the object replaces an older cached state. A terminating
- * object that has no finalizers and no remaining grace period is treated as deleted. Sometimes a
- * write may have taken effect although its response does not show the new state. This is the case
- * for another subresource, a binding or eviction, another API version, a deletion of many objects,
- * an object that a field selector may exclude, and a missing response. Reads then query the server
- * until the cache has caught up. Dry runs, rejected writes, and writes that a fence has stopped
- * have no effect.
+ * <p>An object in a response replaces an older cached state. A terminating object that has no
+ * finalizers and no remaining grace period is treated as deleted. Some writes may take effect
+ * without a response that contains the new state. Examples are a write to a subresource such as
+ * {@code scale}, a binding or eviction, a write in another API version, a deletion of many objects,
+ * a write to an object that a field selector may exclude, and a write whose response is lost. After
+ * such a write, reads query the server until the cache has caught up. Dry runs, rejected writes,
+ * and writes that a fence has stopped have no effect.
  *
  * <p>This class is thread-safe.
  */
@@ -47,10 +47,10 @@ public final class OwnWrites implements WriteHook {
 
   private volatile @Nullable SharedInformerFactory informers;
 
-  /** Creates a hook that has no caches. Call {@link #watch} to add caches. */
+  /** Creates a hook without caches. Call {@link #watch} to add the caches to overlay. */
   public OwnWrites() {}
 
-  /** Overlays the caches of this factory with all subsequent writes. */
+  /** Overlays the caches of the given factory with all subsequent writes. */
   public void watch(SharedInformerFactory factory) {
     informers = factory;
   }

@@ -6,9 +6,9 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import org.slf4j.LoggerFactory;
 
 /**
- * Observes each HTTP request of a client. These requests include reads, writes, lists and watches
- * from {@link Client}, the fabric8 client, informers and electors. Web sockets (exec, attach,
- * port-forward) are not reported. Metrics are based on this interface.
+ * Observes each HTTP request of a client. The requests include reads, writes, lists and watches by
+ * {@link Client}, the fabric8 client, informers and leader electors. Web sockets (exec, attach,
+ * port-forward) are not reported. The metrics of API requests are based on this interface.
  *
  * <p>The methods can be called on any thread, including transport threads, and must not block.
  * Exceptions that they throw are logged and have no other effect.
@@ -27,24 +27,25 @@ public interface RequestListener {
     Answered IGNORED = (code, bytes) -> {};
 
     /**
-     * Reports that a response has arrived or that the request was abandoned. This method is called
-     * once. For a stream, it is called when the stream begins.
+     * Called once, when the response has arrived or the request has been aborted. For a stream,
+     * this method is called when the stream begins.
      *
-     * @param code the HTTP status code; 0 if no response arrived
-     * @param bytes the length of the response body; -1 if it is unknown, for example for a stream
+     * @param code the HTTP status code, or 0 if no response arrived
+     * @param bytes the length of the response body, or -1 if the length is unknown, for example for
+     *     a stream
      */
     void answered(int code, long bytes);
   }
 
   /**
-   * Reports that a request is about to be passed to the transport. Requests that a fence or a
-   * {@link WriteHook} rejects are not always reported.
+   * Called before a request is passed to the transport. Requests that a fence or a {@link
+   * WriteHook} rejects are not always reported.
    *
    * @return the receiver of the outcome
    */
   Answered sending(HttpRequest request);
 
-  /** Returns a listener that calls this listener first, and then the other listener. */
+  /** Returns a listener that calls this listener first and then the given one. */
   default RequestListener and(RequestListener other) {
     if (this == NONE || other == NONE) {
       return this == NONE ? other : this;

@@ -8,9 +8,9 @@ import dev.windlass.object.MalformedObjectException;
 import dev.windlass.object.ObjectTree;
 
 /**
- * Reports the writes of a reconcile to the observer of its {@link WriteScope}. Only writes that
- * prove which state they replace are reported: creations, and writes that contain the {@code
- * resourceVersion} that they replace. Without an observer, it reads no bodies.
+ * Reports the writes of a reconcile to the observer of its {@link WriteScope}. Reports only writes
+ * whose request specifies which state they replace: creations, and writes that contain the {@code
+ * resourceVersion} that they replace. If there is no observer, request bodies are not read.
  *
  * @param cluster the name of the cluster; empty for the program's own cluster
  */
@@ -60,7 +60,7 @@ public record ScopedWrites(String cluster) implements WriteHook {
     };
   }
 
-  /** Returns the version that a write replaces; -1 if the write does not prove it. */
+  /** Returns the version that a write replaces, or -1 if the request does not specify it. */
   private static long replaced(WriteRequest write) {
     if (write.dryRun()) {
       return -1;

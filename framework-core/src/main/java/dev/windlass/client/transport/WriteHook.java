@@ -4,8 +4,8 @@ package dev.windlass.client.transport;
 import dev.windlass.client.Client;
 
 /**
- * Intercepts each write of a client before it is sent to the server. Writes from {@link Client} and
- * from the fabric8 client are intercepted. Reads are not intercepted.
+ * Intercepts each write of a client before it is sent to the server. This includes writes through
+ * {@link Client} and through the fabric8 client. Reads are not intercepted.
  *
  * <p>The methods can be called on any thread, including transport threads, and must not block.
  */
@@ -23,18 +23,17 @@ public interface WriteHook {
     Sent IGNORED = (code, body) -> {};
 
     /**
-     * Reports that the write has completed. This method is called once, before the caller receives
-     * the response.
+     * Called once, when the write has completed and before the caller receives the response.
      *
-     * @param code the HTTP status code; 0 if no response arrived, so that it is unknown whether the
-     *     write took effect
-     * @param body the body of the response; empty if the response has no body
+     * @param code the HTTP status code, or 0 if no response arrived, in which case it is unknown
+     *     whether the write took effect
+     * @param body the body of the response, which is empty if there is none
      */
     void ended(int code, byte[] body);
 
     /**
-     * Reports that the write was not sent, because a fence or an inner hook rejected it. This
-     * method is called once, instead of {@link #ended}.
+     * Called once, instead of {@link #ended}, if the write was not sent because a fence or an inner
+     * hook rejected it.
      */
     default void refused() {}
   }
@@ -48,7 +47,7 @@ public interface WriteHook {
    */
   Sent before(WriteRequest write);
 
-  /** Returns a hook that calls this hook first, and then the inner hook. */
+  /** Returns a hook that calls this hook first and then the given inner hook. */
   default WriteHook around(WriteHook inner) {
     return write -> {
       Sent outerSent = before(write);
@@ -63,7 +62,10 @@ public interface WriteHook {
     };
   }
 
-  /** The receivers of two hooks. The inner receiver is called first. */
+  /**
+   * Reports the outcome of a write to the receivers of two hooks. The inner receiver is called
+   * first.
+   */
   record Both(Sent outer, Sent inner) implements Sent {
     @Override
     public void ended(int code, byte[] body) {

@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  * @param version the API version, such as {@code v1}
  * @param plural the plural name of the resource
  * @param namespace the namespace; empty for cluster-scoped objects
- * @param name the name of the object; empty for a whole collection, that is, for a creation or a
- *     deletion of many objects
+ * @param name the name of the object; empty for a request to a collection, that is, for a creation
+ *     or for a deletion of many objects
  * @param subresource the subresource; empty for the object itself
  * @param dryRun whether the server processes the request without storing the result
- * @param body returns the request's body; null if it has none or is not text
+ * @param body supplies the body of the request, or null if there is no body or the body is not text
  */
 public record WriteRequest(
     String method,
@@ -49,7 +49,7 @@ public record WriteRequest(
    */
   private static final Set<String> OF_NAMESPACES = Set.of("status", "finalize");
 
-  /** The subresources that connect to a Pod or Service and change no object. */
+  /** The subresources that connect to a Pod or Service without changing an object. */
   private static final Set<String> STREAMS =
       Set.of("proxy", "exec", "attach", "portforward", "log");
 
@@ -62,7 +62,7 @@ public record WriteRequest(
 
   /**
    * Returns the write that a request performs. The result is empty if the request is a read or a
-   * review, or does not concern objects.
+   * review, or does not affect objects.
    *
    * @param basePath the path in the server's address, which ends with a slash
    */
@@ -116,10 +116,12 @@ public record WriteRequest(
   }
 
   /**
-   * Returns the {@code metadata.resourceVersion} in the body, which a JSON patch replaces or tests.
-   * The server rejects the write unless the stored object has this version.
+   * Returns the {@code metadata.resourceVersion} that the stored object must have for the server to
+   * accept the write. It is the version in the body or, for a JSON patch, the version in a replace
+   * or test operation.
    *
-   * @return -1 if the body contains no version, or one that is not a number
+   * @return the version, or -1 if the body does not contain a version, or if the version is not a
+   *     number
    */
   public long precondition() {
     String text = body.get();
@@ -138,7 +140,7 @@ public record WriteRequest(
   }
 
   /**
-   * Returns the {@code metadata.resourceVersion} of an object as a number; -1 if it is not a
+   * Returns the {@code metadata.resourceVersion} of an object as a number, or -1 if it is not a
    * number.
    */
   public static long version(ObjectTree object) {
@@ -151,7 +153,7 @@ public record WriteRequest(
         .orElse(-1L);
   }
 
-  /** Returns a description, such as {@code PUT deployments.apps/status shop/web}. */
+  /** Returns a description of the request, such as {@code PUT deployments.apps/status shop/web}. */
   @Override
   public String toString() {
     return method

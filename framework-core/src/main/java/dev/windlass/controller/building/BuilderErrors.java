@@ -9,7 +9,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the errors in the use of a builder until the builder can report them. */
+/**
+ * Collects the errors in calls to a builder, so that the builder can report all of these errors
+ * later.
+ */
 public final class BuilderErrors {
 
   private final List<String> found = new ArrayList<>();
@@ -22,7 +25,11 @@ public final class BuilderErrors {
     return found.stream().findFirst();
   }
 
-  /** Returns the value. If it is null, records an error and returns empty. */
+  /**
+   * Returns the given value. If the value is null, records an error and returns empty.
+   *
+   * @param call the name of the builder method that received the value
+   */
   public <V> Optional<V> given(@Nullable V value, String call) {
     if (value == null) {
       add("received null through " + call + "(...): pass a value, or omit the call");
@@ -30,7 +37,10 @@ public final class BuilderErrors {
     return Optional.ofNullable(value);
   }
 
-  /** Returns the spec of a class. If the class has no spec, records an error and returns empty. */
+  /**
+   * Returns the {@link InformerSpec} for the given class. If the class is invalid, records an error
+   * and returns empty.
+   */
   public <S extends HasMetadata> Optional<InformerSpec<S>> spec(Class<S> type, String call) {
     try {
       return given(type, call).map(InformerSpec::of);
@@ -41,7 +51,8 @@ public final class BuilderErrors {
   }
 
   /**
-   * Passes a value to a consumer. Records an error if the value is null or the consumer rejects it.
+   * Passes a value to a consumer. If the value is null or the consumer rejects it, records an
+   * error.
    */
   public <V> void take(@Nullable V value, String call, Consumer<V> use) {
     try {
@@ -51,12 +62,12 @@ public final class BuilderErrors {
     }
   }
 
-  /** Records that the value passed to a call is invalid. */
+  /** Records that the value passed to the given builder method is invalid. */
   public void cantUse(String call, IllegalArgumentException why) {
     add("can't use what " + call + "(...) was given: " + why.getMessage());
   }
 
-  /** Returns the values that are not null. Records an error for each null. */
+  /** Returns the values that are not null, and records an error for each null value. */
   public <V> List<V> allGiven(V @Nullable [] values, String call) {
     List<V> all = new ArrayList<>();
     if (values == null) {

@@ -19,12 +19,12 @@ record Clusters(Manager manager) implements WatchSelection.Informers {
     return cluster.isEmpty() || manager.findCluster(cluster).isPresent();
   }
 
-  /** Returns the description of a cluster for use in a sentence. */
+  /** Returns the description of the given cluster for use in a sentence. */
   static String text(String cluster) {
     return cluster.isEmpty() ? "the program's own cluster" : "the cluster '" + cluster + "'";
   }
 
-  /** Returns the client that reconciles use for objects in a cluster. */
+  /** Returns the client that reconciles use for objects in the given cluster. */
   Client client(String cluster) {
     return cluster.isEmpty() ? manager.client() : remote(cluster).client();
   }

@@ -58,7 +58,7 @@ public final class ControllerRegistration<T extends HasMetadata> {
   final List<ReferenceIndex<T>> references = new ArrayList<>();
   public final ReconcilerSelection<T> reconciler = new ReconcilerSelection<>();
 
-  /** The errors found before {@link #register}, which reports them. */
+  /** The errors found so far. {@link #register} reports them. */
   public final BuilderErrors errors = new BuilderErrors();
 
   public @Nullable ResourceType primary;
@@ -76,7 +76,7 @@ public final class ControllerRegistration<T extends HasMetadata> {
   /** Whether the builder was created without a primary type. */
   public boolean isWithoutType;
 
-  /** Creates the {@link EventHandler} that finds the owners of an object. */
+  /** Creates the {@link EventHandler} that requests reconciles of the owners of an object. */
   public interface OwnersOf<S> {
     EventHandler<S> handler(ResourceType ownerType, Supplier<? extends Indexer<?>> owners);
   }
@@ -105,8 +105,8 @@ public final class ControllerRegistration<T extends HasMetadata> {
   }
 
   /**
-   * Sets the cluster of an owned type to the cluster of its owner, unless the spec names a cluster.
-   * The garbage collector ignores owners in another cluster.
+   * Sets the cluster of an owned type to the cluster of its owner, unless the spec specifies a
+   * cluster. The garbage collector ignores owners in another cluster.
    */
   private <S extends HasMetadata> InformerSpec<S> besideItsOwner(InformerSpec<S> owned) {
     return owned.cluster().isEmpty() ? owned.inCluster(watches.cluster()) : owned;
@@ -143,8 +143,8 @@ public final class ControllerRegistration<T extends HasMetadata> {
   /**
    * Creates the controller and adds it to the manager.
    *
-   * @param events the listener for reconcile events
-   * @param queueEvents the listener for queue events
+   * @param events the listener for the outcomes of reconciles
+   * @param queueEvents the listener for events of the work queue
    * @param controllers creates a controller from the configuration and the required permissions
    */
   public <C extends ManagedComponent> C register(

@@ -15,8 +15,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The namespaces to which a builder restricts its controller. They are selected by name, as a set
- * that can change, or by label. Without a selection, there is no restriction.
+ * The namespaces to which a builder restricts its controller. They are selected by name, by a
+ * {@link NamespaceSet} that can change, or by a label selector. Without a selection, the controller
+ * is not restricted.
  */
 public final class NamespaceSelection {
 
@@ -31,14 +32,14 @@ public final class NamespaceSelection {
     names.addAll(more);
   }
 
-  /** Selects the namespaces of a set, which can change. */
+  /** Selects the namespaces in the given set, including those added later. */
   public void follow(NamespaceSet set) {
     chosenAgain |= changing != null && changing != set;
     changing = set;
   }
 
   /**
-   * Selects the namespaces whose labels match.
+   * Selects the namespaces whose labels match the given selector.
    *
    * @throws IllegalArgumentException if the selector is invalid
    */
@@ -98,8 +99,8 @@ public final class NamespaceSelection {
   }
 
   /**
-   * Returns a conflict between settings as the end of a sentence about the controller, or empty if
-   * there is none.
+   * Returns a description of a conflict between settings, as the end of a sentence about the
+   * controller, or empty if there is none.
    */
   Optional<String> misuse(List<InformerSpec<?>> watched) {
     if (addedNone) {

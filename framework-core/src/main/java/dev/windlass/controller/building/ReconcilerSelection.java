@@ -24,8 +24,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reconciler and the finalizers that a builder has received. The reconciler receives either
- * requests or objects.
+ * The reconciler and the finalizers that were passed to a builder. The reconciler is either a
+ * {@code Reconciler}, which receives requests, or an {@link ObjectReconciler}, which receives
+ * objects.
  */
 public final class ReconcilerSelection<T extends HasMetadata> {
 
@@ -48,7 +49,7 @@ public final class ReconcilerSelection<T extends HasMetadata> {
   }
 
   /**
-   * Adds a finalizer.
+   * Adds a finalizer with its clean-up.
    *
    * @throws IllegalArgumentException if the name is invalid or already registered
    */
@@ -58,8 +59,8 @@ public final class ReconcilerSelection<T extends HasMetadata> {
   }
 
   /**
-   * Returns an error in the selection as a sentence about the controller, or empty if the selection
-   * is valid.
+   * Returns a description of an error in the selection, as a sentence about the controller, or
+   * empty if the selection is valid.
    *
    * @param hasPrimary whether there is a primary type
    * @param metadataOnly whether only the metadata of the objects is available

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 /**
  * The references of primary objects to objects of another type. They consist of an index on the
  * cache of the primary type, and a handler that finds the primary objects that refer to a changed
- * object. No change is missed while that cache is still empty, because each primary object is
+ * object. A change cannot be missed while that cache is still empty, because each primary object is
  * reconciled when it is listed. Instances are immutable.
  *
  * @param <T> the primary type

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Derives the required permissions from the settings of a builder. */
+/** Derives the permissions that a controller requires from the settings of its builder. */
 public final class RequiredPermissions {
 
   private final List<Use> uses = new ArrayList<>();
@@ -87,8 +87,8 @@ public final class RequiredPermissions {
   }
 
   /**
-   * Returns the write permissions for an owned type. By default, these are all write verbs; if the
-   * user declared write verbs for the type, they are the declared ones.
+   * Returns the write permissions for an owned type. If the user has declared write verbs for the
+   * type, the result contains these verbs; otherwise, it contains all write verbs.
    */
   private Permissions ofOwned(ResourceType type, String namespace) {
     List<Use> said = uses.stream().filter(use -> use.writes(type)).toList();

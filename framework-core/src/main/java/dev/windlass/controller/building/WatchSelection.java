@@ -30,8 +30,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The watches of a controller: the types, beginning with the primary type, and other sources. This
- * class detects conflicts between them and creates the sources.
+ * The watches of a controller: the watched types, beginning with the primary type, and any other
+ * sources. This class detects conflicts between the watches and creates their sources.
  */
 public final class WatchSelection {
 
@@ -74,7 +74,8 @@ public final class WatchSelection {
   }
 
   /**
-   * Creates a source once the filters for all events and the cache of the primary type are known.
+   * Creates a source. It is called once the event filters and the cache of the primary type are
+   * known.
    */
   public interface SourceOf {
     Source with(
@@ -97,7 +98,7 @@ public final class WatchSelection {
   /**
    * Adds a source that does not watch a type.
    *
-   * @param object the instance that the user passed
+   * @param object the instance that the user passed to the builder
    */
   public void add(Object object, SourceOf source) {
     given.add(object);
@@ -117,7 +118,7 @@ public final class WatchSelection {
     return Optional.ofNullable(pausedBy);
   }
 
-  /** Returns the namespaces to which the watches are restricted. */
+  /** Returns the selection of the namespaces to which the watches are restricted. */
   public NamespaceSelection namespaces() {
     return namespaces;
   }
@@ -144,8 +145,8 @@ public final class WatchSelection {
   }
 
   /**
-   * Returns a conflict between settings as a sentence about the controller, or empty if there is
-   * none.
+   * Returns a description of a conflict between settings, as a sentence about the controller, or
+   * empty if there is none.
    */
   Optional<String> misuse(Informers informers) {
     for (Watch<?> watch : types) {
@@ -337,7 +338,7 @@ public final class WatchSelection {
 
   /**
    * Returns the predicate that tests whether the namespace of a request is watched. It is empty if
-   * the namespaces never change, or if the primary type is not restricted to them.
+   * the namespaces never change, or if the primary type is not restricted to namespaces.
    */
   private Optional<Predicate<Request>> accepts() {
     boolean namespaced = primary().filter(each -> namespaces.restricts(each.spec())).isPresent();
@@ -427,8 +428,8 @@ public final class WatchSelection {
   }
 
   /**
-   * Combines the predicates of one watch with the filters of all watches. The watch's own
-   * predicates are evaluated first.
+   * Combines the predicates of one watch with the event filters of the controller, which apply to
+   * all watches. The watch's own predicates are evaluated first.
    */
   public static <S extends HasMetadata> EventPredicate<S> allOf(
       List<EventPredicate<? super S>> own, List<EventPredicate<? super HasMetadata>> filters) {

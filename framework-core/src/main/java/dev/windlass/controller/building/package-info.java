@@ -5,8 +5,8 @@
  * dev.windlass.controller.building.ControllerRegistration} then adds the controller to a manager.
  *
  * <p>The calls to a builder result in a {@link dev.windlass.controller.running.ControllerConfig},
- * or to an exception that names the call to correct. This package starts nothing. All code runs on
- * the thread that calls the builder. See {@link dev.windlass.controller.running} next.
+ * or in an exception that names the call to correct. This package does not start components. All
+ * code runs on the thread that calls the builder. See {@link dev.windlass.controller.running} next.
  */
 @NullMarked
 package dev.windlass.controller.building;

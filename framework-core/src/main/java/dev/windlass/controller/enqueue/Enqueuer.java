@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Turns events into requests: applies the predicate, and then calls the handler, which puts
- * requests into the queue. Events that only show that an object exists (the first list or a resync)
- * have low priority, so that they do not delay changes.
+ * requests into the queue. Events that only report that an object exists, from the first list or a
+ * resync, have low priority, so that they do not delay changes.
  */
 final class Enqueuer<T> implements ResourceEventHandler<T> {
 

@@ -18,22 +18,23 @@ import org.jspecify.annotations.Nullable;
  * which wait in a buffer until the controller takes them. {@link Source#channel} creates channels.
  *
  * <ul>
- *   <li>An object becomes a {@link ResourceEvent.Generic}, which passes through predicates and a
- *       handler. A request goes directly to the queue.
+ *   <li>A message is either an object or a {@link Request}. An object becomes a {@link
+ *       ResourceEvent.Generic}, which passes through a predicate and a handler. A request goes
+ *       directly to the queue.
  *   <li>Messages from one sender are taken in the order in which they were sent.
- *   <li>While a controller runs, no message is lost. Messages that the controller has not taken
- *       when it stops wait for the next start. Messages that it has taken but not reconciled are
- *       lost together with its queue. The message that is being taken during the stop can be taken
- *       again.
+ *   <li>While a controller runs, messages are never lost. When the controller stops, messages that
+ *       it has not taken remain in the buffer until the next start. Messages that it has taken but
+ *       not reconciled are lost together with its queue. A message that the controller is taking
+ *       while it stops may be delivered again after the next start.
  *   <li>While no controller runs, the buffer fills up. {@link #send} then blocks until a controller
  *       runs.
  *   <li>A channel serves only one controller at a time.
- *   <li>A closed channel accepts no messages and blocks no sender. The running controller or the
- *       next one still takes the waiting messages.
+ *   <li>A closed channel does not accept messages and does not block senders. Messages that are
+ *       already in its buffer are still delivered to the running or the next controller.
  * </ul>
  *
- * <p>If a channel is used directly as a source, it requests a reconcile of each object that is
- * sent. See {@link #to} for other handlers. This class is thread-safe.
+ * <p>A channel that is used directly as a source requests a reconcile of each object sent through
+ * it. To use another handler, call {@link #to}. This class is thread-safe.
  *
  * @param <T> the type of the objects that can be sent
  */
@@ -75,10 +76,11 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /**
-   * Sends an object, which the caller may modify afterwards. This method blocks while the buffer is
-   * full.
+   * Sends an object. This method blocks while the buffer is full. The caller may modify the object
+   * after this method has returned.
    *
-   * @throws InterruptedException if the caller was interrupted; in this case, nothing was sent
+   * @throws InterruptedException if the calling thread was interrupted; in this case, nothing was
+   *     sent
    * @throws IllegalStateException if the channel was closed before the object could be sent
    */
   public void send(T object) throws InterruptedException {
@@ -88,7 +90,8 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   /**
    * Sends a request. This method blocks while the buffer is full.
    *
-   * @throws InterruptedException if the caller was interrupted; in this case, nothing was sent
+   * @throws InterruptedException if the calling thread was interrupted; in this case, nothing was
+   *     sent
    * @throws IllegalStateException if the channel was closed before the request could be sent
    */
   public void send(Request request) throws InterruptedException {
@@ -96,22 +99,26 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /**
-   * Sends an object, unless the buffer stays full for the given time or the channel is closed.
+   * Sends an object, waiting for space in the buffer if necessary. Gives up if the buffer remains
+   * full for the given time or the channel is closed.
    *
-   * @param limit the maximum time to wait; zero or a negative duration does not wait
+   * @param limit the maximum time to wait; if zero or negative, this method does not wait
    * @return whether the object was sent
-   * @throws InterruptedException if the caller was interrupted; in this case, nothing was sent
+   * @throws InterruptedException if the calling thread was interrupted; in this case, nothing was
+   *     sent
    */
   public boolean offer(T object, Duration limit) throws InterruptedException {
     return put(message(object), limit);
   }
 
   /**
-   * Sends a request, unless the buffer stays full for the given time or the channel is closed.
+   * Sends a request, waiting for space in the buffer if necessary. Gives up if the buffer remains
+   * full for the given time or the channel is closed.
    *
-   * @param limit the maximum time to wait; zero or a negative duration does not wait
+   * @param limit the maximum time to wait; if zero or negative, this method does not wait
    * @return whether the request was sent
-   * @throws InterruptedException if the caller was interrupted; in this case, nothing was sent
+   * @throws InterruptedException if the calling thread was interrupted; in this case, nothing was
+   *     sent
    */
   public boolean offer(Request request, Duration limit) throws InterruptedException {
     return put(message(request), limit);
@@ -186,8 +193,8 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /**
-   * Closes the channel. It accepts no further messages, and blocked senders fail. Waiting messages
-   * are still taken. This method is idempotent.
+   * Closes the channel. The channel then rejects further messages, and blocked senders fail.
+   * Messages in the buffer are still delivered. This method is idempotent.
    */
   @Override
   public void close() {
@@ -244,8 +251,8 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /**
-   * Returns a source that passes each object sent through this channel to a handler if a predicate
-   * accepts it.
+   * Returns a source that passes each object sent through this channel to the handler, provided
+   * that the predicate accepts it.
    */
   public Source to(EventHandler<? super T> handler, EventPredicate<? super T> predicate) {
     EventHandler<T> own = StatefulEventHandler.own(handler);
@@ -253,8 +260,9 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /**
-   * Starts a source that requests a reconcile of each object that is sent, like {@link #to} with
-   * {@link EventHandler#self()} and {@link EventPredicate#always()}.
+   * Starts to request a reconcile of each object sent through this channel. This is equivalent to
+   * starting the source returned by {@link #to} for {@link EventHandler#self()} and {@link
+   * EventPredicate#always()}.
    */
   @Override
   public Running start(PrioritySink sink) {

@@ -12,37 +12,38 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Determines which objects to reconcile after an event. A handler must return quickly and is called
- * by one thread at a time. If it throws, the exception is logged, and the event leads to no further
- * requests.
+ * Determines which objects to reconcile after an event. A handler must return quickly. It is called
+ * by one thread at a time. If a handler throws an exception, the exception is logged, and the event
+ * does not lead to further requests.
  *
  * @param <T> the type of the objects in the events
  */
 @FunctionalInterface
 public interface EventHandler<T> {
 
-  /** Puts the requests that result from an event into a sink. */
+  /** Adds the requests that result from the given event to the sink. */
   void handle(ResourceEvent<T> event, RequestSink sink);
 
-  /** Returns a handler that reconciles the object of the event itself. */
+  /** Returns a handler that requests a reconcile of the object in the event. */
   static <T> EventHandler<T> self() {
     return (event, sink) -> sink.add(event.key());
   }
 
   /**
-   * Returns a handler that reconciles the controlling owner of the object, in both its old and its
-   * new state, if that owner has the given type in any version.
+   * Returns a handler that requests a reconcile of the object's controlling owner, provided that
+   * the owner is of the given type, in any API version. An update can change the owner, so the
+   * handler considers both the old and the new state of the object.
    *
-   * @param owners the cache of the owners. An owner that is not in the cache is also reconciled,
-   *     unless the cache contains another object with its name
+   * @param owners supplies the cache of the owners. An owner that is not in the cache is reconciled
+   *     as well, unless the cache contains a different object with the same name
    */
   static <T> EventHandler<T> owner(ResourceType ownerType, Supplier<? extends Indexer<?>> owners) {
     return new EnqueueOwner<>(ownerType, owners, true);
   }
 
   /**
-   * Returns a handler that reconciles every owner of the given type, not only the controlling
-   * owner. It otherwise behaves like {@link #owner}.
+   * Returns a handler that requests a reconcile of every owner of the given type, whether or not it
+   * is the controlling owner. In all other respects, it behaves like {@link #owner}.
    */
   static <T> EventHandler<T> everyOwner(
       ResourceType ownerType, Supplier<? extends Indexer<?>> owners) {
@@ -50,19 +51,19 @@ public interface EventHandler<T> {
   }
 
   /**
-   * Returns a handler that reconciles the objects that the function returns for the old and the new
-   * state, and those that it returned in its previous call for this object.
+   * Returns a handler that adds the requests that a function returns for the old and the new state
+   * of an object, and those that the function returned in its previous call for this object.
    *
-   * @param requestsOf the function; if it throws, the exception is logged and the call yields no
-   *     requests
+   * @param requestsOf the function; if it throws an exception, the exception is logged and the call
+   *     yields no requests
    */
   static <T> EventHandler<T> mapping(Function<T, ? extends Collection<Request>> requestsOf) {
     return new EnqueueMapped<>(object -> requestsOf.apply(object.decode()));
   }
 
   /**
-   * Returns a handler that behaves like {@link #mapping}, but passes the object in its cached form.
-   * Reading its metadata requires no decoding.
+   * Returns a handler that behaves like {@link #mapping}, but passes the object to the function in
+   * its cached form, whose metadata can be read without decoding.
    */
   static <T> EventHandler<T> mappingMetadata(
       Function<CachedObject<?>, ? extends Collection<Request>> requestsOf) {
@@ -70,12 +71,14 @@ public interface EventHandler<T> {
   }
 
   /**
-   * Returns a handler that reconciles the objects that refer to the event's object: the objects
-   * that an index of their cache lists under the key of the event's object, such as {@code
-   * default/prices}. The objects must be in the same cluster as the event's object.
+   * Returns a handler that requests reconciles of the objects that refer to the event's object. The
+   * handler finds the referring objects in an index of their cache, under the key of the event's
+   * object, such as {@code default/prices}. The referring objects must be in the same cluster as
+   * the event's object.
    *
-   * @param index the name of an index whose values are keys of the objects in the events
-   * @param primaries the cache that has the index
+   * @param index the name of an index that maps the keys of the events' objects to the objects that
+   *     refer to them
+   * @param primaries supplies the cache that has the index
    */
   static <T> EventHandler<T> byIndex(String index, Supplier<? extends Indexer<?>> primaries) {
     return (event, sink) ->
@@ -86,17 +89,17 @@ public interface EventHandler<T> {
   }
 
   /**
-   * Returns a handler that ignores all events. Use {@code created()}, {@code updated()}, ... to add
-   * behaviour.
+   * Returns a handler that ignores all events. Call {@link ByType#created}, {@link ByType#updated}
+   * and similar methods on it to set a handler for a type of event.
    */
   static <T> ByType<T> byType() {
     return ByType.empty();
   }
 
   /**
-   * An {@link EventHandler} that delegates to another handler for each type of event. {@link
+   * An {@link EventHandler} that delegates to a separate handler for each type of event. {@link
    * EventHandler#byType()} creates an instance that ignores all events. Instances are immutable:
-   * each method returns a copy with another handler for one type.
+   * each method returns a copy in which the handler for one type is replaced.
    *
    * @param <T> the type of the objects in the events
    */
@@ -112,22 +115,27 @@ public interface EventHandler<T> {
       return new ByType<>(new HandlersByType<>(Map.of()));
     }
 
-    /** Returns a copy with a handler for additions, including those from the first list. */
+    /**
+     * Returns a copy with the given handler for additions, including those from the initial list.
+     */
     public ByType<T> created(EventHandler<T> handler) {
       return new ByType<>(handlers.with(ResourceEvent.Type.ADDED, handler));
     }
 
-    /** Returns a copy with a handler for updates, including resyncs. */
+    /** Returns a copy with the given handler for updates, including resyncs. */
     public ByType<T> updated(EventHandler<T> handler) {
       return new ByType<>(handlers.with(ResourceEvent.Type.UPDATED, handler));
     }
 
-    /** Returns a copy with a handler for deletions, including those detected late. */
+    /**
+     * Returns a copy with the given handler for deletions, including those discovered by a later
+     * list.
+     */
     public ByType<T> deleted(EventHandler<T> handler) {
       return new ByType<>(handlers.with(ResourceEvent.Type.DELETED, handler));
     }
 
-    /** Returns a copy with a handler for events that do not come from the API server. */
+    /** Returns a copy with the given handler for events that do not come from the API server. */
     public ByType<T> generic(EventHandler<T> handler) {
       return new ByType<>(handlers.with(ResourceEvent.Type.GENERIC, handler));
     }

@@ -7,23 +7,23 @@ import dev.windlass.object.selector.Selector;
 import java.util.List;
 
 /**
- * Determines which events lead to requests. A predicate must return quickly and must not block. Any
- * thread can call it.
+ * Determines which events lead to reconcile requests. A predicate must return quickly, must not
+ * block, and must be thread-safe.
  *
- * <p>A predicate receives an object in its cached form. A decision based on metadata requires no
- * decoding, whereas a decision based on the content requires decoding the object. If a predicate
- * throws, the event is accepted. Predicates whose name ends in {@code Changed} filter updates: they
- * reject resyncs and accept all events other than updates.
+ * <p>A predicate receives objects in their cached form. Their metadata can be read without
+ * decoding; other content requires decoding the object. If a predicate throws an exception, the
+ * event is accepted. Predicates whose name ends in {@code Changed} filter updates only: they reject
+ * resyncs and accept all events that are not updates.
  *
  * @param <T> the type that the objects must have
  */
 @FunctionalInterface
 public interface EventPredicate<T> {
 
-  /** Returns whether to accept an event. */
+  /** Returns whether this predicate accepts the event. */
   boolean test(ResourceEvent<? extends T> event);
 
-  /** Returns a predicate that accepts an event if both predicates accept it. */
+  /** Returns a predicate that accepts an event if this and the given predicate accept it. */
   default EventPredicate<T> and(EventPredicate<? super T> other) {
     return allOf(List.of(this, other));
   }
@@ -65,17 +65,17 @@ public interface EventPredicate<T> {
   }
 
   /**
-   * Returns a predicate that accepts every event. Use {@code created()}, {@code updated()}, ... to
-   * filter events by type.
+   * Returns a predicate that accepts every event. Call {@link ByType#created}, {@link
+   * ByType#updated} and similar methods on it to set a predicate for a type of event.
    */
   static <T> ByType<T> byType() {
     return ByType.open();
   }
 
   /**
-   * Returns a predicate that accepts an update if {@code metadata.generation} changed, which the
-   * server increments when the desired state changes. It is intended for the primary type. It
-   * rejects every update of a type without a generation.
+   * Returns a predicate that accepts an update if {@code metadata.generation} changed. The server
+   * increments the generation when the desired state changes. This predicate is intended for the
+   * primary type. It rejects every update of a type whose objects do not have a generation.
    */
   @SuppressWarnings("unchecked") // reads metadata only, which every type has
   static <T> EventPredicate<T> generationChanged() {
@@ -83,59 +83,63 @@ public interface EventPredicate<T> {
   }
 
   /**
-   * Returns whether a predicate is known to reject every event that {@link #generationChanged()}
-   * rejects, because it is that predicate or a composition that implies it.
+   * Returns whether the given predicate is known to reject every event that {@link
+   * #generationChanged()} rejects. This is the case for that predicate itself and for compositions
+   * that imply it.
    */
   static boolean requiresNewGeneration(EventPredicate<?> predicate) {
     return GenerationChanged.decides(predicate);
   }
 
-  /** Returns a predicate that accepts an update if the resource version changed. */
+  /** Returns a predicate that accepts an update if the object's resource version changed. */
   static <T> EventPredicate<T> resourceVersionChanged() {
     return NamedPredicate.changed("resourceVersionChanged", updated -> true);
   }
 
-  /** Returns a predicate that accepts an update if labels changed. */
+  /** Returns a predicate that accepts an update if the object's labels changed. */
   static <T> EventPredicate<T> labelsChanged() {
     return NamedPredicate.changed("labelsChanged", NamedPredicate::labelsDiffer);
   }
 
   /**
-   * Returns a predicate that accepts an update if annotations changed. It parses the metadata of
-   * both states.
+   * Returns a predicate that accepts an update if the object's annotations changed. It parses the
+   * metadata of both the old and the new state.
    */
   static <T> EventPredicate<T> annotationsChanged() {
     return NamedPredicate.changed("annotationsChanged", NamedPredicate::annotationsDiffer);
   }
 
   /**
-   * Returns a predicate that accepts an event if the object's labels match, or matched before the
-   * update. The method rejects the selectors that {@link Selector#parse} rejects.
+   * Returns a predicate that accepts an event if the object's labels match the selector or, for an
+   * update, matched it before the update.
+   *
+   * @param selector a label selector in the syntax of {@link Selector#parse}
+   * @throws IllegalArgumentException if the selector is invalid
    */
   static <T> EventPredicate<T> labelSelector(String selector) {
     return NamedPredicate.matching(Selector.parse(selector));
   }
 
   /**
-   * Returns a predicate that accepts an event if a condition holds for the latest state, which must
-   * be decoded.
+   * Returns a predicate that accepts an event if a condition holds for the latest state of the
+   * object. Each evaluation requires decoding the object.
    */
   static <T> EventPredicate<T> of(java.util.function.Predicate<? super T> condition) {
     return event -> condition.test(event.object().decode());
   }
 
   /**
-   * Returns a predicate that accepts an event if a condition holds for the latest state in its
-   * cached form. Reading the metadata requires no decoding.
+   * Returns a predicate that accepts an event if a condition holds for the latest state of the
+   * object in its cached form, whose metadata can be read without decoding.
    */
   static <T> EventPredicate<T> onMetadata(java.util.function.Predicate<CachedObject<?>> condition) {
     return event -> condition.test(event.object());
   }
 
   /**
-   * An {@link EventPredicate} that delegates to another predicate for each type of event. {@link
+   * An {@link EventPredicate} that delegates to a separate predicate for each type of event. {@link
    * EventPredicate#byType()} creates an instance that accepts every event. Instances are immutable:
-   * each method returns a copy with another predicate for one type.
+   * each method returns a copy in which the predicate for one type is replaced.
    *
    * @param <T> the type that the objects must have
    */
@@ -166,22 +170,27 @@ public interface EventPredicate<T> {
       return updated;
     }
 
-    /** Returns a copy with a predicate for additions, including those from the first list. */
+    /**
+     * Returns a copy with the given predicate for additions, including those from the initial list.
+     */
     public ByType<T> created(EventPredicate<? super T> other) {
       return new ByType<>(other, updated, deleted, generic);
     }
 
-    /** Returns a copy with a predicate for updates, including resyncs. */
+    /** Returns a copy with the given predicate for updates, including resyncs. */
     public ByType<T> updated(EventPredicate<? super T> other) {
       return new ByType<>(created, other, deleted, generic);
     }
 
-    /** Returns a copy with a predicate for deletions, including those detected late. */
+    /**
+     * Returns a copy with the given predicate for deletions, including those discovered by a later
+     * list.
+     */
     public ByType<T> deleted(EventPredicate<? super T> other) {
       return new ByType<>(created, updated, other, generic);
     }
 
-    /** Returns a copy with a predicate for events that do not come from the API server. */
+    /** Returns a copy with the given predicate for events that do not come from the API server. */
     public ByType<T> generic(EventPredicate<? super T> other) {
       return new ByType<>(created, updated, deleted, other);
     }

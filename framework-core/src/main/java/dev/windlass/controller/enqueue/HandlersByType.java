@@ -20,7 +20,7 @@ final class HandlersByType<T> implements StatefulEventHandler<T> {
     this.handlers = handlers;
   }
 
-  /** Returns a copy with another handler for one type of event. */
+  /** Returns a copy with the given handler for one type of event. */
   HandlersByType<T> with(ResourceEvent.Type type, EventHandler<T> handler) {
     Map<ResourceEvent.Type, EventHandler<T>> more = new EnumMap<>(ResourceEvent.Type.class);
     more.putAll(handlers);

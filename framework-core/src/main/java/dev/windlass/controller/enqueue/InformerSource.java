@@ -26,12 +26,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source for the changes to the objects in an informer. {@link Source#informer} creates
+ * A source that reacts to changes to the objects of an informer. {@link Source#informer} creates
  * instances.
  *
  * <p>The source holds the informer only between a start and the following stop. A restarted source
- * delivers every object again. It also repeats the requests that its handler has stored, because an
- * object may have lost a link or may have been deleted while the source was stopped.
+ * delivers every object to its handler again. If its handler stores the requests that it has made
+ * for each object, as {@link EventHandler#mapping} does, a restarted source also repeats these
+ * requests, because an object may have been deleted or may have lost a reference while the source
+ * was stopped.
  *
  * @param <T> the Java type of the objects
  */
@@ -94,8 +96,8 @@ public final class InformerSource<T> implements Source {
   }
 
   /**
-   * Adds an index to the cache each time the source starts. Call this method before the first
-   * start.
+   * Specifies an index that is added to the cache each time the source starts. Call this method
+   * before the first start.
    *
    * @param index the name of the index, which must be unique within the cache
    * @return this source
@@ -116,10 +118,10 @@ public final class InformerSource<T> implements Source {
   }
 
   /**
-   * Returns whether the cache of a namespace has synced. Returns false while the source does not
-   * run.
+   * Returns whether the cache for a namespace has synced. Returns false while the source is not
+   * running.
    *
-   * @param namespace the namespace, or empty for all namespaces
+   * @param namespace the namespace, or an empty string for all namespaces
    */
   public boolean hasSynced(String namespace) {
     Opened<T> opened = current;
@@ -127,8 +129,8 @@ public final class InformerSource<T> implements Source {
   }
 
   /**
-   * Returns the informer's cache, without this process's own writes. The cache is empty while the
-   * source does not run.
+   * Returns the informer's cache without the overlay of this process's own writes. The cache is
+   * empty while the source is not running.
    */
   public Indexer<T> indexer() {
     Opened<T> opened = current;
@@ -136,11 +138,12 @@ public final class InformerSource<T> implements Source {
   }
 
   /**
-   * Returns the object with a key from the informer's cache, overlaid with this process's own
-   * writes. If the result of a write is unknown, the object is read from the server.
+   * Returns the object with the given key from the informer's cache, overlaid with this process's
+   * own writes. If the result of a write to the object is unknown, the object is read from the
+   * server.
    *
    * @param server reads an object of this source from the server
-   * @return the object, or empty if it does not exist or the source does not run
+   * @return the object, or empty if it does not exist or the source is not running
    */
   public Optional<T> get(ObjectKey key, Function<ObjectKey, Optional<T>> server) {
     Opened<T> opened = current;
@@ -155,11 +158,11 @@ public final class InformerSource<T> implements Source {
   }
 
   /**
-   * Returns the informer's cache overlaid with this process's own writes. There is one overlay for
-   * each list and watch.
+   * Returns views of the informer's cache that are overlaid with this process's own writes. There
+   * is one overlay for each list and watch.
    *
-   * @param namespace the namespace of the requested objects, or empty for all namespaces
-   * @return the overlays, or an empty list while the source does not run
+   * @param namespace the namespace of the requested objects, or an empty string for all namespaces
+   * @return the overlays, or an empty list while the source is not running
    */
   public List<Overlay<T>> overlays(String namespace) {
     Opened<T> opened = current;
@@ -204,8 +207,8 @@ public final class InformerSource<T> implements Source {
   }
 
   /**
-   * Returns the name of the watched resource, followed by its cluster unless it is the program's
-   * own.
+   * Returns the name of the watched resource. The name of its cluster is appended unless it is the
+   * program's own cluster.
    */
   public String watched() {
     return watched + (cluster.isEmpty() ? "" : " in the cluster " + OneLine.of(cluster, 100));
@@ -225,7 +228,7 @@ public final class InformerSource<T> implements Source {
       informer.addNamespace(namespace);
     }
 
-    /** Delivers no deletions to handlers, because the objects still exist. */
+    /** Does not deliver deletion events to handlers, because the objects still exist. */
     @Override
     public void removed(String namespace) {
       informer.removeNamespace(namespace);

@@ -12,14 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A set of namespaces that controllers watch and that can change at runtime. Pass it to {@code
+ * A set of namespaces for controllers to watch, which can change at runtime. Pass the set to {@code
  * ControllerBuilder.inNamespaces}. Several controllers can share one set.
  *
- * <p>When a namespace is added, the controllers immediately list and watch all their types in it
- * and reconcile its objects. When a namespace is removed, it is removed from the caches unless
- * other users watch it. No further reconcile of its objects starts, but running reconciles finish
- * normally. Grant the permissions in a namespace before adding it. This class is thread-safe, and
- * no method waits for a server.
+ * <p>When a namespace is added, the controllers immediately list and watch all their types in that
+ * namespace and reconcile its objects. When a namespace is removed, its objects are removed from
+ * the caches unless they have other users. No further reconcile of these objects starts, but
+ * running reconciles finish normally. Before you add a namespace, grant the program the required
+ * permissions in it. This class is thread-safe, and its methods never wait for a server.
  */
 public final class NamespaceSet {
 
@@ -47,9 +47,9 @@ public final class NamespaceSet {
   private NamespaceSet() {}
 
   /**
-   * Creates a set.
+   * Creates a set with the given initial namespaces.
    *
-   * @param namespaces the initial namespaces, possibly none
+   * @param namespaces the initial namespaces; can be empty
    * @throws IllegalArgumentException if a name is not a valid namespace name
    */
   public static NamespaceSet of(String... namespaces) {
@@ -61,13 +61,13 @@ public final class NamespaceSet {
   }
 
   /**
-   * Adds a namespace, even if it does not exist on the server.
+   * Adds a namespace, which does not have to exist on the server yet.
    *
    * @return false if the namespace was already in the set
    * @throws IllegalArgumentException if the name is not a valid namespace name
    */
   public boolean add(String namespace) {
-    Objects.requireNonNull(namespace, "add(...) was given null: give it the name of a namespace");
+    Objects.requireNonNull(namespace, "add(...) was given null: pass the name of a namespace");
     if (WatchScope.namespace(namespace).namespace().isEmpty()) {
       throw new IllegalArgumentException(
           "an empty name stands for all namespaces, and can't be one of several");
@@ -96,7 +96,7 @@ public final class NamespaceSet {
   }
 
   /**
-   * Removes a namespace.
+   * Removes the given namespace.
    *
    * @return false if the namespace was not in the set
    */
@@ -108,7 +108,7 @@ public final class NamespaceSet {
     return true;
   }
 
-  /** Returns whether a namespace is in the set. */
+  /** Returns whether the given namespace is in the set. */
   public synchronized boolean contains(String namespace) {
     return names.contains(namespace);
   }

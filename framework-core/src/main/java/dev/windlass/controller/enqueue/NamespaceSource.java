@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Keeps a {@link NamespaceSet} equal to the namespaces whose labels match. This source requests no
- * reconciles. {@link Source#namespaces} creates instances.
+ * Keeps a {@link NamespaceSet} equal to the namespaces whose labels match. This source does not
+ * request reconciles. {@link Source#namespaces} creates instances.
  */
 final class NamespaceSource implements Source {
 
@@ -45,8 +45,8 @@ final class NamespaceSource implements Source {
   }
 
   /**
-   * Starts the watch. The first list shows which namespaces were deleted or no longer matched while
-   * the source was stopped.
+   * Starts the watch. The first list reveals which namespaces were deleted or stopped matching
+   * while the source was stopped.
    */
   @Override
   public Running start(PrioritySink sink) {
@@ -83,7 +83,7 @@ final class NamespaceSource implements Source {
   }
 
   /**
-   * Starts the watch on a stand-by replica as well, because the selected namespaces determine which
+   * Starts the watch on a standby replica as well, because the selected namespaces determine which
    * caches to fill.
    */
   @Override

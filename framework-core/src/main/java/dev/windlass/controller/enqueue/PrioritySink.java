@@ -11,14 +11,14 @@ import dev.windlass.workqueue.Priority;
 @FunctionalInterface
 public interface PrioritySink extends RequestSink {
 
-  /** Requests a reconcile with a priority. This method never blocks. */
+  /** Requests a reconcile with the given priority. This method never blocks. */
   void add(Request request, Priority priority);
 
   /**
-   * Requests a reconcile with a priority and a cause. This method never blocks.
+   * Requests a reconcile with the given priority and cause. This method never blocks.
    *
-   * @param cause the cause, for diagnosis only. Requests that differ only in their cause are the
-   *     same request
+   * @param cause the cause of the request, for diagnosis and for recognising the controller's own
+   *     events. Requests that differ only in their cause are merged
    */
   default void add(Request request, Priority priority, RequestCause cause) {
     add(request, priority);

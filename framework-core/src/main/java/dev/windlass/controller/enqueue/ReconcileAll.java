@@ -12,9 +12,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /**
- * A trigger that reconciles every object in a cache, for example after a change to the program's
- * own settings. {@link Source#all()} creates triggers. Pass a trigger directly to a controller to
- * reconcile its primary type, or call {@link #over} to use another cache.
+ * A trigger that requests a reconcile of every object in a cache, for example after the program's
+ * own settings have changed. {@link Source#all()} creates triggers. Pass a trigger directly to a
+ * controller to reconcile its primary type, or call {@link #over} to use another cache.
  *
  * <p>Several controllers can share a trigger, which then affects all of them. This class is
  * thread-safe.
@@ -41,8 +41,8 @@ public final class ReconcileAll {
    * Requests a reconcile of every object that is currently in the cache of each running controller.
    * The requests have low priority, so that changes are reconciled first. Objects that are not in
    * the cache yet are reconciled when they arrive. This method does not wait for the reconciles. It
-   * has no effect while no controller runs or while this replica does not lead, because a start
-   * reconciles all objects.
+   * has no effect while no controller is running or while this replica is not the leader, because
+   * all objects are reconciled when a controller starts.
    *
    * @return the number of requested reconciles
    */
@@ -51,10 +51,11 @@ public final class ReconcileAll {
   }
 
   /**
-   * Creates a source for a controller.
+   * Creates a source that requests a reconcile of every object in the given cache when this trigger
+   * fires.
    *
-   * @param objects supplies the cache at each trigger, such as {@code source::indexer} of an {@link
-   *     InformerSource}
+   * @param objects supplies the cache each time the trigger fires, such as {@code source::indexer}
+   *     for an {@link InformerSource}
    */
   public Source over(Supplier<? extends Indexer<?>> objects) {
     return over(objects, "");
@@ -63,7 +64,7 @@ public final class ReconcileAll {
   /**
    * Behaves like {@link #over(Supplier)}, but for objects in another cluster.
    *
-   * @param cluster the name under which the manager has connected the cluster
+   * @param cluster the name of the cluster as registered with the manager
    */
   public Source over(Supplier<? extends Indexer<?>> objects, String cluster) {
     return new NamedSource(toString(), new Everything(objects, cluster));
@@ -84,8 +85,8 @@ public final class ReconcileAll {
     }
 
     /**
-     * Prepares nothing. A trigger has no effect on a replica that does not lead, because the start
-     * of its sources reconciles all objects.
+     * Does nothing. A trigger has no effect on a replica that does not lead, because the start of
+     * its sources reconciles all objects.
      */
     @Override
     public Optional<Running> warmUp() {

@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The cause of a request, for logs and diagnosis. A controller that ignores its own events also
- * uses it to recognise them. A cause does not refer to any object, and it creates its text only in
- * {@link #toString}.
+ * recognises them by their cause. A cause does not hold a reference to an object, and creates its
+ * string form only in {@link #toString}.
  *
  * @param origin the kind of the event's object, such as {@code Deployment}, or the name of the
  *     source
  * @param kind the kind of the event
- * @param key the key of the affected object, or null if the cause does not concern a single object
- * @param change the change to an object in the API server. It is null if nothing has changed, if
- *     the object was deleted, or if the event has another source
+ * @param key the key of the affected object, or null if the cause does not refer to a single object
+ * @param change the change to the object in the API server, or null if the object has not changed,
+ *     if it was deleted, or if the event does not come from the API server
  */
 public record RequestCause(
     String origin, Kind kind, @Nullable ObjectKey key, @Nullable Change change) {
@@ -26,20 +26,19 @@ public record RequestCause(
    *
    * @param type the type of the object
    * @param cluster the name of the cluster; empty for the program's own cluster
-   * @param from the {@code resourceVersion} before the change as a number; {@link #NONE} if the
-   *     object did not exist, and -1 if the version is not a number
+   * @param from the {@code resourceVersion} before the change as a number, {@link #NONE} if the
+   *     object did not exist, or -1 if the version is not a number
    * @param to the {@code resourceVersion} after the change, in the same form
    */
   public record Change(ResourceType type, String cluster, long from, long to) {
 
     /**
-     * The version that represents an object that does not exist. No existing object has this
-     * version.
+     * The version that represents a nonexistent object. An existing object never has this version.
      */
     public static final long NONE = 0;
   }
 
-  /** Creates a cause that is not a change to an object. */
+  /** Creates a cause of the given kind that is not a change to an object. */
   public RequestCause(String origin, Kind kind, @Nullable ObjectKey key) {
     this(origin, kind, key, null);
   }
@@ -54,13 +53,13 @@ public record RequestCause(
     UPDATED,
     /** The object was deleted. */
     DELETED,
-    /** A resync delivered the unchanged object again. */
+    /** A resync delivered the object again, without a change. */
     RESYNCED,
-    /** The program sent an event. */
+    /** The program sent a message through an {@link EventChannel}. */
     SENT,
-    /** The period of a ticker ended. */
+    /** The period of a ticker elapsed. */
     TICKED,
-    /** A trigger requested all objects. */
+    /** A {@link ReconcileAll} trigger requested a reconcile of all objects. */
     ALL
   }
 
@@ -99,7 +98,7 @@ public record RequestCause(
     return kind == Kind.LISTED || kind == Kind.RESYNCED;
   }
 
-  /** Returns text such as {@code Deployment default/web UPDATED}. */
+  /** Returns a string such as {@code Deployment default/web UPDATED}. */
   @Override
   public String toString() {
     return key == null ? origin + " " + kind : origin + " " + key + " " + kind;

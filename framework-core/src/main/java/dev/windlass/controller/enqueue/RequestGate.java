@@ -8,12 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Guards a sink during one run of a source. A custom {@link Source} puts a gate between its threads
- * and its sink so that its stop fulfils the contract. Once {@link #close} has returned, no request
- * passes the gate, even if other threads still call it.
+ * A sink that passes requests to another sink until it is closed. A custom {@link Source} should
+ * put a gate between its threads and the sink that it received, to fulfil the contract of {@link
+ * Source.Running#stop}: once {@link #close} has returned, no further request passes the gate, even
+ * if other threads still add requests.
  *
- * <p>This class is thread-safe. Any number of threads can pass the gate concurrently. The gate
- * holds no lock while a request passes, because the sink calls the listener of the queue.
+ * <p>This class is thread-safe. Any number of requests can pass the gate concurrently. The gate
+ * does not hold a lock while a request passes, because the sink may call user code, namely the
+ * queue's listener.
  */
 public final class RequestGate implements PrioritySink {
 
@@ -26,7 +28,7 @@ public final class RequestGate implements PrioritySink {
   @GuardedBy("this")
   private final List<Thread> passing = new ArrayList<>(2);
 
-  /** Creates an open gate. */
+  /** Creates an open gate in front of the given sink. */
   public RequestGate(PrioritySink sink) {
     this.sink = sink;
   }
@@ -36,7 +38,7 @@ public final class RequestGate implements PrioritySink {
     add(request, priority, RequestCause.UNKNOWN);
   }
 
-  /** Passes the request to the sink if the gate is open. */
+  /** Passes the request to the sink if the gate is open; otherwise, drops it. */
   @Override
   public void add(Request request, Priority priority, RequestCause cause) {
     if (enter()) {
@@ -64,14 +66,17 @@ public final class RequestGate implements PrioritySink {
     return !shut && sink.isOpen();
   }
 
-  /** Closes the gate without waiting for requests that are passing. This method is idempotent. */
+  /**
+   * Closes the gate without waiting for requests that are still passing through it. This method is
+   * idempotent.
+   */
   public synchronized void shut() {
     shut = true;
   }
 
   /**
-   * Closes the gate and waits until no thread other than the calling thread is passing. This method
-   * is idempotent.
+   * Closes the gate and waits until all requests of other threads have passed through it. This
+   * method is idempotent.
    */
   public void close() {
     shut();

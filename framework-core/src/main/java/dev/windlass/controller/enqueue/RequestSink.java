@@ -9,23 +9,23 @@ import dev.windlass.object.ObjectKey;
 public interface RequestSink {
 
   /**
-   * Requests a reconcile. A request that is already waiting is not duplicated. This method never
-   * blocks.
+   * Requests a reconcile. If the same request is already waiting in the queue, the two are merged.
+   * This method never blocks.
    */
   void add(Request request);
 
   /**
-   * Requests a reconcile of the object with this key in the cluster of the event. It behaves like
-   * {@link #add(Request)}.
+   * Requests a reconcile of the object with this key in the cluster of the event, like {@link
+   * #add(Request)}.
    */
   default void add(ObjectKey key) {
     add(new Request(key));
   }
 
   /**
-   * Returns whether requests still have an effect. The result becomes false permanently when the
-   * source of this sink is stopped. If it is still true after {@link #add}, the request has reached
-   * the queue.
+   * Returns whether requests still have an effect. The result becomes permanently false when the
+   * source that uses this sink is stopped. If it is still true after a call to {@link #add}, the
+   * request has reached the queue.
    */
   default boolean isOpen() {
     return true;

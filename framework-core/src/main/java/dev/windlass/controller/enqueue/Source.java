@@ -18,26 +18,30 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** A source of requests for reconciles. A controller starts each of its sources once per run. */
+/**
+ * A source of reconcile requests, such as an informer or a timer. A controller starts each of its
+ * sources once per run.
+ */
 @FunctionalInterface
 public interface Source {
 
   /**
-   * Starts to put requests into the sink. This method must not block. If it throws, it must have
-   * had no effect, and the controller can call it again.
+   * Starts to add requests to the sink. This method must not block. If it throws an exception, it
+   * must not have side effects, because the controller may call it again.
    *
    * @param sink the sink, which any thread can use until the source is stopped
    */
   Running start(PrioritySink sink);
 
   /**
-   * Prepares the source on a replica that does not lead yet, without making requests. Typically, it
-   * fills caches so that they are ready when {@link #start} is called once the replica leads. The
-   * returned object is stopped after that call.
+   * Prepares the source on a replica that is not the leader yet, without making requests.
+   * Typically, the source fills caches, so that the caches are ready when the replica becomes the
+   * leader and {@link #start} is called. The returned object is stopped after the call to {@link
+   * #start}.
    *
-   * @return the warm-up. The default is empty, for a source whose requests could not be recomputed.
-   *     This source is started immediately, and the controller keeps its requests until the replica
-   *     leads, one per object
+   * @return the running warm-up. The default is empty, which is intended for a source whose
+   *     requests cannot be recomputed later. The controller starts such a source immediately and
+   *     keeps its requests, one per object, until the replica becomes the leader
    */
   default Optional<Running> warmUp() {
     return Optional.empty();
@@ -47,7 +51,8 @@ public interface Source {
   interface Running {
 
     /**
-     * Returns whether the source has made the requests for all objects that existed at the start.
+     * Returns whether the source has made the requests for all objects that existed when it
+     * started.
      */
     boolean hasSynced();
 
@@ -60,24 +65,24 @@ public interface Source {
     }
 
     /**
-     * Returns the loops that must run while this source runs, for the liveness of the controller.
-     * The check fails if a loop has stopped, or if its current round has taken 40 s. By default,
-     * there are none.
+     * Returns the loops that the controller's liveness check monitors while this source runs. The
+     * check fails if a loop has stopped, or if its current iteration has taken 40 s. By default,
+     * the list is empty.
      */
     default List<Loop> loops() {
       return List.of();
     }
 
     /**
-     * Stops the source. The source makes no requests after this method has returned. This method is
-     * idempotent.
+     * Stops the source. After this method has returned, the source does not make further requests.
+     * This method is idempotent.
      */
     void stop();
   }
 
   /**
-   * Creates a source for the changes to the objects in an informer. The caller remains responsible
-   * for stopping the informer.
+   * Creates a source that reacts to changes to the objects of an informer. The caller remains
+   * responsible for stopping the informer.
    *
    * @param predicate selects the relevant changes
    * @param handler turns the selected changes into requests
@@ -100,11 +105,10 @@ public interface Source {
   }
 
   /**
-   * Creates a source for the changes to the objects of a spec. All users that acquire the same
-   * informer share it. The informer watches from the start of this source until its last user has
-   * stopped.
+   * Creates a source that reacts to changes to the objects of a spec. All users of an equal spec
+   * share one informer, which runs until its last user has stopped.
    *
-   * @param informers the informers of the cluster that the spec names
+   * @param informers the informers of the cluster to which the spec refers
    * @param predicate selects the relevant changes
    * @param handler turns the selected changes into requests
    * @param resync the period after which every object is delivered again, or zero for never
@@ -128,9 +132,8 @@ public interface Source {
   }
 
   /**
-   * Creates a source for several namespaces. It behaves like {@link
-   * #informer(SharedInformerFactory, InformerSpec, EventPredicate, EventHandler, Duration)}
-   * otherwise.
+   * Creates a source for several namespaces. In all other respects, it behaves like {@link
+   * #informer(SharedInformerFactory, InformerSpec, EventPredicate, EventHandler, Duration)}.
    *
    * @param spec a spec without a namespace
    */
@@ -154,9 +157,9 @@ public interface Source {
   }
 
   /**
-   * Creates a source for a set of namespaces that can change at runtime. It behaves like {@link
-   * #informer(SharedInformerFactory, InformerSpec, EventPredicate, EventHandler, Duration)}
-   * otherwise.
+   * Creates a source for a set of namespaces that can change at runtime. In all other respects, it
+   * behaves like {@link #informer(SharedInformerFactory, InformerSpec, EventPredicate,
+   * EventHandler, Duration)}.
    *
    * @param spec a spec without a namespace
    */
@@ -182,11 +185,11 @@ public interface Source {
   }
 
   /**
-   * Creates a source that keeps a set equal to the namespaces whose labels match. The source
-   * requests no reconciles.
+   * Creates a source that updates a set so that it always contains the namespaces whose labels
+   * match a selector. The source does not request reconciles.
    *
    * @param selector a label selector in the syntax of the API server
-   * @param namespaces the set, which only this source may change
+   * @param namespaces the set to update, which only this source may change
    * @throws IllegalArgumentException if the selector is invalid; the message quotes it
    */
   static Source namespaces(
@@ -195,19 +198,19 @@ public interface Source {
   }
 
   /**
-   * Creates a channel for messages from the program itself, with room for {@link
+   * Creates a channel through which the program itself requests reconciles. Its buffer holds {@link
    * EventChannel#CAPACITY} messages.
    *
-   * @param type the type of the objects that can be sent; requests for their keys can also be sent
-   * @param options the options that provide threads and time
+   * @param type the type of the objects that can be sent, in addition to requests
+   * @param options the options that supply the threads and the clock
    */
   static <T extends HasMetadata> EventChannel<T> channel(Class<T> type, InformerOptions options) {
     return channel(type, EventChannel.CAPACITY, options);
   }
 
   /**
-   * Creates a channel with room for the given number of messages. It behaves like {@link
-   * #channel(Class, InformerOptions)} otherwise.
+   * Creates a channel whose buffer holds the given number of messages. In all other respects, it
+   * behaves like {@link #channel(Class, InformerOptions)}.
    *
    * @throws IllegalArgumentException if the capacity is less than one
    */
@@ -217,14 +220,14 @@ public interface Source {
   }
 
   /**
-   * Creates a source that periodically calls a supplier for requests, for the first time after one
-   * period. Ticks are skipped while the supplier is busy. If the supplier throws, the exception is
-   * logged and reported by {@link Running#problem}, and the supplier is called again after a
-   * period.
+   * Creates a source that periodically obtains requests from a supplier. The first call is made
+   * after one period. While a call is in progress, ticks are skipped. If the supplier throws an
+   * exception, the exception is logged and reported by {@link Running#problem}, and the supplier is
+   * called again after the next period.
    *
    * @param requests the supplier, which is called on a separate thread and can block for up to 40
-   *     s. A longer call counts as hanging and makes the liveness check of the controller fail
-   * @param options the options that provide threads and time
+   *     s. A longer call makes the liveness check of the controller fail
+   * @param options the options that supply the threads and the clock
    * @throws IllegalArgumentException if the period is not positive
    */
   static Source ticker(
@@ -233,8 +236,8 @@ public interface Source {
   }
 
   /**
-   * Creates a ticker whose periods are each extended by a random fraction. It behaves like {@link
-   * #ticker(Duration, Supplier, InformerOptions)} otherwise.
+   * Creates a ticker that extends each period by a random fraction of the period. In all other
+   * respects, it behaves like {@link #ticker(Duration, Supplier, InformerOptions)}.
    *
    * @param jitter the maximum fraction, from 0 for none to 1 for up to twice the period
    * @throws IllegalArgumentException if the period is not positive or the jitter is out of range
@@ -248,9 +251,9 @@ public interface Source {
   }
 
   /**
-   * Creates a trigger that reconciles every object of the primary type of the controllers that
-   * watch it. Call {@link ReconcileAll#trigger()} to fire it. See {@link ReconcileAll#over} for
-   * other objects.
+   * Creates a trigger. A controller that watches it reconciles every object of its primary type
+   * each time the program calls {@link ReconcileAll#trigger()}. To reconcile other objects, use
+   * {@link ReconcileAll#over}.
    */
   static ReconcileAll all() {
     return new ReconcileAll();

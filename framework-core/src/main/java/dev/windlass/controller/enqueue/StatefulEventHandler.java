@@ -9,7 +9,7 @@ import dev.windlass.object.ObjectKey;
  */
 interface StatefulEventHandler<T> extends EventHandler<T> {
 
-  /** Returns a copy without state. */
+  /** Returns a copy of this handler without state. */
   StatefulEventHandler<T> fresh();
 
   /**
@@ -22,7 +22,7 @@ interface StatefulEventHandler<T> extends EventHandler<T> {
   void forgetNamespace(String namespace);
 
   /**
-   * Requests all stored reconciles and removes the state. A restarted source calls this method,
+   * Makes all stored requests again and removes the state. A restarted source calls this method,
    * because it has missed the changes that happened while it was stopped.
    */
   void recall(RequestSink sink);

@@ -58,7 +58,7 @@ final class Ticker implements Source {
   }
 
   /**
-   * Prepares nothing. A ticker does not tick on a replica that does not lead, because the next tick
+   * Does nothing. A ticker does not tick on a replica that does not lead, because the next tick
    * makes the same requests.
    */
   @Override

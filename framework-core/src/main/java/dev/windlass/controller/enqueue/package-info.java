@@ -7,7 +7,7 @@
  * types and puts {@link dev.windlass.controller.reconcile.Request}s into a {@link
  * dev.windlass.controller.enqueue.RequestSink}. An event that the predicates accept leads to the
  * requests of its handler, for both the old and the new state. Events that the predicates reject
- * are dropped. A stopped source makes no requests. The code runs on the handler's loop of the
+ * are dropped. A stopped source does not make requests. The code runs on the handler's loop of the
  * informer. The previous stage is {@link dev.windlass.informer.notify}, and the next stage is
  * {@link dev.windlass.workqueue}.
  */

@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The problems of objects that have already been reported. Only the {@value #MOST} most recent ones
- * are kept, so older ones can be reported again. This class is thread-safe.
+ * Records which problems of which objects have already been reported. Only the {@value #MOST} most
+ * recent entries are kept, so an older problem can be reported again. This class is thread-safe.
  */
 public final class ReportedProblems {
 
@@ -21,16 +21,15 @@ public final class ReportedProblems {
   @GuardedBy("this")
   private final Map<ObjectKey, Reported> entries = new LinkedHashMap<>();
 
-  /**
-   * Whether there are no entries. Most reconciles read this field instead of acquiring the lock.
-   */
+  /** Whether the record is empty. Most reconciles read this field instead of acquiring the lock. */
   private volatile boolean empty = true;
 
   /**
-   * Records a problem of an object.
+   * Records a problem of an object. Objects with different uids are different objects, even if they
+   * have the same key.
    *
-   * @return whether to report the problem, because it has not been reported for this object. An
-   *     object with another uid is a different object
+   * @return whether the problem should be reported, because it has not yet been reported for this
+   *     object
    */
   public synchronized boolean add(ObjectKey key, String uid, String problem) {
     Reported now = new Reported(uid, problem);
@@ -48,7 +47,7 @@ public final class ReportedProblems {
     return true;
   }
 
-  /** Removes an object that has no problem or no longer exists. */
+  /** Removes an object, because its problem has been solved or it no longer exists. */
   public void forget(ObjectKey key) {
     if (empty) {
       return;

@@ -5,8 +5,8 @@ import dev.windlass.logging.OneLine;
 import org.slf4j.Logger;
 
 /**
- * Logs a failure that a thread must survive, even if logging itself fails, for example because
- * memory is exhausted.
+ * Logs failures that a thread must survive even if logging itself fails, for example because memory
+ * is exhausted.
  */
 public final class SafeLog {
 

@@ -20,26 +20,27 @@ import org.slf4j.Logger;
  * Detects reconcile loops: a reconcile that causes its own next run, or two controllers that undo
  * each other's writes.
  *
- * <p>A request that runs often is reported once, together with the field that keeps changing in the
- * object that causes the runs. It is not slowed down, because frequent runs can be legitimate: for
- * example, a set may create its children one by one. A request is limited to one run per {@link
- * #PACE} only if its runs are proven to make no progress. The proof is that the object that causes
- * the runs has returned {@link StateFlips#PROOF} times to the state before its previous state. No
- * change is lost, because each run reads the current state. A run that was requested by {@code
- * requeueAfter} is never delayed.
+ * <p>If a request runs often, the detector reports it once, together with the field that keeps
+ * changing in the object that causes the runs. Frequent runs alone do not delay a request, because
+ * they can be legitimate: for example, a controller may create the children of a set one by one.
+ * The detector limits a request to one run per {@link #PACE} only if it is proven that the runs do
+ * not make progress. The proof is that the object that causes the runs has alternated between two
+ * states, returning {@link StateFlips#PROOF} times to the state before its previous one. Changes
+ * are not lost, because each run reads the current state. The detector never delays a run that was
+ * requested by {@code requeueAfter}.
  *
  * <p>Each run raises the level of its request by one, and each second lowers the level by {@link
  * #RUNS_PER_SECOND}. When the generation of the reconciled object changes, the level drops to at
  * most {@link #SUSPECT}, because the desired state has changed. Above {@link #BURST}, a request
  * counts as running often. Above {@link #SUSPECT}, the states of the objects that cause its runs
- * are compared. A loop is over when no run has been delayed for {@link #CALM}.
+ * are compared. A loop has ended when no run has been delayed for {@link #CALM}.
  *
- * <p>Objects are looked up only for a request whose level is above {@link #SUSPECT}. An ordinary
- * run therefore costs one table lookup.
+ * <p>The detector looks up objects only for requests whose level is above {@link #SUSPECT}. An
+ * ordinary run therefore costs only one table lookup.
  *
- * <p>The detector stores one entry for each request that ran in the last minute, and two states of
- * an object for at most {@link #COMPARED} of them. This class is thread-safe. No lock is held while
- * objects are compared.
+ * <p>The detector stores one entry for each request that ran in the last minute. For at most {@link
+ * #COMPARED} of these requests, it also stores two states of an object. This class is thread-safe.
+ * The detector does not hold a lock while it compares objects.
  */
 public final class LoopDetector {
 
@@ -52,7 +53,7 @@ public final class LoopDetector {
   /** The level above which the states of the objects that cause the runs are compared. */
   static final int SUSPECT = 20;
 
-  /** The minimum time between two runs of a request in a loop: 1 s. */
+  /** The minimum time between consecutive runs of a request in a loop: 1 s. */
   public static final Duration PACE = Duration.ofSeconds(1);
 
   /** The time without a delayed run after which a loop is over: 10 s. */
@@ -92,9 +93,9 @@ public final class LoopDetector {
   private int compared;
 
   /**
-   * Creates a detector that has recorded no runs yet.
+   * Creates a detector that has not recorded any runs yet.
    *
-   * @param enabled whether runs are counted
+   * @param enabled whether detection is enabled; otherwise, no runs are counted
    * @param lookup provides the objects that cause the runs
    * @param listener the listener that is notified of each detected loop
    */
@@ -113,10 +114,11 @@ public final class LoopDetector {
   }
 
   /**
-   * Checks a request that a worker has taken.
+   * Determines whether a request that a worker has taken from the queue may run now. If it may, the
+   * detector counts a run.
    *
    * @param reasons the reasons why the request was queued
-   * @return the time that the request must wait; zero if it may run now, which counts as a run
+   * @return the time that the request must wait, or zero if it may run now
    */
   public Duration hold(Request request, List<Object> reasons) {
     if (!enabled) {

@@ -6,10 +6,10 @@ import dev.windlass.object.CachedObject;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 
-/** Looks up the current states of the objects that a controller watches, in its caches. */
+/** Looks up objects that a controller watches in the controller's caches. */
 public interface ObjectLookup {
 
-  /** An implementation that provides no objects. */
+  /** An implementation that does not provide objects. */
   ObjectLookup NONE =
       new ObjectLookup() {
         @Override
@@ -23,15 +23,15 @@ public interface ObjectLookup {
         }
       };
 
-  /** Records an object that a reconcile has created or applied. */
+  /** Called when a reconcile has created or applied an object. */
   default void made(HasMetadata object) {}
 
-  /** Returns the object that a request reconciles. */
+  /** Returns the object that the request identifies, or empty if no cache holds it. */
   Optional<? extends CachedObject<?>> primary(Request request);
 
   /**
-   * Returns the object whose event was the reason for a request, or empty if the reason was not an
-   * event.
+   * Returns the object whose event is the given reason for a request, or empty if the reason is not
+   * an event.
    */
   Optional<? extends CachedObject<?>> behind(Object reason);
 }

@@ -7,27 +7,27 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The most recent reasons why each waiting request was queued. The reasons are informational only.
- * This class is thread-safe.
+ * Stores the most recent reasons why each waiting request was queued, for logs and diagnosis. This
+ * class is thread-safe.
  */
 public final class QueueReasons {
 
   /** The maximum number of reasons kept for each request. Older reasons are dropped. */
   static final int KEPT = 4;
 
-  /** The reason for a run that a result requested with a delay. */
+  /** The reason for a run that an earlier reconcile requested with a delay. */
   public static final String REQUEUE_AFTER = "requeueAfter";
 
   /**
-   * The reason for an immediate run that a result requested.
+   * The reason for an immediate run that an earlier reconcile requested.
    *
-   * @param inARow the number of consecutive immediate runs without any other reason
+   * @param inARow the number of consecutive runs that had no other reason
    */
   public record AtOnce(int inARow) {
 
     /**
-     * Returns the number of consecutive immediate runs before a run, or 0 if the run also had other
-     * reasons.
+     * Returns the number of consecutive immediate runs that precede a run with the given reasons,
+     * or 0 if the run has other reasons as well.
      */
     public static int before(List<Object> reasons) {
       return reasons.size() == 1 && reasons.get(0) instanceof AtOnce last ? last.inARow() : 0;
@@ -46,9 +46,9 @@ public final class QueueReasons {
   private final ConcurrentHashMap<Request, List<Object>> waiting = new ConcurrentHashMap<>();
 
   /**
-   * Records a reason for a request that is about to be queued.
+   * Records the given reason for a request that is about to be queued.
    *
-   * @param reason the reason, which is converted to text only on demand
+   * @param reason the reason; its {@code toString} is called only on demand
    */
   public void add(Request request, Object reason) {
     waiting.merge(request, List.of(reason), QueueReasons::append);
@@ -60,12 +60,12 @@ public final class QueueReasons {
     return List.copyOf(all.subList(Math.max(0, all.size() - KEPT), all.size()));
   }
 
-  /** Returns the reasons for a waiting request. */
+  /** Returns the reasons for the given waiting request. */
   public List<Object> of(Request request) {
     return waiting.getOrDefault(request, List.of());
   }
 
-  /** Removes and returns the reasons for a request that a worker has taken. */
+  /** Removes and returns the reasons for the given request, which a worker has taken. */
   public List<Object> take(Request request) {
     List<Object> reasons = waiting.remove(request);
     return reasons == null ? List.of() : reasons;
@@ -78,7 +78,7 @@ public final class QueueReasons {
     }
   }
 
-  /** Returns the number of requests that have reasons. */
+  /** Returns the number of requests for which reasons are stored. */
   public int size() {
     return waiting.size();
   }

@@ -54,7 +54,7 @@ final class RunHistory {
 
   /**
    * Returns whether the objects that cause the runs must be compared, because the request runs
-   * often or is being slowed down.
+   * often or is being limited.
    */
   boolean isSuspect() {
     return looping || level + 1 > LoopDetector.SUSPECT;
@@ -65,7 +65,7 @@ final class RunHistory {
     return states;
   }
 
-  /** Records a run that is not suspect. */
+  /** Records a run whose level does not exceed the suspect level. */
   void run(long at) {
     lastRunAt = at;
     level++;

@@ -27,18 +27,18 @@ record StateFlips(
   /** An instance without states. */
   static final StateFlips NONE = new StateFlips(null, null, null, 0);
 
-  /** Returns whether no state is held. */
+  /** Returns whether this instance is without states. */
   boolean isEmpty() {
     return newest == null;
   }
 
-  /** Returns whether these states prove that the runs make no progress. */
+  /** Returns whether these states prove that the runs do not make progress. */
   boolean proveALoop() {
     return flips >= PROOF;
   }
 
   /**
-   * Returns a copy with an additional state. The call takes time in proportion to the size of the
+   * Returns a copy with the given newest state. The call takes time proportional to the size of the
    * objects.
    */
   StateFlips with(CachedObject<?> state) {
@@ -56,7 +56,8 @@ record StateFlips(
   }
 
   /**
-   * Returns a human-readable description of the cause of the runs, or empty text if none is known.
+   * Returns a human-readable description of the cause of the runs, or an empty string if the cause
+   * is unknown.
    */
   String story() {
     CachedObject<?> object = newest;

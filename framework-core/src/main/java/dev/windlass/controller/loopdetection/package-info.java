@@ -5,7 +5,7 @@
  * <p>{@link dev.windlass.controller.loopdetection.QueueReasons} keeps the reasons why requests wait
  * in the queue. {@link dev.windlass.controller.loopdetection.LoopDetector} receives each run with
  * its reasons. It returns the time that a run must wait, and reports loops. Only a proven loop is
- * slowed down, and no request is lost. The code runs on the workers. See {@link
+ * limited, and requests are never lost. The code runs on the workers. See {@link
  * dev.windlass.controller.logging} next.
  */
 @NullMarked

@@ -22,21 +22,21 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Creates a human-readable snapshot of a controller's state. */
+/** Creates human-readable snapshots of a controller's state. */
 public final class ControllerDiagnosisCollector {
 
   /** The maximum number of delayed keys, soonest first, that are searched for failing requests. */
   private static final int LOOKED_AT = 10_000;
 
-  /** The maximum number of listed keys that are being processed. */
+  /** The maximum number of keys in progress that the diagnosis lists. */
   private static final int MOST = 100;
 
   private ControllerDiagnosisCollector() {}
 
   /**
-   * Returns the diagnosis of a controller.
+   * Returns a snapshot of the current state of a controller.
    *
-   * @param run the current run, or null if the controller does not run
+   * @param run the current run, or null if the controller is not running
    */
   public static ControllerDiagnosis of(ControllerConfig config, @Nullable ControllerRun run) {
     int workers = config.options().maxConcurrentReconciles();

@@ -11,15 +11,15 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
- * The state of a controller that its gauges show. Each scrape calls the suppliers again, on any
+ * Supplies the values of a controller's gauges. The suppliers are called at each scrape and on any
  * thread.
  *
  * @param name the name of the controller
  * @param ready returns whether the workers are running
  * @param running returns the running reconciles
- * @param queueLength returns the number of requests that are ready and wait for a worker
+ * @param queueLength returns the number of requests that are ready and waiting for a worker
  * @param queueLengths returns the number of ready requests at each priority
- * @param delayed returns the number of requests that wait for a delay or back-off to end
+ * @param delayed returns the number of requests that are waiting for a delay or back-off to end
  * @param longestWait returns how long the oldest ready request has been waiting
  */
 public record ControllerGauges(

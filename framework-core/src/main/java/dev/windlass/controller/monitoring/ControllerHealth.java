@@ -15,13 +15,16 @@ import java.util.stream.Collectors;
 
 /**
  * Checks the liveness and readiness of a controller. The liveness check reports problems that only
- * a restart fixes: terminated workers, workers that are all held by unresponsive reconciles, and
- * loops of sources that have stopped or hang. The readiness check reports problems of sources,
- * which can be temporary. This class is thread-safe.
+ * a restart can solve: workers that have terminated, unresponsive reconciles that block all
+ * workers, and source loops that have stopped or hang. The readiness check reports problems of
+ * sources, which can be temporary. This class is thread-safe.
  */
 public final class ControllerHealth {
 
-  /** The time that a problem of a synced source must last before it is reported: 30 s. */
+  /**
+   * The time for which a problem of a synced source must last before the readiness check reports
+   * it: 30 s.
+   */
   public static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final ControllerConfig config;
@@ -34,7 +37,12 @@ public final class ControllerHealth {
     this.problems = new PersistentProblems(config.scheduler(), PATIENCE);
   }
 
-  /** Returns a problem that only a restart fixes, or empty if there is none. */
+  /**
+   * Returns a description of a problem that only a restart can solve, or empty if there is none.
+   *
+   * @param wedgedAfter the time for which reconciles must block all workers beyond their time-out
+   *     before the problem is reported
+   */
   public Optional<String> liveness(ControllerRun run, Duration wedgedAfter) {
     if (run.state().isStopping()) {
       return Optional.empty();
@@ -59,8 +67,8 @@ public final class ControllerHealth {
   }
 
   /**
-   * Returns how long stuck reconciles have held all workers past their time-out. The result is
-   * negative if at least one worker is not held by a stuck reconcile.
+   * Returns how long stuck reconciles have occupied all workers beyond their time-out. The result
+   * is negative if a stuck reconcile does not occupy every worker.
    */
   private Duration wedged(RunContext state, int workers) {
     List<ActiveReconcile> stuck =
@@ -75,8 +83,8 @@ public final class ControllerHealth {
   }
 
   /**
-   * Returns a problem that prevents the controller from working but can be temporary, or empty if
-   * there is none.
+   * Returns a description of a possibly temporary problem that prevents the controller from
+   * working, or empty if there is none.
    */
   public Optional<String> readiness(ControllerRun run) {
     if (run.state().isStopping()) {

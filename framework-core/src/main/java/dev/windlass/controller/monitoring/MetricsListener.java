@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records the metrics of a running controller and forwards all calls to the user's listeners.
- * Labels never contain data of the reconciled objects.
+ * Labels never contain data from the reconciled objects.
  */
 public final class MetricsListener implements ControllerListener, WorkQueueListener {
 
@@ -28,11 +28,11 @@ public final class MetricsListener implements ControllerListener, WorkQueueListe
   private volatile @Nullable ControllerMeters meters;
 
   /**
-   * Creates a listener without registering any meters.
+   * Creates a listener whose meters are not registered yet.
    *
-   * @param registry the registry of the meters, or empty to record nothing
-   * @param next the user's listener for reconcile events
-   * @param nextOfQueue the user's listener for queue events
+   * @param registry the registry for the meters, or empty to record nothing
+   * @param next the user's listener for the outcomes of reconciles
+   * @param nextOfQueue the user's listener for events of the work queue
    */
   public MetricsListener(
       Optional<MeterRegistry> registry, ControllerListener next, WorkQueueListener nextOfQueue) {
@@ -51,7 +51,7 @@ public final class MetricsListener implements ControllerListener, WorkQueueListe
     }
   }
 
-  /** Removes the meters. Later events are not counted. */
+  /** Removes the meters of the controller from the registry. Later events are not counted. */
   public void close() {
     ControllerMeters ending = meters;
     meters = null;
@@ -160,7 +160,8 @@ public final class MetricsListener implements ControllerListener, WorkQueueListe
   }
 
   /**
-   * Returns the name of the user's listener for log messages, or {@code metrics} if there is none.
+   * Returns a name for log messages: the name of the user's listener, or {@code metrics} if there
+   * is none.
    */
   @Override
   public String toString() {

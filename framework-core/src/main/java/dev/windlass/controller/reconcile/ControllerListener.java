@@ -4,28 +4,29 @@ package dev.windlass.controller.reconcile;
 import java.time.Duration;
 
 /**
- * Receives notifications about reconciles, for example for metrics and tests. The workers and the
- * scheduler's thread call the listener. Implementations must return quickly, must be thread-safe,
- * and must not throw.
+ * Receives notifications about reconciles, for example for metrics and tests. Workers and the
+ * scheduler thread call the listener. Implementations must be thread-safe, must return quickly, and
+ * must not throw exceptions.
  *
- * <p>The following metrics derive from these calls (with the names of controller-runtime):
+ * <p>The following metrics, which have the same names as in controller-runtime, are derived from
+ * these calls:
  *
  * <ul>
- *   <li>{@code controller_runtime_reconcile_total} from the outcomes of {@link #reconciled}. {@link
- *       Outcome#DONE} is {@code success}, and both errors are {@code error}.
- *   <li>{@code ..._errors_total} from both errors.
+ *   <li>{@code controller_runtime_reconcile_total} from the outcomes of {@link #reconciled}: {@link
+ *       Outcome#DONE} is counted as {@code success}, and both kinds of errors as {@code error}.
+ *   <li>{@code ..._errors_total} from both kinds of errors.
  *   <li>{@code ..._terminal_reconcile_errors_total} from terminal errors.
  *   <li>{@code ..._time_seconds} from the duration.
  *   <li>{@code ..._timeouts_total} from {@link #timedOut}.
  *   <li>{@code ..._panics_total} from {@link #failed}.
  * </ul>
  *
- * <p>Gauges are not pushed; read them from {@code Controller}. The queue has its own listener,
- * {@link dev.windlass.workqueue.WorkQueueListener}.
+ * <p>Gauges are not reported through this interface; read them from {@code Controller}. The queue
+ * has its own listener, {@link dev.windlass.workqueue.WorkQueueListener}.
  */
 public interface ControllerListener {
 
-  /** The outcome of a reconcile, which determines how the request is processed further. */
+  /** The outcome of a reconcile, which determines whether and when the request runs again. */
   enum Outcome {
     /**
      * The reconciler returned {@code Result.done()}. The request does not run again until the next
@@ -38,8 +39,8 @@ public interface ControllerListener {
      */
     REQUEUE,
     /**
-     * The reconciler returned {@code Result.requeueAfter(d)}. The request runs again after that
-     * delay at the latest.
+     * The reconciler returned {@code Result.requeueAfter(d)}. The request runs again after the
+     * delay {@code d} at the latest.
      */
     REQUEUE_AFTER,
     /**
@@ -68,14 +69,14 @@ public interface ControllerListener {
    * Called before {@link #reconciled} when a reconcile has thrown an exception or returned null.
    * This method is not called if a stop interrupted the reconcile.
    *
-   * @param thrown the exception, or an {@link IllegalStateException} if the reconciler returned
-   *     null. An unchecked exception corresponds to a panic in Go
+   * @param thrown the exception that the reconciler threw, or an {@link IllegalStateException} if
+   *     it returned null. An unchecked exception corresponds to a panic in Go
    */
   default void failed(Request request, Throwable thrown) {}
 
   /**
-   * Called when the controller's time-out has cancelled and interrupted a reconcile that has not
-   * returned yet. This method is not called if a stop had already cancelled the reconcile.
+   * Called when a reconcile has exceeded the controller's time-out and has been cancelled and
+   * interrupted. This method is not called if a stop had already cancelled the reconcile.
    */
   default void timedOut(Request request) {}
 
@@ -88,15 +89,15 @@ public interface ControllerListener {
   default void stuck(Request request, Duration elapsed) {}
 
   /**
-   * Called when a request is proven to run in a loop. From then on, it is limited to one run per
-   * second. This method is called once per loop.
+   * Called once for each detected reconcile loop, when it is proven that the runs of a request do
+   * not make progress. From then on, the request is limited to one run per second.
    */
   default void looping(Request request) {}
 
   /**
-   * Called when an event leads to no reconcile because it shows exactly what a reconcile of the
-   * same request has written; see {@code ControllerBuilder.ignoreOwnEvents}. Called on the thread
-   * that delivers the event, or on the thread that receives the response to the write.
+   * Called when an event is ignored because it only reports a write by a reconcile of the same
+   * request; see {@code ControllerBuilder.ignoreOwnEvents}. This method is called on the thread
+   * that delivers the event or on the thread that receives the response to the write.
    */
   default void ownEventIgnored(Request request) {}
 }

@@ -2,8 +2,9 @@
 package dev.windlass.controller.reconcile;
 
 /**
- * Determines how a request is processed further after its reconcile threw an exception, given the
- * object. For example, a policy can write the failure to the object's status.
+ * Determines what happens to a request whose reconcile threw an exception. Unlike an {@link
+ * ErrorPolicy}, this policy receives the object instead of the request. For example, it can write
+ * the failure to the object's status.
  *
  * <pre>{@code
  * .onError((foo, error, context) -> {
@@ -13,14 +14,14 @@ package dev.windlass.controller.reconcile;
  * })
  * }</pre>
  *
- * <p>The reconcile counts as failed and is logged as failed, regardless of the policy's result. The
- * worker that ran the reconcile calls the policy. The policy is not called for {@link Error}s, for
- * interrupts caused by a stop of the controller, or if the object no longer exists or cannot be
+ * <p>The reconcile is counted and logged as failed, regardless of the policy's result. The worker
+ * that ran the reconcile calls the policy. The policy is not called for an {@link Error}, for an
+ * interrupt caused by a stop of the controller, or if the object no longer exists or cannot be
  * read.
  *
- * <p>Write only values that stay the same while the failure lasts. A status that differs after each
- * failure, for example because it contains a time or a counter, causes an event and thus an
- * immediate reconcile.
+ * <p>Write only values that remain the same while the failure lasts. If the status changes with
+ * each failure, for example because it contains a time or a counter, each write causes an event and
+ * thus an immediate reconcile.
  *
  * @param <T> the type of the objects
  */
@@ -32,9 +33,9 @@ public interface ObjectErrorPolicy<T> {
    *
    * @param object the current state of the object, including this process's own writes
    * @param error the exception that the reconciler threw
-   * @return the result for the request, as if the reconcile had returned it
-   * @throws Exception to treat the request as if the reconciler had thrown this exception; usually
-   *     the given exception itself
+   * @return the result, which is processed as if the reconciler had returned it
+   * @throws Exception to fail the request as if the reconciler had thrown this exception;
+   *     typically, {@code error} itself is rethrown
    */
   Result onError(T object, Exception error, ReconcileContext context) throws Exception;
 }

@@ -5,8 +5,8 @@ package dev.windlass.controller.reconcile;
  * A {@link Reconciler} that receives the object itself, read from the cache, instead of its key.
  *
  * <p>The object is a copy that the reconciler can modify. The reconciler is not called if the
- * object no longer exists. Use a finalizer to run clean-up before deletion. If the object does not
- * fit its class, the reconcile fails and is retried once the object has changed.
+ * object no longer exists. Use a finalizer to run clean-up before deletion. If the object cannot be
+ * decoded into its Java class, the reconcile fails and is not retried until the object changes.
  *
  * @param <T> the type of the objects
  */
@@ -17,7 +17,7 @@ public interface ObjectReconciler<T> {
    * Reconciles one object.
    *
    * @param object the current state in the cache
-   * @return the result, which determines how the request is processed further
+   * @return the result, which determines whether and when the object is reconciled again
    * @throws Exception if the reconcile failed, as for {@link Reconciler#reconcile}
    */
   Result reconcile(T object, ReconcileContext context) throws Exception;

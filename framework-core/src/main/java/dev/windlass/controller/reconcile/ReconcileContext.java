@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
- * The context of one reconcile. Any thread that works for the reconcile can use it until the
- * reconcile returns.
+ * The context of one reconcile. Any thread that performs work for the reconcile can use the context
+ * until the reconcile returns.
  *
  * <p>The logging context (SLF4J's MDC) of the reconciling thread contains {@code controller},
  * {@code namespace}, {@code name} and {@code reconcileId}. It also contains {@code cluster} if the
@@ -23,29 +23,29 @@ public interface ReconcileContext {
 
   /**
    * Returns the client of this reconcile for the cluster of the request. The client reads from the
-   * caches, which include this process's own writes. Applies use the name of the controller as the
-   * field owner. Writes succeed only while the lease under which the controller runs is held.
-   * Otherwise they throw {@link dev.windlass.leader.LeadershipLostException}. The client behaves in
-   * the same way on every thread.
+   * caches, overlaid with this process's own writes. Applies use the name of the controller as the
+   * field owner. If the controller runs under a lease, writes succeed only while this replica holds
+   * the lease; otherwise, they throw {@link dev.windlass.leader.LeadershipLostException}. The
+   * client behaves in the same way on every thread.
    */
   Client client();
 
   /**
    * Returns the objects of a type that the reconciled object controls, including this process's own
-   * writes. Each object contains only the part that its cache keeps. {@code update} rejects
-   * incomplete objects.
+   * writes. Each object contains only the part that the cache holds, such as the metadata. {@code
+   * Client.update} rejects incomplete objects.
    *
    * @param type a type that was passed to {@code ControllerBuilder.owns}
-   * @throws IllegalArgumentException if the type was not passed to {@code owns}, or if the request
-   *     is for a different cluster than the owned objects
+   * @throws IllegalArgumentException if the type was not passed to {@code owns}, or if the owned
+   *     objects are in a different cluster from the requested object
    */
   <S extends HasMetadata> List<S> secondaries(Class<S> type);
 
   /**
-   * Returns the only object of a type that the reconciled object controls, or empty if there is
+   * Returns the single object of a type that the reconciled object controls, or empty if there is
    * none.
    *
-   * @throws IllegalStateException if there are several objects
+   * @throws IllegalStateException if the reconciled object controls several objects of the type
    * @throws IllegalArgumentException under the same conditions as {@link #secondaries}
    */
   default <S extends HasMetadata> Optional<S> secondary(Class<S> type) {
@@ -62,26 +62,25 @@ public interface ReconcileContext {
     return found.stream().findFirst();
   }
 
-  /** Returns the identifier of this run for logs, which is a UUID. */
+  /** Returns the identifier of this run for logs. The identifier is a UUID. */
   String reconcileId();
 
   /**
-   * Returns the number of consecutive previous runs for the request that failed or requested
-   * another run with back-off.
+   * Returns the number of consecutive runs of this request, immediately before this one, that
+   * failed or requested another run with back-off.
    */
   int attempt();
 
   /**
-   * Returns the reasons why the request was queued, most recent last. A reason is an event, or an
-   * earlier run that requested another run. Reasons are intended only for logs and diagnosis. They
-   * can be missing and would differ after a restart, so decisions must depend on the current state
-   * instead.
+   * Returns the reasons why the request was queued, most recent last. A reason is an event or an
+   * earlier run that requested another run. Use reasons only for logs and diagnosis: they can be
+   * missing, and they differ after a restart. Base decisions on the current state instead.
    */
   List<String> reasons();
 
   /**
    * Returns the priority with which the request was queued. If this run requests another run, that
-   * run has the same priority unless {@link Result#withPriority} sets another.
+   * run has the same priority unless {@link Result#withPriority} sets a different one.
    */
   Priority priority();
 
@@ -92,26 +91,26 @@ public interface ReconcileContext {
   Optional<Duration> timeLeft();
 
   /**
-   * Returns whether the reconcile should return, because the controller is being stopped or the
-   * reconcile has timed out. A time-out also interrupts the thread of the reconcile.
+   * Returns whether this reconcile has been cancelled and should return as soon as possible,
+   * because the controller is being stopped or the reconcile has timed out. A time-out also
+   * interrupts the thread of the reconcile.
    */
   boolean isCancelled();
 
   /**
    * Registers an action to run on a separate thread when this reconcile is cancelled. If it has
    * already been cancelled, the action runs immediately on the calling thread. Use an action to end
-   * operations that do not react to an interrupt, such as an operation on a socket.
+   * an operation that does not react to an interrupt, such as a read from a socket.
    *
    * @param action the action, whose exceptions are logged. It should be short and should not block,
-   *     because a stop waits for actions as it waits for reconciles
+   *     because a stop of the controller waits for actions as well as for reconciles
    */
   void onCancel(Runnable action);
 
   /**
-   * Runs a task on the current thread as a part of this reconcile. The reconcile's own thread does
-   * not need this call, and {@link #client()} does not need it on any thread. On other threads,
-   * other clients of the manager, such as the fabric8 client, write as this controller only within
-   * this call.
+   * Runs a task on the current thread as a part of this reconcile. Within the task, all clients of
+   * the manager, such as its fabric8 client, write on behalf of this controller. Use this method on
+   * threads other than the reconcile's own. {@link #client()} does not require it on any thread.
    *
    * <pre>{@code
    * executor.submit(() -> context.call(() -> manager.kubernetesClient().resource(wanted).serverSideApply()));
@@ -119,6 +118,8 @@ public interface ReconcileContext {
    */
   <V> V call(Callable<V> task) throws Exception;
 
-  /** Runs a task without a result. It behaves like {@link #call} otherwise. */
+  /**
+   * Runs a task without a result. In all other respects, this method behaves like {@link #call}.
+   */
   void run(Runnable task);
 }

@@ -20,7 +20,7 @@ public interface Reconciler {
   /**
    * Reconciles one object.
    *
-   * @return the result, which determines how the request is processed further
+   * @return the result, which determines whether and when the object is reconciled again
    * @throws Exception if the reconcile failed. The request is retried after its back-off, unless
    *     the exception is a {@link TerminalException}
    */

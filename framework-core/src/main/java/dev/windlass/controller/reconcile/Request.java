@@ -6,22 +6,27 @@ import dev.windlass.object.ObjectKey;
 import java.util.Objects;
 
 /**
- * Identifies an object to reconcile by its key. A request does not describe an event, because many
- * events can be merged into one request. A reconciler therefore reads the current state.
+ * A request to reconcile an object, which it identifies by its key. A request does not describe an
+ * event, because several events can be merged into one request. A reconciler therefore reads the
+ * current state of the object.
  *
- * @param cluster the name under which the manager has connected the cluster of the object, or empty
- *     for the program's own cluster
+ * @param cluster the name of the object's cluster as registered with the manager, or empty for the
+ *     program's own cluster
  * @param key the key of the object, which may no longer exist
  */
 public record Request(String cluster, ObjectKey key) {
 
-  /** Rejects null components. */
+  /**
+   * Creates a request.
+   *
+   * @throws NullPointerException if an argument is null
+   */
   public Request {
     Objects.requireNonNull(cluster, "the cluster of a request; empty for the own one");
     Objects.requireNonNull(key, "the key of a request");
   }
 
-  /** Creates a request for an object in the program's own cluster. */
+  /** Creates a request for the object with the given key in the program's own cluster. */
   public Request(ObjectKey key) {
     this("", key);
   }
@@ -35,13 +40,14 @@ public record Request(String cluster, ObjectKey key) {
    * Creates a request from {@code namespace/name}, or from {@code name} for a cluster-scoped
    * object.
    *
-   * @throws IllegalArgumentException if the text has another form; the message quotes the text
+   * @throws IllegalArgumentException if the string does not have this form; the message quotes the
+   *     string
    */
   public static Request of(String text) {
     return new Request(ObjectKey.of(text));
   }
 
-  /** Returns a request for the object with the same key in another cluster. */
+  /** Returns a request for the object with the same key in the given cluster. */
   public Request inCluster(String name) {
     return new Request(name, key);
   }
@@ -58,7 +64,7 @@ public record Request(String cluster, ObjectKey key) {
 
   /**
    * Returns {@code namespace/name}, or {@code name} for a cluster-scoped object. If the object is
-   * not in the program's own cluster, the text is preceded by the cluster and a colon.
+   * not in the program's own cluster, the string begins with the name of its cluster and a colon.
    */
   @Override
   public String toString() {

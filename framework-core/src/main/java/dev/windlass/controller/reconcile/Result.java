@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a reconcile that did not fail. It determines how the request is processed further.
- * Instances are immutable.
+ * The result of a reconcile that did not fail. It determines whether and when the request runs
+ * again. Instances are immutable.
  *
  * <p>{@code requeueAfter} takes precedence over {@code requeue}. As in Go, {@code new Result(false,
  * Duration.ZERO)} is equivalent to {@link #done()}, whereas the factory {@link
@@ -57,41 +57,42 @@ public final class Result {
   }
 
   /**
-   * Returns a result that ends the processing of the request until something changes. It resets the
-   * back-off of the request.
+   * Returns a result that schedules no further run and resets the back-off of the request. The
+   * request runs again only after the next event.
    */
   public static Result done() {
     return DONE;
   }
 
   /**
-   * Returns a result that reconciles again after the request's back-off, which is 5 ms, doubled
-   * each time up to 1000 s. To poll something that sends no events, prefer {@link
-   * #requeueAfter(Duration)}, whose interval is constant.
+   * Returns a result that requests another run after the back-off of the request. By default, the
+   * back-off starts at 5 ms and doubles each time, up to 1000 s. To poll a system that does not
+   * send events, prefer {@link #requeueAfter(Duration)}, whose interval is constant.
    */
   public static Result requeueWithBackoff() {
     return REQUEUE;
   }
 
   /**
-   * Returns a result that reconciles again after this delay at the latest. Any event triggers the
-   * reconcile earlier. A delay of zero reconciles again immediately, after the requests that are
-   * already ready. The result resets the back-off of the request. After 100 consecutive immediate
-   * runs without any other reason, the back-off applies instead. If no further run is needed,
-   * return {@link #done()} instead of a delay of zero.
+   * Returns a result that requests another run after the given delay, or earlier if an event
+   * occurs. If the delay is zero, the request runs again as soon as the requests that are already
+   * ready have been taken. The result resets the back-off of the request. However, after 100
+   * consecutive immediate runs without another reason, the back-off applies. If the request does
+   * not have to run again, return {@link #done()}; a delay of zero does not mean "never".
    *
    * @throws IllegalArgumentException if the delay is negative
    */
   public static Result requeueAfter(Duration delay) {
     Objects.requireNonNull(
-        delay, "requeueAfter(...) was given null: use Result.done() for never, zero for at once");
+        delay,
+        "requeueAfter(...) was given null: pass zero to run immediately, or use Result.done()");
     return delay.isZero() ? AT_ONCE : new Result(false, delay);
   }
 
   /**
-   * Returns a copy of this result with another priority for the next run. By default, the next run
-   * keeps the priority of the current run. {@link #done()} ignores the priority because it leads to
-   * no run.
+   * Returns a copy of this result that sets the priority of the next run. By default, the next run
+   * keeps the priority of the current run. The priority has no effect on {@link #done()}, which
+   * does not request a run.
    */
   public Result withPriority(Priority next) {
     return new Result(
@@ -100,24 +101,29 @@ public final class Result {
         atOnce,
         Objects.requireNonNull(
             next,
-            "withPriority(...) was given null: leave the call out for the priority of the current run"));
+            "withPriority(...) was given null: omit the call to keep the current run's priority"));
   }
 
-  /** Returns whether no further run follows until something changes. */
+  /**
+   * Returns whether this result is {@link #done()}, so that the request runs again only after the
+   * next event.
+   */
   public boolean isDone() {
     return !requeue && !atOnce && requeueAfter.isZero();
   }
 
   /**
-   * Returns whether to reconcile again after the back-off of the request, unless a delay is given.
+   * Returns whether to reconcile again after the back-off of the request. If {@link
+   * #requeueAfter()} is set, it takes precedence.
    */
   public boolean requeue() {
     return requeue;
   }
 
   /**
-   * Returns the delay after which to reconcile again at the latest. Zero means either an immediate
-   * run or no requested delay; {@link #isAtOnce()} distinguishes the two cases.
+   * Returns the delay after which to reconcile again at the latest. Zero means either that an
+   * immediate run is requested or that no delay is set; {@link #isAtOnce()} distinguishes these two
+   * cases.
    */
   public Duration requeueAfter() {
     return requeueAfter;
@@ -150,7 +156,7 @@ public final class Result {
     return Objects.hash(requeue, requeueAfter, atOnce, priority);
   }
 
-  /** Returns text such as {@code requeue after 10 s}. */
+  /** Returns a string such as {@code requeue after 10 s}. */
   @Override
   public String toString() {
     return what() + (priority == null ? "" : ", priority " + priority);

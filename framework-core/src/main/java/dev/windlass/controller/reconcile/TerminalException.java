@@ -2,20 +2,20 @@
 package dev.windlass.controller.reconcile;
 
 /**
- * Thrown by a reconcile to report a failure that a retry cannot fix. The request is dropped and its
- * back-off is reset. Only a change leads to a new request. The exception also takes effect if it is
- * the cause of another exception.
+ * Thrown by a reconciler to report a failure that a retry cannot resolve. The request is dropped,
+ * its back-off is reset, and the object is not reconciled again until an event requests it. The
+ * exception has the same effect if it is the cause of another exception.
  */
 public class TerminalException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  /** Creates an exception with a message. */
+  /** Creates an exception with the given message. */
   public TerminalException(String message) {
     super(message);
   }
 
-  /** Creates an exception with a message and a cause. */
+  /** Creates an exception with the given message and cause. */
   public TerminalException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 
 /**
- * One running reconcile: its context, and the means to cancel it.
+ * A running reconcile, which serves as its own context and can be cancelled.
  *
  * <p>A reconcile is cancelled at most once. Its thread is interrupted only while the reconcile
  * runs, so that an interrupt never reaches the next reconcile on the same thread.
@@ -115,8 +115,8 @@ public final class ActiveReconcile implements ReconcileContext {
   }
 
   /**
-   * Returns whether the time-out of the reconcile cancelled it. Returns false if it had already
-   * been cancelled by a stop.
+   * Returns whether this reconcile was cancelled by its time-out, and had not been cancelled by a
+   * stop before.
    */
   public boolean timedOut() {
     return timedOut;
@@ -147,7 +147,9 @@ public final class ActiveReconcile implements ReconcileContext {
     leftAlone = true;
   }
 
-  /** Releases the permit of the reconcile, because another worker has replaced its worker. */
+  /**
+   * Releases the permit of the reconcile, because another worker has taken the place of its worker.
+   */
   void passOn() {
     passOn.run();
   }
@@ -190,7 +192,7 @@ public final class ActiveReconcile implements ReconcileContext {
 
   /**
    * Interrupts the thread of the reconcile, at most once. The reconcile is cancelled first, because
-   * interrupted code must find {@link #isCancelled()} true. Otherwise the usual loop around a
+   * interrupted code must find {@link #isCancelled()} true. Otherwise, a typical loop around a
    * blocking call would never end.
    *
    * @return whether this call interrupted the reconcile

@@ -12,9 +12,9 @@ import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
 
 /**
- * Runs user code on separate threads: the stop of a source, and the actions of a cancelled
- * reconcile. Callers must not wait for this code. Each thread ends with its task. This class is
- * thread-safe.
+ * Runs user code on separate threads, so that callers do not have to wait for it. The user code is
+ * the stop of a source or an action of a cancelled reconcile. Each thread terminates with its task.
+ * This class is thread-safe.
  */
 public final class BackgroundTasks {
 
@@ -37,7 +37,7 @@ public final class BackgroundTasks {
    * Runs a task on a new thread without waiting for it. If no thread can be created, runs the task
    * on the calling thread.
    *
-   * @param name the name of the thread, which is appended to the name of the controller
+   * @param name the suffix of the thread's name, which begins with the name of the controller
    * @param errand the task, whose exceptions are logged
    */
   public void send(String name, Runnable errand) {
@@ -80,7 +80,7 @@ public final class BackgroundTasks {
   /**
    * Waits for all threads to terminate.
    *
-   * @param deadline the deadline on the scheduler's clock
+   * @param deadline the time at which to stop waiting, on the scheduler's clock
    * @return whether all threads have terminated
    */
   public boolean join(long deadline) throws InterruptedException {

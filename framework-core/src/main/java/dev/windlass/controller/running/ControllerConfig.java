@@ -18,13 +18,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The configuration that a {@code ControllerBuilder} has assembled. Instances are immutable.
  *
- * @param listener records metrics and notifies the user's listeners
+ * @param listener the listener that records metrics and notifies the user's listeners
  * @param lookup provides the objects in the controller's caches
- * @param accepts tests whether a request is in the controller's namespaces, or null if these never
- *     change
- * @param access the objects that the controller's reconciles can read and write
- * @param leading how the controller depends on leader election
- * @param onFailure receives the failure that stops the controller, if its options allow it to fail
+ * @param accepts tests whether a request is in the controller's namespaces; null if the namespaces
+ *     never change
+ * @param access gives the controller's reconciles access to objects
+ * @param leading specifies how the controller depends on leader election
+ * @param onFailure receives the failure that stops the controller; called only if the options allow
+ *     the controller to fail
  */
 public record ControllerConfig(
     String name,
@@ -54,7 +55,7 @@ public record ControllerConfig(
     return own == null ? threads : own;
   }
 
-  /** Returns a copy with another lookup of objects. */
+  /** Returns a copy of this configuration with the given lookup of objects. */
   public ControllerConfig withLookup(ObjectLookup others) {
     return new ControllerConfig(
         name,

@@ -16,25 +16,28 @@ import org.jspecify.annotations.Nullable;
  *     default is 1 (controller-runtime)
  * @param reconcileTimeout the time after which a reconcile is cancelled and its thread interrupted.
  *     The default is zero, which disables the time-out (controller-runtime)
- * @param slowAfter the run time after which a warning names a reconcile and the code location of
- *     its thread. The warning is repeated each time the run time has doubled. The default is 5 min
- * @param syncTimeout the time after which a warning names the sources that have not synced. They
- *     are still retried. The default is 2 min (controller-runtime's {@code CacheSyncTimeout})
- * @param failOnSyncTimeout whether the controller and its manager fail after the sync time-out. The
- *     default is false
+ * @param slowAfter the run time after which a reconcile counts as slow. A warning then names the
+ *     reconcile and the code location of its thread. The warning is repeated each time the run time
+ *     has doubled. The default is 5 min
+ * @param syncTimeout the time after which a warning names the sources that have not synced. The
+ *     controller continues to retry these sources. The default is 2 min (controller-runtime's
+ *     {@code CacheSyncTimeout})
+ * @param failOnSyncTimeout whether the controller and its manager fail if a source has not synced
+ *     within {@code syncTimeout}. The default is false
  * @param errorPolicy the policy for failed requests. The default is {@link ErrorPolicy#DEFAULT}
  * @param loopDetection whether requests that run often are reported and proven reconcile loops are
  *     limited to one run per second. The default is true
  * @param threads the factory of the worker threads, which can create virtual threads. The default
  *     is null, which selects the manager's factory
- * @param eventRecorder records Warning Events {@code Undecodable}. One Event is recorded for each
- *     object that does not fit its class, and another one only after the object has changed. The
- *     default is null, so that these objects are only logged, because Events require permissions
- * @param limit a limit shared with other controllers. The default is null, which sets no limit
- * @param minimumInterval the minimum time between the starts of two runs for one request. The
- *     default is zero, which disables the interval
- * @param ignoreOwnEvents whether events that show exactly what a reconcile of the same object wrote
- *     lead to no reconcile; default false
+ * @param eventRecorder the recorder for the controller's own Events, such as the Warning Event
+ *     {@code Undecodable} for an object that cannot be decoded into its Java class. The default is
+ *     null, which disables these Events, because recording Events requires permissions
+ * @param limit a limit on concurrent reconciles that is shared with other controllers. The default
+ *     is null, which sets no shared limit
+ * @param minimumInterval the minimum time between the starts of consecutive runs of the same
+ *     request. The default is zero, which sets no minimum
+ * @param ignoreOwnEvents whether to ignore events that only report a write by a reconcile of the
+ *     same object. The default is false
  */
 public record ControllerOptions(
     int maxConcurrentReconciles,
@@ -65,7 +68,11 @@ public record ControllerOptions(
           Duration.ZERO,
           false);
 
-  /** Rejects invalid values. The message of the exception names the invalid value. */
+  /**
+   * Creates options.
+   *
+   * @throws IllegalArgumentException if a value is invalid; the message states which one
+   */
   public ControllerOptions {
     if (maxConcurrentReconciles < 1) {
       throw new IllegalArgumentException(
@@ -99,64 +106,79 @@ public record ControllerOptions(
     return DEFAULTS;
   }
 
-  /** Returns a copy with another maximum number of concurrent reconciles. */
+  /** Returns a copy of these options with the given maximum number of concurrent reconciles. */
   public ControllerOptions withMaxConcurrentReconciles(int number) {
     return with(draft -> draft.maxConcurrentReconciles = number);
   }
 
-  /** Returns a copy with another time-out for reconciles, where zero disables the time-out. */
+  /**
+   * Returns a copy of these options with the given time-out for reconciles; zero disables the
+   * time-out.
+   */
   public ControllerOptions withReconcileTimeout(Duration timeout) {
     return with(draft -> draft.reconcileTimeout = timeout);
   }
 
-  /** Returns a copy with another run time after which a reconcile counts as slow. */
+  /**
+   * Returns a copy of these options with the given run time after which a reconcile counts as slow.
+   */
   public ControllerOptions withSlowAfter(Duration duration) {
     return with(draft -> draft.slowAfter = duration);
   }
 
-  /** Returns a copy with another time-out for the sync of sources. */
+  /** Returns a copy of these options with the given time-out for the sync of sources. */
   public ControllerOptions withSyncTimeout(Duration timeout) {
     return with(draft -> draft.syncTimeout = timeout);
   }
 
   /**
-   * Returns a copy that makes the controller fail if sources have not synced within their time-out.
+   * Returns a copy of these options that makes the controller fail if a source has not synced
+   * within its time-out.
    */
   public ControllerOptions withFailOnSyncTimeout() {
     return with(draft -> draft.failOnSyncTimeout = true);
   }
 
-  /** Returns a copy with another error policy. */
+  /** Returns a copy of these options with the given error policy. */
   public ControllerOptions withErrorPolicy(ErrorPolicy policy) {
     return with(draft -> draft.errorPolicy = policy);
   }
 
-  /** Returns a copy with loop detection enabled or disabled. */
+  /** Returns a copy of these options with loop detection enabled or disabled. */
   public ControllerOptions withLoopDetection(boolean detect) {
     return with(draft -> draft.loopDetection = detect);
   }
 
-  /** Returns a copy with another factory of worker threads. */
+  /** Returns a copy of these options with the given factory of worker threads. */
   public ControllerOptions withThreads(ThreadFactory factory) {
     return with(draft -> draft.threads = factory);
   }
 
-  /** Returns a copy that records a Warning Event for each object that cannot be decoded. */
+  /** Returns a copy of these options with the given recorder for the controller's own Events. */
   public ControllerOptions withEventRecorder(EventRecorder recorder) {
     return with(draft -> draft.eventRecorder = recorder);
   }
 
-  /** Returns a copy with a limit that is shared with other controllers. */
+  /**
+   * Returns a copy of these options with the given limit on concurrent reconciles, which is shared
+   * with other controllers.
+   */
   public ControllerOptions withLimit(ReconcileSemaphore shared) {
     return with(draft -> draft.limit = shared);
   }
 
-  /** Returns a copy with another minimum interval between two runs for one request. */
+  /**
+   * Returns a copy of these options with the given minimum interval between the starts of
+   * consecutive runs of the same request.
+   */
   public ControllerOptions withMinimumInterval(Duration interval) {
     return with(draft -> draft.minimumInterval = interval);
   }
 
-  /** Returns a copy with which own events do not lead to reconciles. */
+  /**
+   * Returns a copy of these options that makes the controller ignore events that only report its
+   * own writes; see {@link #ignoreOwnEvents}.
+   */
   public ControllerOptions withIgnoreOwnEvents() {
     return with(draft -> draft.ignoreOwnEvents = true);
   }
@@ -167,7 +189,7 @@ public record ControllerOptions(
     return draft.build();
   }
 
-  /** A copy that can be changed. */
+  /** A modifiable copy of the options. */
   private static final class Draft {
     private int maxConcurrentReconciles;
     private Duration reconcileTimeout;

@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * One run of a controller, from a start to the following stop. The sources fill the queue. Once all
- * initial sources have synced and the run may reconcile, the workers process the queue.
+ * One run of a controller, from a start to the following stop. Sources add requests to the queue.
+ * Workers process the queue once all initial sources have synced and the replica is not a standby
+ * replica.
  */
 public final class ControllerRun {
 
@@ -60,7 +61,8 @@ public final class ControllerRun {
   /**
    * Creates a run without starting it.
    *
-   * @param someOutlast reports whether reconciles of an earlier run still hold their keys
+   * @param someOutlast returns whether reconciles of an earlier run are still running, so that
+   *     their objects must not be reconciled
    * @param startedSources the started sources of all runs of the controller
    * @param again whether there were earlier runs, whose failure counts must be reset
    */
@@ -84,8 +86,8 @@ public final class ControllerRun {
   }
 
   /**
-   * Begins to start the sources for which the workers wait, or to warm them up on a stand-by
-   * replica. This method does not block.
+   * Begins to start the initial sources or, on a standby replica, to warm them up. The workers wait
+   * for these sources to sync. This method does not block.
    */
   public void begin(List<Source> sources, boolean standby) {
     if (!standby) {
@@ -106,7 +108,10 @@ public final class ControllerRun {
     closeQueueAndSources();
   }
 
-  /** Ends the stand-by. The workers start as soon as the sources have synced. */
+  /**
+   * Ends the standby state when this replica has become the leader. The workers start as soon as
+   * the sources have synced.
+   */
   public void release() {
     state.standby().release();
     runners().forEach(SourceRunner::release);
@@ -118,8 +123,8 @@ public final class ControllerRun {
   }
 
   /**
-   * Starts another source, for which the workers do not wait. If a stop has begun, the source is
-   * not started.
+   * Starts an additional source. The workers do not wait for it to sync. If a stop has begun, the
+   * source is not started.
    */
   public SourceRunner add(Source source) {
     synchronized (this) {
@@ -135,7 +140,7 @@ public final class ControllerRun {
     }
   }
 
-  /** Stops a source. The source makes no requests after this method has returned. */
+  /** Stops the given source. After this method has returned, the source does not make requests. */
   public void remove(SourceRunner runner) {
     synchronized (this) {
       runners.remove(runner);
@@ -177,7 +182,10 @@ public final class ControllerRun {
     return StepDelay.UNTIL_WOKEN;
   }
 
-  /** Clears the rate limiter. No worker runs yet, so no failure is counted concurrently. */
+  /**
+   * Clears the rate limiter. The workers are not running yet, so failures cannot be counted
+   * concurrently.
+   */
   private void forgetFailures() {
     try {
       config.queue().rateLimiter().forgetAll();
@@ -212,14 +220,14 @@ public final class ControllerRun {
     return awaited.stream().allMatch(SourceRunner::hasSynced);
   }
 
-  /** Returns the sources that have not synced among those for which the workers wait. */
+  /** Returns the names of the sources for which the workers wait and that have not synced. */
   public List<String> unsynced() {
     return awaited.stream().filter(s -> !s.hasSynced()).map(SourceRunner::source).toList();
   }
 
   /**
-   * Returns the problems of sources, keyed by source, including problems of sources that have
-   * synced.
+   * Returns the current problems of all sources by the name of the source, including sources that
+   * have synced.
    */
   public Map<String, String> sourceProblems() {
     Map<String, String> problems = new TreeMap<>();
@@ -227,14 +235,17 @@ public final class ControllerRun {
     return problems;
   }
 
-  /** Returns whether this run cannot start its workers because an earlier run still holds keys. */
+  /**
+   * Returns whether this run cannot start its workers because reconciles of an earlier run are
+   * still running.
+   */
   public boolean isHeldUp() {
     return !isReady() && someOutlast.getAsBoolean();
   }
 
   /**
-   * Returns the heartbeats of the loops that must be running: the starter and the loops of the
-   * sources.
+   * Returns the heartbeats that the liveness check monitors: the heartbeat of the thread that
+   * starts the sources, and the heartbeats of the sources' loops.
    */
   public List<Heartbeat> heartbeats() {
     List<Heartbeat> heartbeats = new ArrayList<>(List.of(Heartbeat.of(starter)));
@@ -261,8 +272,9 @@ public final class ControllerRun {
 
   /**
    * Stops the run and waits for its threads to terminate. Reconciles are interrupted at their
-   * time-out, or when only {@link #GRACE} of the limit remains, so that they can still return in
-   * time. This method can be called again to continue waiting.
+   * time-out or, if that is earlier, when only {@link #GRACE} of the limit remains, so that they
+   * can still return in time. They have at least half of the limit before they are interrupted.
+   * Call this method again to continue waiting.
    *
    * @return whether all threads of the run have terminated
    */
@@ -286,9 +298,9 @@ public final class ControllerRun {
   }
 
   /**
-   * Prevents new reconciles and cancels running ones.
+   * Prevents further reconciles from starting and cancels running reconciles.
    *
-   * @param limit the maximum duration of the subsequent stop
+   * @param limit the maximum duration of the stop that follows
    */
   public void cancel(Duration limit) {
     if (!state.isStopping()) {
@@ -327,12 +339,15 @@ public final class ControllerRun {
     return ended;
   }
 
-  /** Returns whether reconciles of this run still hold their keys. */
+  /**
+   * Returns whether reconciles of this run are still running, so that no other run may reconcile
+   * their objects.
+   */
   public boolean holdsKeys() {
     return !state.workers().alive().isEmpty();
   }
 
-  /** Returns whether any thread of this run has not terminated. */
+  /** Returns whether any thread of this run is still alive. */
   public boolean outlasts() {
     return holdsKeys()
         || starter.isRunning()

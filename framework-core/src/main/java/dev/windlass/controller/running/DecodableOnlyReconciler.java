@@ -19,11 +19,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reconciler that fails permanently if the object does not fit its class. A retry cannot succeed
- * until the object changes, and that change leads to an event. Each of these objects is reported
- * once, by one log line and one Event. Other objects of the type are not affected.
+ * A reconciler that prevents retries for objects that cannot be decoded into their Java class. It
+ * wraps another reconciler. A retry cannot succeed until the object changes, and that change leads
+ * to an event. Each undecodable object is reported once, in one log line and one Event. Other
+ * objects of the type are not affected.
  *
- * <p>The check takes place only if the wrapped reconciler fails. This class is thread-safe.
+ * <p>The object is checked only if the wrapped reconciler fails. This class is thread-safe.
  */
 public final class DecodableOnlyReconciler implements Reconciler {
 
@@ -36,10 +37,10 @@ public final class DecodableOnlyReconciler implements Reconciler {
   private final ReportedProblems reported = new ReportedProblems();
 
   /**
-   * Creates a reconciler.
+   * Creates a reconciler that wraps the given one.
    *
-   * @param lookup provides the object of a request
-   * @param recorder records the Events, or null to record none
+   * @param lookup looks up the object of a request
+   * @param recorder the recorder for Events, or null to record none
    */
   public DecodableOnlyReconciler(
       Reconciler reconciler, ObjectLookup lookup, @Nullable EventRecorder recorder) {
@@ -63,7 +64,7 @@ public final class DecodableOnlyReconciler implements Reconciler {
     return result;
   }
 
-  /** Throws an exception if the object of the request itself does not fit its class. */
+  /** Throws an exception if the object of the request itself cannot be decoded into its class. */
   private void failForGood(Request request) throws TerminalException {
     Optional<? extends CachedObject<?>> found = lookup.primary(request);
     if (found.isEmpty()) {

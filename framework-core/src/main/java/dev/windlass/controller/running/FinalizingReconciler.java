@@ -13,8 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Adds finalizers to a reconciler. It adds them to each object before the first reconcile. While an
- * object is being deleted, it calls the clean-ups instead of the reconciler.
+ * A reconciler that manages finalizers on behalf of another reconciler. It adds the finalizers to
+ * each object before the first reconcile. While an object is being deleted, it calls the clean-ups
+ * instead of the other reconciler.
  *
  * @param cleanUps the clean-ups by finalizer name, in the order in which they run
  */

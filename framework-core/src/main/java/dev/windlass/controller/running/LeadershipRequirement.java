@@ -9,11 +9,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a controller needs leader election, and the fence that guards its reconciles.
+ * Specifies whether a controller runs only on the leader, and which fence guards its reconciles.
  *
- * @param phase the phase in which the controller starts: with the leader, or always
+ * @param phase the phase in which the controller starts, which determines whether it runs on every
+ *     replica
  * @param fence the fence that must be open for a reconcile to start
- * @param warmUp whether the sources run on a replica that does not lead yet
+ * @param warmUp whether the sources fill their caches on a replica that is not the leader yet
  */
 public record LeadershipRequirement(Phase phase, Fence fence, boolean warmUp) {
 
@@ -22,10 +23,10 @@ public record LeadershipRequirement(Phase phase, Fence fence, boolean warmUp) {
       new LeadershipRequirement(Phase.LEADER, Fence.OPEN, true);
 
   /**
-   * Returns the leadership for the settings of a builder.
+   * Returns the requirement that follows from the settings of a builder.
    *
-   * @param group the group whose lease is required. If it is null, the manager's lease is required,
-   *     provided that leader election is enabled
+   * @param group the group whose lease is required, or null to require the manager's lease if
+   *     leader election is enabled
    */
   public static LeadershipRequirement of(
       Manager manager, @Nullable LeaderGroup group, boolean needsLeader, boolean warmUp) {

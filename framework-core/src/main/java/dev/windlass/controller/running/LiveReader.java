@@ -15,15 +15,15 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Reads the objects of a spec from the server. The selectors of the spec apply. The type of the
- * objects does not need a Java class.
+ * Reads the objects of a spec from the server, subject to the selectors of the spec. The type of
+ * the objects does not have to have a Java class.
  *
  * @param client a client without caches
  */
 public record LiveReader<T extends HasMetadata>(Client client, InformerSpec<T> spec)
     implements Function<ObjectKey, Optional<T>> {
 
-  /** Configures the client to return objects in the form in which the cache holds them. */
+  /** Creates a reader that returns objects in the form in which the cache holds them. */
   public LiveReader {
     if (spec.codec().projection() == Projection.METADATA) {
       client = client.reading(Projection.METADATA);
@@ -57,7 +57,7 @@ public record LiveReader<T extends HasMetadata>(Client client, InformerSpec<T> s
     return list(options);
   }
 
-  /** Returns all objects in a namespace. An empty name selects all namespaces. */
+  /** Returns all objects in the given namespace, or in all namespaces if the name is empty. */
   public List<T> list(String namespace) {
     WatchScope scope = spec.scope();
     ListParams params = ListParams.in(namespace).withFields(scope.fieldSelector());

@@ -6,10 +6,16 @@ import dev.windlass.controller.reconcile.Request;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 
-/** The access of a controller's reconciles to objects: a client, and cached secondary objects. */
+/**
+ * Gives the reconciles of a controller access to objects: through a client, and to cached secondary
+ * objects, that is, objects that the reconciled object controls.
+ */
 public interface ObjectAccess {
 
-  /** An implementation without any objects, for tests without an API server. */
+  /**
+   * An implementation for tests without an API server. All its methods throw an {@link
+   * IllegalStateException}.
+   */
   ObjectAccess NONE =
       new ObjectAccess() {
         @Override
@@ -23,9 +29,9 @@ public interface ObjectAccess {
         }
       };
 
-  /** Returns the client for the cluster of a request. */
+  /** Returns the client for the cluster of the given request. */
   Client client(Request request);
 
-  /** Returns the objects of a type that the object of a request controls. */
+  /** Returns the objects of the given type that the object of the given request controls. */
   <S extends HasMetadata> List<S> secondaries(Class<S> type, Request request);
 }

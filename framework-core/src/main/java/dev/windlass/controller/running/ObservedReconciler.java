@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A reconciler that creates an observation for each run. With tracing, the observation is a span.
- * It is current on the thread during the run, so that spans of the reconciler's operations become
- * its children.
+ * A reconciler that creates a Micrometer observation for each run of another reconciler. If tracing
+ * is configured, the observation is a span. The observation is current on the reconciling thread
+ * during the run, so that spans of operations within the run become its children.
  */
 public final class ObservedReconciler implements Reconciler {
 
@@ -36,8 +36,8 @@ public final class ObservedReconciler implements Reconciler {
   }
 
   /**
-   * Returns a reconciler that observes the runs of another one. Returns the other reconciler itself
-   * if observation is disabled.
+   * Returns a reconciler that observes the runs of the given reconciler. If observation is
+   * disabled, returns the given reconciler itself.
    */
   public static Reconciler of(Manager manager, String controller, Reconciler reconciler) {
     return of(manager.observationRegistry(), controller, reconciler);

@@ -17,18 +17,18 @@ import java.util.function.Consumer;
 
 /**
  * Recognises the events that a controller's own reconciles caused. An event is a request's own if
- * two conditions are met. It shows exactly the state that the server returned for a write by a
- * reconcile of this request. The write replaced exactly the state that the event shows as the
- * previous one, so no other writer changed the object in between. Several consecutive writes are
+ * two conditions are met. First, the event contains exactly the state that the server returned for
+ * a write by a reconcile of this request. Second, the write replaced exactly the previous state in
+ * the event, so no other writer changed the object in between. Several consecutive writes are
  * recognised as well, because a cache can merge their events.
  *
  * <p>Only a {@link Write} that proves which state it replaces is observed. Events for other writes
  * are never a request's own.
  *
  * <p>An event can arrive before the response to its write. While a reconcile has a write in flight,
- * events for that type and namespace that lead to its request wait for the response. This delays no
- * reconcile if the reconciler waits for its writes, because the request is being processed at that
- * time.
+ * events for that type and namespace that lead to its request wait for the response. If the
+ * reconciler waits for its writes, this wait does not delay reconciles, because the request is
+ * being processed at that time.
  *
  * <p>This class is thread-safe. It calls listeners and adds requests without holding a lock.
  */
@@ -91,7 +91,7 @@ final class OwnEvents {
   private final Recent<Request, Integer> ignored = new Recent<>();
 
   /**
-   * Creates an instance that recognises no event yet.
+   * Creates an instance that has not recorded any writes yet.
    *
    * @param onIgnored called for each event that is ignored
    */
@@ -151,7 +151,7 @@ final class OwnEvents {
   }
 
   /**
-   * Decides whether a change to an object leads to a reconcile of a request.
+   * Determines whether a change to an object leads to a reconcile of a request.
    *
    * @param add adds the request; called now, or later if a write in flight can have caused the
    *     change, or never if a write of this request has caused it

@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * A reconciler that skips objects with a user-defined annotation. Each pause and each resumption is
- * reported once, in the log and by an Event. This class is thread-safe.
+ * A reconciler that skips paused objects, that is, objects with a user-defined annotation, and
+ * passes all other objects to another reconciler. Each pause and each resumption is reported once,
+ * in the log and in an Event. This class is thread-safe.
  */
 public final class PausableReconciler implements Reconciler {
 
@@ -45,10 +46,10 @@ public final class PausableReconciler implements Reconciler {
   private final Map<ObjectKey, String> paused = new ConcurrentHashMap<>();
 
   /**
-   * Creates a reconciler.
+   * Creates a reconciler that wraps the given one.
    *
-   * @param lookup provides the object of a request
-   * @param recorder records the Events, or null to record none
+   * @param lookup looks up the object of a request
+   * @param recorder the recorder for Events, or null to record none
    */
   public PausableReconciler(
       Reconciler reconciler,
@@ -89,9 +90,9 @@ public final class PausableReconciler implements Reconciler {
   }
 
   /**
-   * Returns the given annotation key if it is valid.
+   * Checks that an annotation key is valid, and returns it.
    *
-   * @throws IllegalArgumentException if no object can have an annotation with this key
+   * @throws IllegalArgumentException if the API server would reject an annotation with this key
    */
   public static String checked(String annotation) {
     if (!ANNOTATION.matcher(annotation).matches()) {
@@ -113,7 +114,7 @@ public final class PausableReconciler implements Reconciler {
   }
 
   /**
-   * Returns a predicate that accepts every event that ends a pause, and every event that another
+   * Returns a predicate that accepts every event that ends a pause, and every event that the given
    * predicate accepts.
    */
   public static <T> EventPredicate<T> orResumed(String annotation, EventPredicate<T> others) {

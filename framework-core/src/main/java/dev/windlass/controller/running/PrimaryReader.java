@@ -8,8 +8,9 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 
 /**
- * Reads the objects of requests from the cache, overlaid with this process's own writes, like
- * {@code Client.get}. If the result of a write is unknown, it reads the object from the server.
+ * Reads the objects that requests identify from the cache, overlaid with this process's own writes,
+ * as {@code Client.get} does. If the result of a write to an object is unknown, the object is read
+ * from the server.
  *
  * @param <T> the primary type
  */
@@ -17,9 +18,9 @@ public record PrimaryReader<T extends HasMetadata>(
     InformerSource<T> objects, LiveReader<T> server) {
 
   /**
-   * Returns the object that a request names, or empty if it does not exist.
+   * Returns the object that the request identifies, or empty if it does not exist.
    *
-   * @throws TerminalException if the request names a cluster other than the one of the primary type
+   * @throws TerminalException if the request is for a cluster other than that of the primary type
    */
   public Optional<T> get(Request request) throws TerminalException {
     String cluster = server.spec().cluster();

@@ -14,9 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The last error of each failing request, until the request no longer fails. Only the {@value
- * #MOST} requests that failed most recently are kept. The errors are informational only. This class
- * is thread-safe.
+ * Stores the last error of each failing request until the request succeeds, for diagnosis. Only the
+ * {@value #MOST} requests that failed most recently are kept. This class is thread-safe.
  */
 public final class RecentFailures {
 
@@ -25,7 +24,12 @@ public final class RecentFailures {
   /** An error and the number of consecutive failures. */
   private record Entry(String error, int times, long at) {}
 
-  /** A failing request and its last error. */
+  /**
+   * A failing request and its last error.
+   *
+   * @param times the number of consecutive failures
+   * @param ago the time since the last failure
+   */
   public record Failure(Request request, String error, int times, Duration ago) {}
 
   private final Scheduler scheduler;
@@ -34,16 +38,14 @@ public final class RecentFailures {
   @GuardedBy("this")
   private final Map<Request, Entry> entries = new LinkedHashMap<>();
 
-  /**
-   * Whether there are no entries. Most reconciles read this field instead of acquiring the lock.
-   */
+  /** Whether the record is empty. Most reconciles read this field instead of acquiring the lock. */
   private volatile boolean empty = true;
 
   public RecentFailures(Scheduler scheduler) {
     this.scheduler = scheduler;
   }
 
-  /** Records a failure of a request. */
+  /** Records that a reconcile of the given request has failed. */
   public void failed(Request request, Throwable thrown) {
     String error = SafeCauseText.of(thrown);
     synchronized (this) {
@@ -59,7 +61,7 @@ public final class RecentFailures {
     }
   }
 
-  /** Removes a request whose last reconcile did not fail. */
+  /** Removes the given request, whose last reconcile did not fail. */
   public void recovered(Request request) {
     if (empty) {
       return;
@@ -70,7 +72,7 @@ public final class RecentFailures {
     }
   }
 
-  /** Returns the failing requests, the latest failure first. */
+  /** Returns the failing requests, most recent failure first. */
   public synchronized List<Failure> latestFirst() {
     long now = scheduler.nanoTime();
     List<Failure> all = new ArrayList<>();

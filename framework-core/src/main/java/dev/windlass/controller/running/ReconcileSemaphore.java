@@ -7,8 +7,8 @@ import java.util.Deque;
 import java.util.function.BooleanSupplier;
 
 /**
- * A fair semaphore, which grants a limited number of permits in the order of the calls. A permit is
- * the right to reconcile one object. This class is thread-safe.
+ * A fair semaphore, which grants a limited number of permits in the order in which they are
+ * requested. A permit is the right to reconcile one object. This class is thread-safe.
  */
 public final class ReconcileSemaphore {
 
@@ -22,7 +22,7 @@ public final class ReconcileSemaphore {
   private final Deque<Permit> waiting = new ArrayDeque<>();
 
   /**
-   * Creates a semaphore with no held permits.
+   * Creates a semaphore with all permits available.
    *
    * @param number the maximum number of permits that can be held concurrently
    */
@@ -57,8 +57,8 @@ public final class ReconcileSemaphore {
   /**
    * Waits for a permit.
    *
-   * @param givenUp returns whether to stop waiting; checked each time the thread is woken
-   * @return a held permit, or a permit that is not held if the wait was given up
+   * @param givenUp returns whether to stop waiting; it is called each time the thread is woken
+   * @return the permit, which is not held if the wait was given up
    * @throws InterruptedException if the thread is interrupted while it waits
    */
   public synchronized Permit await(BooleanSupplier givenUp) throws InterruptedException {
@@ -79,17 +79,17 @@ public final class ReconcileSemaphore {
     }
   }
 
-  /** Wakes all waiting callers, which then check whether to stop waiting. */
+  /** Wakes all waiting callers, so that they check whether to stop waiting. */
   synchronized void wake() {
     notifyAll();
   }
 
-  /** Returns the number of held permits. */
+  /** Returns the number of permits that are currently held. */
   public synchronized int taken() {
     return taken;
   }
 
-  /** Returns the number of reconciles that wait for a permit. */
+  /** Returns the number of reconciles that are waiting for a permit. */
   public synchronized int waiting() {
     return waiting.size();
   }

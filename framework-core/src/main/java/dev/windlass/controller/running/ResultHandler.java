@@ -86,8 +86,8 @@ final class ResultHandler {
   }
 
   /**
-   * Returns the failure to display. For a failure that has already been reported, this is its
-   * original cause.
+   * Returns the failure to log. For a failure that has already been reported, this is its original
+   * cause.
    */
   private static Throwable known(Throwable t) {
     return t instanceof DecodableOnlyReconciler.AlreadyReportedException && t.getCause() != null
@@ -129,7 +129,7 @@ final class ResultHandler {
     return Outcome.ERROR;
   }
 
-  /** Returns text that contains the delay before the next attempt and its number. */
+  /** Returns a phrase with the delay before the next attempt and the number of that attempt. */
   private String next(Request request) {
     String when = run.queue().dueIn(request).map(ResultHandler::rounded).orElse("at once");
     return "requeuing " + when + " (attempt " + (run.queue().retries(request) + 1) + ")";

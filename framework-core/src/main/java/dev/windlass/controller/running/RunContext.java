@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The context of one run of a controller, which its workers and sources share: the queue, the
- * worker threads, the watchdog, and the limits.
+ * The state that the workers and sources of one run of a controller share: the queue, the worker
+ * threads, the watchdog, and the limits.
  */
 public final class RunContext {
 
@@ -88,7 +88,10 @@ public final class RunContext {
     return failures;
   }
 
-  /** Returns the scope in which a reconcile writes: field owner, fence and observer. */
+  /**
+   * Returns the scope in which a reconcile writes, which contains the field owner, the fence and
+   * the observer.
+   */
   WriteScope writes(Request request) {
     return ownEvents == null ? writes : writes.observedBy(ownEvents.of(request));
   }
@@ -132,14 +135,14 @@ public final class RunContext {
   }
 
   /**
-   * Returns the sink for the requests of sources. It keeps the requests until this run may
+   * Returns the sink for the requests of sources. The sink keeps the requests until this run may
    * reconcile, and then passes them to the queue.
    */
   StandbyRequests standby() {
     return standby;
   }
 
-  /** Puts requests into the queue and records their reasons. */
+  /** Puts the given requests into the queue and records their reasons. */
   private final class IntoQueue implements PrioritySink {
 
     @Override
@@ -162,7 +165,10 @@ public final class RunContext {
       queue.add(request, priority);
     }
 
-    /** Returns whether no stop has begun. A stop is recorded before the queue is shut down. */
+    /**
+     * Returns whether the run still accepts requests. The result becomes false when a stop begins,
+     * before the queue is shut down.
+     */
     @Override
     public boolean isOpen() {
       return !stopping;
@@ -170,8 +176,9 @@ public final class RunContext {
   }
 
   /**
-   * Returns whether a reconcile may start: no stop has begun, and the fence is open. The fence is
-   * open while this replica leads, or always if leadership is not required.
+   * Returns whether a reconcile may start, which is the case until a stop begins and while the
+   * fence is open. The fence is open while this replica leads, or always if leadership is not
+   * required.
    */
   boolean mayBegin() {
     return !stopping && fence.holds();
@@ -182,7 +189,7 @@ public final class RunContext {
     return stopping;
   }
 
-  /** Prevents new reconciles and cancels running ones. */
+  /** Prevents new reconciles from starting and cancels running reconciles. */
   void stop() {
     stopping = true;
     if (limit != null) {

@@ -21,12 +21,12 @@ import org.slf4j.Logger;
 
 /**
  * Runs one source of a controller. A separate thread starts the source, so that a source that
- * blocks does not delay others. The thread retries the start until it succeeds, polls the source
- * until it has synced, and then terminates. Another thread stops the source, because the stop can
- * also block.
+ * blocks does not delay other sources. This thread retries the start until it succeeds, polls the
+ * source until it has synced, and then terminates. The source is stopped on another separate
+ * thread, because its stop can also block.
  *
- * <p>On a replica that does not lead yet, a source that supports a warm-up is only warmed up. When
- * the replica leads, the source is started, and the warm-up is stopped after that.
+ * <p>On a replica that is not the leader yet, a source that supports a warm-up is only warmed up.
+ * When the replica becomes the leader, the source is started, and then the warm-up is stopped.
  *
  * <p>This class is thread-safe.
  */
@@ -340,14 +340,17 @@ public final class SourceRunner {
   }
 
   /**
-   * Stops the source permanently. This method waits neither for the source to stop nor for requests
-   * that are passing the gate.
+   * Stops the source permanently. This method does not wait for the source to stop, nor for
+   * requests that are passing the gate.
    */
   void stop() {
     end(stopping -> run.errands().send(name + "-stop", stopping));
   }
 
-  /** Stops the source permanently. The source makes no requests after this method has returned. */
+  /**
+   * Stops the source permanently. After this method has returned, the source does not make
+   * requests.
+   */
   void close() {
     end(Runnable::run);
     RequestGate shut;

@@ -10,12 +10,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Keeps requests on a replica that does not lead yet, one per object, and passes them to the queue
- * when the replica leads. The requests are kept outside the work queue, so that the queue of a
- * stand-by replica has a depth of 0 and waiting times start at the election. Only requests that
- * could not be recomputed arrive here, because all other sources make no requests before the
- * replica leads (see {@link dev.windlass.controller.enqueue.Source#warmUp}). This class is
- * thread-safe.
+ * Keeps requests on a replica that is not the leader yet, one per object, and passes them to the
+ * queue when the replica becomes the leader. The requests are kept outside the work queue, so that
+ * the queue of a standby replica has a depth of 0 and waiting times are measured from the election.
+ * Only requests that could not be recomputed later arrive here, because all other sources do not
+ * make requests before the election; see {@link dev.windlass.controller.enqueue.Source#warmUp}.
+ * This class is thread-safe.
  */
 public final class StandbyRequests implements PrioritySink {
 
@@ -49,8 +49,8 @@ public final class StandbyRequests implements PrioritySink {
   }
 
   /**
-   * Returns whether requests are passed to the queue, because this replica leads or has led in this
-   * run.
+   * Returns whether requests are passed to the queue. This is the case once this replica has become
+   * the leader in the current run.
    */
   public boolean isReleased() {
     return released;
@@ -77,7 +77,8 @@ public final class StandbyRequests implements PrioritySink {
   }
 
   /**
-   * Passes the kept requests to the queue in the order of arrival, because this replica now leads.
+   * Passes the kept requests to the queue in the order of arrival. Call this method when this
+   * replica has become the leader.
    */
   public void release() {
     Map<Request, Kept> all;

@@ -18,11 +18,11 @@ import org.slf4j.Logger;
 
 /**
  * Tracks running reconciles, enforces time-outs and reports slow reconciles. The watchdog cancels
- * and interrupts each reconcile at its time-out, or earlier if a stop cannot wait for the time-out.
- * It reports reconciles that are still running {@link #GRACE} after their time-out.
+ * and interrupts each reconcile at its time-out, or earlier if a stop cannot wait that long. It
+ * reports reconciles that are still running {@link #GRACE} after their time-out.
  *
- * <p>At most one timer is set. It is kept across reconciles, because most of them return long
- * before it would fire. This class is thread-safe.
+ * <p>At most one timer is set at a time. It is kept across reconciles, because most reconciles
+ * return long before it would fire. This class is thread-safe.
  */
 public final class Watchdog {
 
@@ -61,7 +61,7 @@ public final class Watchdog {
    * Creates a watchdog that does not track any reconciles yet.
    *
    * @param onStuck called for each reconcile that does not react to its interrupt; called again if
-   *     it throws
+   *     it throws an exception
    */
   Watchdog(ControllerConfig config, Consumer<ActiveReconcile> onStuck) {
     this.controller = config.name();
@@ -93,8 +93,8 @@ public final class Watchdog {
   }
 
   /**
-   * Schedules the interrupt of all reconciles that are still running after the given time, because
-   * a stop has begun. Time-outs that expire earlier still apply.
+   * Schedules an interrupt of all reconciles that are still running after the given time. Called
+   * when a stop has begun. Time-outs that expire earlier still apply.
    */
   public void interruptWithin(Duration patience) {
     long at = scheduler.nanoTime() + Scheduler.saturatedNanos(patience);
@@ -192,8 +192,8 @@ public final class Watchdog {
   }
 
   /**
-   * Interrupts all running reconciles that have not been interrupted, because a stop cannot wait
-   * any longer. The calling thread is not interrupted.
+   * Interrupts all running reconciles that have not been interrupted yet. Called when a stop cannot
+   * wait any longer. The calling thread is not interrupted.
    */
   public void interruptAll() {
     active.stream()

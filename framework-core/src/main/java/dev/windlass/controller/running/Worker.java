@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * Takes requests from the queue one after the other and passes them to the reconciler. The {@link
- * ResultHandler} determines how each request is processed further. A request is queued again before
- * its item is released, so that no event is lost in between.
+ * Takes requests from the queue one after another and passes them to the reconciler. The {@link
+ * ResultHandler} then determines whether and when each request runs again. A request that runs
+ * again is queued before the queue releases it, so that an event in between cannot be lost.
  */
 public final class Worker implements SteppedTask {
 
@@ -36,9 +36,7 @@ public final class Worker implements SteppedTask {
     this.resultHandler = new ResultHandler(config, run);
   }
 
-  /**
-   * Processes requests until the queue is shut down, or until another worker has replaced this one.
-   */
+  /** Processes requests until the queue is shut down or another worker has replaced this one. */
   @Override
   public void run() {
     boolean goesOn = true;
@@ -64,8 +62,8 @@ public final class Worker implements SteppedTask {
   }
 
   /**
-   * Processes the next ready request, if there is one. Only tests call this method, from their own
-   * thread.
+   * Processes the next ready request, if there is one, on the calling thread. This method is
+   * intended for tests.
    *
    * @return whether there was a ready request
    */

@@ -14,9 +14,9 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
- * The worker threads. There are as many as configured, and one more for each thread that a stuck
- * reconcile holds, up to twice the configured number. A replaced worker stops when its reconcile
- * returns.
+ * The worker threads of a controller. There are as many as configured, plus one for each thread
+ * that a stuck reconcile blocks, up to twice the configured number in total. A replaced worker
+ * stops when its reconcile returns.
  */
 public final class Workers {
 
@@ -30,7 +30,7 @@ public final class Workers {
   @GuardedBy("this")
   private final List<Thread> threads = new ArrayList<>();
 
-  /** The number of threads created so far, which their names contain. */
+  /** The number of threads created so far, used in the names of the threads. */
   @GuardedBy("this")
   private int made;
 
@@ -79,7 +79,7 @@ public final class Workers {
   }
 
   /**
-   * Starts a worker in place of the one that a stuck reconcile holds, unless that reconcile has
+   * Starts a worker in place of the one that a stuck reconcile occupies, unless that reconcile has
    * returned in the meantime. This method throws an exception if no thread can be created, and can
    * then be called again.
    */
@@ -124,7 +124,7 @@ public final class Workers {
     return false;
   }
 
-  /** Returns the threads that have not terminated. */
+  /** Returns the threads that are still alive. */
   public synchronized List<Thread> alive() {
     threads.removeIf(thread -> !thread.isAlive());
     return List.copyOf(threads);

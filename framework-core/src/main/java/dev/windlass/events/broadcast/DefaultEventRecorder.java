@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * <p>{@link EventFactory} creates the Events, {@link EventCorrelator} counts and limits them, and
  * this class sends them. After a burst that equals the rate of two seconds, it sends 50 Events per
  * second by default. The rate is limited because every object can cause an event after a restart.
- * If the server temporarily can't accept an Event, the request is retried.
+ * If the server temporarily cannot accept an Event, the request is retried.
  */
 final class DefaultEventRecorder implements EventRecorder, LoopStep {
 
@@ -95,7 +95,7 @@ final class DefaultEventRecorder implements EventRecorder, LoopStep {
 
   /**
    * Waits until all pending Events have been sent, for {@link #FLUSH} at most, and stops. A request
-   * that has no response by then is abandoned.
+   * whose response has not arrived by then is abandoned.
    */
   boolean stop(Duration limit) throws InterruptedException {
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);

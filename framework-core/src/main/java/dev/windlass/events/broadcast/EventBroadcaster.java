@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates and stops the event recorders of a program. Each component has one recorder. This class
- * is thread-safe.
+ * Creates and stops the Event recorders of a program, one for each component that records Events.
+ * This class is thread-safe.
  */
 public final class EventBroadcaster {
 
@@ -52,19 +52,19 @@ public final class EventBroadcaster {
   /** The recorders in a list that can be read without waiting for the lock. */
   private final List<DefaultEventRecorder> made = new CopyOnWriteArrayList<>();
 
-  /** The default rate, at which a recorder sends 50 Events per second, with bursts of 100. */
+  /** The default rate: each recorder sends at most 50 Events per second, with bursts of 100. */
   public static final int PER_SECOND = 50;
 
   /** The maximum rate: 1,000 Events per second. */
   private static final int MOST_PER_SECOND = 1_000;
 
   /**
-   * Creates a broadcaster that has no recorders.
+   * Creates a broadcaster without recorders.
    *
    * @param client the client that sends the Events
    * @param clock the clock for the times in the Events
    * @param perSecond the number of Events that each recorder may send per second, with bursts of
-   *     twice as many; {@link #PER_SECOND} by default
+   *     twice that number; typically {@link #PER_SECOND}
    * @throws IllegalArgumentException if the rate is not between 1 and 1,000
    */
   public EventBroadcaster(
@@ -88,9 +88,9 @@ public final class EventBroadcaster {
    * Returns the recorder of a component. Calls with the same name return the same recorder.
    *
    * @param component the {@code reportingController} of the Events. The {@code reportingInstance}
-   *     identifies the process. It consists of the component and the environment variable {@code
-   *     HOSTNAME}, which in a Pod is the name of the Pod. If the variable is not set, the process
-   *     id is used
+   *     of the Events, which identifies the process, consists of this name and the value of the
+   *     environment variable {@code HOSTNAME}, which in a Pod is the name of the Pod. If the
+   *     variable is not set, the process ID is used instead
    * @throws IllegalArgumentException if the API server would reject the name
    */
   public synchronized EventRecorder recorder(String component) {
@@ -111,7 +111,7 @@ public final class EventBroadcaster {
   }
 
   /**
-   * Returns the loops that must currently be running, for health checks. The list is empty after a
+   * Returns the loops of the recorders, which health checks monitor. The list is empty after a
    * stop.
    */
   public List<Loop> loops() {
@@ -125,7 +125,7 @@ public final class EventBroadcaster {
               + OneLine.of(component)
               + "' can't be the name of a component that records Events. Use at most 63 letters,"
               + " digits, '-', '_' and '.', beginning and ending with a letter or a digit, such as"
-              + " 'foo-controller'; a domain and '/' may stand before it");
+              + " 'foo-controller'; a domain and '/' can precede it");
     }
   }
 
@@ -135,8 +135,8 @@ public final class EventBroadcaster {
   }
 
   /**
-   * Returns the number of Events that were dropped because too many were recorded, an object was
-   * incomplete, or the server did not accept them.
+   * Returns the number of Events that have been dropped, because too many were recorded, because an
+   * object was incomplete, or because the server did not accept them.
    */
   public long dropped() {
     return made.stream().mapToLong(DefaultEventRecorder::dropped).sum();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Groups events into series, and decides when to report them to the server.
  *
  * <p>A repetition within {@link #END} increases the count of its Event. Counts are kept in memory
- * and reported when the allowance of the object permits. Therefore, the allowance never causes the
+ * and reported when the allowance of the object permits. The allowance therefore never causes the
  * loss of a repetition, and thousands of repetitions require only a few requests. The allowance is
  * a burst of 25 requests and then one request in 5 minutes per object (client-go {@code
  * events_cache.go}). A new event without an allowance is dropped. When a series ends, its last
@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Memory is limited. At most {@link #CAPACITY} events are pending, and at most {@link
  * #REMEMBERED} series are open. If another series must be opened, the least recently repeated
- * series is closed. For {@link #SUPPRESSED}, the correlator remembers that the server has the Event
- * of that series. Repetitions of a Normal event are then not counted, and create no new Event.
- * Without this rule, an idle cluster with more objects than series would receive an Event for each
- * object at each resync. All times are monotonic nanoseconds that the caller passes. This class is
- * thread-safe.
+ * series is closed. For the duration of {@link #SUPPRESSED}, the correlator remembers that the
+ * server has the Event of that series. During this time, repetitions of a Normal event are not
+ * counted, and do not create a new Event. Without this rule, an idle cluster with more objects than
+ * series would receive an Event for each object at each resync. All times are monotonic nanoseconds
+ * that the caller passes. This class is thread-safe.
  */
 final class EventCorrelator {
 
@@ -51,8 +51,8 @@ final class EventCorrelator {
   static final int OBJECTS = 65_536;
 
   /**
-   * The time for which repetitions create no new Event after their series was closed because too
-   * many series were open: 30 min.
+   * The time for which repetitions do not create a new Event after their series was closed because
+   * too many series were open: 30 min.
    */
   static final Duration SUPPRESSED = Duration.ofMinutes(30);
 
@@ -270,7 +270,7 @@ final class EventCorrelator {
 
   /**
    * Returns the next state to send, or null if nothing is pending. The next call returns a state of
-   * the same series until the outcome is reported, unless a Warning is recorded meanwhile.
+   * the same series until the outcome is reported, unless a Warning is recorded in the meantime.
    */
   synchronized @Nullable Outgoing next() {
     OpenSeries first = warnings.isEmpty() ? others.peek() : warnings.peek();

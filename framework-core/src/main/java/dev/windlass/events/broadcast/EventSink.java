@@ -22,7 +22,7 @@ interface EventSink {
    */
   boolean update(Event event);
 
-  /** Returns a sink that sends Events to an API server. */
+  /** Returns a sink that sends Events through the given client. */
   static EventSink to(KubernetesClient client) {
     return new EventSink() {
       @Override

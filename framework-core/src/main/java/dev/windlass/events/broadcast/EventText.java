@@ -5,9 +5,9 @@ import dev.windlass.logging.OneLine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts text to the form that the API server accepts in Events, which is one short line without
- * control characters. The server measures the length in bytes of UTF-8 and rejects an Event with a
- * longer text.
+ * Converts strings to the form that the API server accepts in Events, which is one short line
+ * without control characters. The server measures the length in bytes of UTF-8 and rejects an Event
+ * with a longer string.
  */
 final class EventText {
 
@@ -28,21 +28,22 @@ final class EventText {
   private EventText() {}
 
   /**
-   * Returns the text as a note of at most {@link #NOTE} bytes. A missing text results in an empty
-   * note.
+   * Returns the given string as a note of at most {@link #NOTE} bytes. If the string is null, the
+   * note is empty.
    */
   static String note(@Nullable String text) {
     return text == null ? "" : fit(text, NOTE);
   }
 
   /**
-   * Returns the text as a reason or an action of at most {@link #WORD} bytes, which is never empty.
+   * Returns the given string as a reason or an action of at most {@link #WORD} bytes. The result is
+   * never empty.
    */
   static String word(@Nullable String text) {
     return text == null || text.isBlank() ? NO_WORD : fit(text, WORD);
   }
 
-  /** Truncates a text without splitting a character or an escape sequence, and appends dots. */
+  /** Truncates a string without splitting a character or an escape sequence, and appends dots. */
   private static String fit(String text, int bytes) {
     StringBuilder fitting = new StringBuilder(Math.min(text.length(), bytes));
     int length = 0;

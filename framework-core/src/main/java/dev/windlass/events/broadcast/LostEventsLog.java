@@ -59,7 +59,7 @@ final class LostEventsLog {
     crowdedLoggedAt = now;
   }
 
-  /** Reports that the Event can't be sent. */
+  /** Reports that the Event cannot be sent. */
   void dropped(Event event, RuntimeException failure) {
     ObjectReference about = event.getRegarding();
     String subject =
@@ -76,7 +76,8 @@ final class LostEventsLog {
   }
 
   /**
-   * Returns the server's message if there is one, because fabric8's longer message only repeats it.
+   * Returns the server's message if there is one, because fabric8's longer message only repeats the
+   * server's message.
    */
   private static String reason(RuntimeException failure) {
     if (failure instanceof KubernetesClientException e

@@ -13,7 +13,7 @@ final class OpenSeries {
 
   private final EventSeriesKey key;
 
-  /** The Event as it was first recorded, which has no series. */
+  /** The Event as it was first recorded, without a series. */
   private Event first;
 
   /**
@@ -80,7 +80,10 @@ final class OpenSeries {
     first = new EventBuilder(first).editMetadata().withName(name).endMetadata().build();
   }
 
-  /** Returns the state of the Event to send. An event that occurred only once has no series. */
+  /**
+   * Returns the state of the Event to send. An event that occurred only once does not have a
+   * series.
+   */
   Outgoing outgoing() {
     if (count == 1) {
       return new Outgoing(this, first, count, reported > 0);

@@ -4,7 +4,7 @@
  *
  * <p>Recorders ({@link dev.windlass.events.EventRecorder}) accept events and create {@code
  * events.k8s.io/v1} Events on the API server. A call never blocks. Equal events are recorded as one
- * Event whose count increases. Events that can't be sent are eventually dropped and counted. Each
+ * Event whose count increases. Events that cannot be sent are eventually dropped and counted. Each
  * recorder has one loop with its own thread. Read {@link
  * dev.windlass.events.broadcast.EventBroadcaster} first, which is public for programs that do not
  * use a manager.

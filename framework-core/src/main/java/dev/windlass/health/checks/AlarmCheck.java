@@ -7,9 +7,10 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Checks that the scheduler's timers fire. Each check sets a timer if none is set, and reports a
- * timer that does not fire in time. If no timer fires, every loop waits forever, and its heartbeat
- * does not reveal the problem. This class is thread-safe.
+ * Checks that the scheduler's timers fire. Each call sets a timer, unless one is already set, and
+ * reports a timer that has not fired in time. This check is necessary because, if timers do not
+ * fire, every loop waits forever and its heartbeat does not reveal the problem. This class is
+ * thread-safe.
  */
 public final class AlarmCheck implements Health.Problem {
 
@@ -24,7 +25,7 @@ public final class AlarmCheck implements Health.Problem {
   @GuardedBy("this")
   private long setAt;
 
-  /** Creates a check without setting a timer. */
+  /** Creates a check that has not set a timer yet. */
   public AlarmCheck(Scheduler scheduler) {
     this.scheduler = scheduler;
   }

@@ -8,7 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads that run checks, one for each running check. An idle thread terminates after 30 s.
+ * The threads that run health checks, one for each check in progress. A thread that has been idle
+ * for 30 s terminates.
  */
 public final class CheckThreads {
 
@@ -53,7 +54,7 @@ public final class CheckThreads {
         : MOST + " other checks have not returned";
   }
 
-  /** Interrupts running checks and rejects new ones. */
+  /** Interrupts the checks in progress and rejects further checks. */
   public void close() {
     pool.shutdownNow();
   }

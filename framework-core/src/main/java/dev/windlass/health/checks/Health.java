@@ -16,9 +16,9 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * The health checks of a program. <em>Liveness</em> checks find problems that only a restart fixes.
- * <em>Readiness</em> checks find problems that can be temporary. Checks can be added at any time.
- * This class is thread-safe.
+ * The health checks of a program. <em>Liveness</em> checks detect problems that only a restart can
+ * solve. <em>Readiness</em> checks detect problems that can be temporary. Checks can be added at
+ * any time. This class is thread-safe.
  */
 public final class Health {
 
@@ -33,8 +33,8 @@ public final class Health {
   private final Map<String, NamedCheck> ready = new ConcurrentSkipListMap<>();
 
   /**
-   * Creates the checks, including a {@code ping} check of each kind, which shows that the program
-   * responds.
+   * Creates an instance that contains only a {@code ping} check of each kind, which always succeeds
+   * and thus proves that the program responds.
    */
   public Health(Scheduler scheduler, ThreadFactory threads) {
     this.scheduler = scheduler;
@@ -50,7 +50,7 @@ public final class Health {
   /**
    * Adds a check.
    *
-   * @param name the name, which consists of letters, digits, '-', '_' and '.'
+   * @param name the name of the check, which consists of letters, digits, '-', '_' and '.'
    * @throws IllegalArgumentException if the name is not valid
    * @throws IllegalStateException if another check of the same kind has this name
    */
@@ -68,8 +68,8 @@ public final class Health {
   }
 
   /**
-   * Adds a check that fails while {@code problem} finds a cause. It behaves like {@link #add}
-   * otherwise.
+   * Adds a check that fails while {@code problem} detects a problem. In all other respects, this
+   * method behaves like {@link #add}.
    */
   public void watch(HealthCheck.Kind kind, String name, Problem problem) {
     add(
@@ -83,33 +83,34 @@ public final class Health {
         });
   }
 
-  /** Finds a problem in one part of the program. */
+  /** Detects problems in one part of the program. */
   @FunctionalInterface
   public interface Problem {
 
     /**
-     * Returns the cause of the problem, or empty if there is none. One thread at a time calls this
-     * method.
+     * Returns the cause of the current problem, or empty if there is none. This method is never
+     * called by several threads concurrently.
      */
     Optional<String> find();
   }
 
-  /** Removes a check. */
+  /** Removes the check with the given kind and name. */
   public void remove(HealthCheck.Kind kind, String name) {
     checks(kind).remove(name);
   }
 
-  /** Returns the names of all checks of a kind. */
+  /** Returns the names of all checks of the given kind. */
   public List<String> names(HealthCheck.Kind kind) {
     return List.copyOf(checks(kind).keySet());
   }
 
   /**
-   * Runs checks in parallel and waits for all of them, for at most {@link HealthCheck#LIMIT}.
+   * Runs the selected checks in parallel and waits for at most {@link HealthCheck#LIMIT} until all
+   * have completed.
    *
    * @param which selects the checks by name
-   * @return the result of each check by name: the cause of a failure, or empty for a successful
-   *     check
+   * @return the result of each check by the name of the check: the cause of the failure, or empty
+   *     if the check succeeded
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public Map<String, Optional<String>> look(HealthCheck.Kind kind, Predicate<String> which)
@@ -131,7 +132,9 @@ public final class Health {
     return outcome;
   }
 
-  /** Interrupts running checks. No check runs after this method has returned. */
+  /**
+   * Interrupts the checks in progress. After this method has returned, further checks do not start.
+   */
   public void close() {
     threads.close();
   }

@@ -13,10 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs all checks every 10 s, even without probes, and logs each check that starts to fail or
- * succeeds again. Checks that compare with their previous run require these regular runs, and later
- * investigations require the log. A component that is not ready at its first check has usually just
- * started. It is therefore logged only if it is still not ready at the second check.
+ * Runs all checks every 10 s, even without probes, and logs each check that begins to fail or
+ * succeeds again. The regular runs are necessary for checks that compare the current state with
+ * that of their previous run. A component that is not ready at its first check has usually just
+ * started. The monitor therefore logs such a component only if it is still not ready at the second
+ * check.
  */
 public final class HealthMonitor implements LoopStep {
 
@@ -34,7 +35,8 @@ public final class HealthMonitor implements LoopStep {
   /**
    * Creates a monitor that has not run the checks yet.
    *
-   * @param onDead called after each run with the names and causes of the failing liveness checks
+   * @param onDead receives, after each run, the causes of the failing liveness checks by the name
+   *     of the check
    */
   public HealthMonitor(Health health, Consumer<Map<String, String>> onDead) {
     this.health = health;

@@ -13,10 +13,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Serves the checks of one kind. The response is {@code ok}, or a 500 that lists the checks and
- * marks the failing ones. {@code ?verbose} always lists the checks, and adds the causes. {@code
- * ?exclude=name} omits a check and can be repeated. {@code /name} below the path shows a single
- * check.
+ * A page that runs the checks of one kind. If all checks succeed, the response is {@code ok}.
+ * Otherwise, it has the status 500, lists the checks and marks those that failed. With the
+ * parameter {@code verbose}, the response always lists the checks, with causes. The parameter
+ * {@code exclude=name} omits a check and can be repeated. The path of the page followed by {@code
+ * /name} runs a single check.
  */
 public final class HealthPage implements Page {
 
@@ -25,7 +26,7 @@ public final class HealthPage implements Page {
   private final String path;
 
   /**
-   * Creates a page.
+   * Creates a page for the checks of the given kind.
    *
    * @param path the path at which the page is served, such as {@code /readyz}
    */

@@ -6,29 +6,33 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A snapshot of the heartbeat of one loop. Instances are immutable.
+ * A snapshot of the activity of one loop, which health checks use to detect loops that have
+ * stopped, hang or fail. A <em>round</em> is one iteration of a loop. Instances are immutable.
  *
  * @param name the name of the loop
  * @param running whether the thread of the loop is alive
  * @param busyFor the duration of the current round so far, or zero while the loop waits
- * @param failure the exception that the last round threw, or empty if it did not fail
- * @param progress a number that changes with all progress within a round; constant for loops with
- *     short rounds
+ * @param failure the exception that the last round threw, or empty if the round did not fail
+ * @param progress a number that changes whenever the loop makes progress within a round; constant
+ *     for loops with short rounds
  */
 public record Heartbeat(
     String name, boolean running, Duration busyFor, Optional<String> failure, long progress) {
 
-  /** Returns a copy with another name, because the names of loops are not unique. */
+  /**
+   * Returns a copy with the given name. Use this method to distinguish loops that have the same
+   * name.
+   */
   public Heartbeat named(String other) {
     return new Heartbeat(other, running, busyFor, failure, progress);
   }
 
-  /** Returns the heartbeat of a loop with short rounds. */
+  /** Returns the heartbeat of the given loop, whose rounds are short. */
   public static Heartbeat of(Loop loop) {
     return of(loop, 0);
   }
 
-  /** Returns the heartbeat of a loop that makes progress within a round. */
+  /** Returns the heartbeat of the given loop, which makes progress within a round. */
   public static Heartbeat of(Loop loop, long progress) {
     return new Heartbeat(
         loop.name(),

@@ -13,15 +13,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds loops that have stopped although they should run, loops that hang in one round, and loops
+ * Detects loops that have stopped although they should run, loops that hang in one round, and loops
  * that fail in every round. Call {@link #problem} regularly, because it compares the progress of
- * each loop with its progress at the previous call. This class is thread-safe.
+ * each loop with that at the previous call. This class is thread-safe.
  */
 public final class HeartbeatWatch {
 
   /**
-   * The time that a round can take, or rounds can fail, before the loop is reported: 40 s. With a
-   * probe every 10 s, the problem is detected within 60 s.
+   * How long a round can take, or rounds can continue to fail, before the loop is reported: 40 s.
+   * With a probe every 10 s, a problem is detected within 60 s.
    */
   public static final Duration PATIENCE = Duration.ofSeconds(40);
 
@@ -37,13 +37,13 @@ public final class HeartbeatWatch {
   @GuardedBy("this")
   private Map<String, Seen> seen = new HashMap<>();
 
-  /** Creates a watch that has not seen any loops yet. */
+  /** Creates a watch that has not observed any loops yet. */
   public HeartbeatWatch(Scheduler scheduler) {
     this.scheduler = scheduler;
     this.failing = new PersistentProblems(scheduler, PATIENCE);
   }
 
-  /** Returns the problems of the loops, or empty if there are none. */
+  /** Returns a description of the problems of the given loops, or empty if there are none. */
   public Optional<String> problem(Collection<Heartbeat> beats) {
     Map<String, Heartbeat> failed =
         beats.stream()

@@ -11,10 +11,10 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A check and its name. Only one run takes place at a time. A caller that requests the check during
- * a run receives the outcome of that run. A check that exceeds {@link
- * dev.windlass.health.HealthCheck#LIMIT} counts as failed until it returns, and it is not called
- * again before that. This class is thread-safe.
+ * A named check of which at most one run is in progress at a time. A caller that requests a run
+ * while one is in progress receives the outcome of that run. A check that exceeds {@link
+ * dev.windlass.health.HealthCheck#LIMIT} counts as failed and is not called again until it returns.
+ * This class is thread-safe.
  */
 public final class NamedCheck {
 
@@ -40,8 +40,9 @@ public final class NamedCheck {
   }
 
   /**
-   * Starts a run unless one is in progress. Returns a future with the outcome, without waiting for
-   * it.
+   * Starts a run unless one is already in progress, and returns without waiting for its outcome.
+   *
+   * @return a future for the outcome: the cause of the failure, or empty if the check succeeded
    */
   public CompletableFuture<Optional<String>> problem(CheckThreads threads) {
     CompletableFuture<Optional<String>> result;

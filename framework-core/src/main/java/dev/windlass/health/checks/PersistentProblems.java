@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Filters out transient problems: reports only those that have lasted for a given time. Call {@link
- * #of} regularly, because the filter observes problems only during calls. This class is
+ * Filters out transient problems: reports only problems that have lasted for a given time. Call
+ * {@link #of} regularly, because the filter observes problems only when it is called. This class is
  * thread-safe.
  */
 public final class PersistentProblems {
@@ -29,9 +29,9 @@ public final class PersistentProblems {
   private final Map<String, Long> since = new HashMap<>();
 
   /**
-   * Creates a filter that has not seen any problems yet.
+   * Creates a filter that has not observed any problems yet.
    *
-   * @param patience the time that a problem must last before it is reported
+   * @param patience how long a problem must last before it is reported
    */
   public PersistentProblems(Scheduler scheduler, Duration patience) {
     this.scheduler = scheduler;
@@ -39,7 +39,7 @@ public final class PersistentProblems {
   }
 
   /**
-   * Returns the current problems that have lasted for the given time.
+   * Returns those of the current problems that have lasted long enough to be reported.
    *
    * @param wrong all current problems
    */

@@ -6,17 +6,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes failure messages safe to show to any caller that can reach the port. The result is one line
- * of bounded length, without control characters, addresses or tokens. The program is responsible
- * for all other content of its own exception messages.
+ * Makes failure messages safe to return to any caller that can reach the health endpoint. The
+ * result is one line of bounded length, without control characters, addresses or tokens. The
+ * program is responsible for any other confidential content of its exception messages.
  */
 public final class SafeCauseText {
 
-  /** The maximum length of a displayed cause: 300 characters. */
+  /** The maximum length of a reported cause: 300 characters. */
   public static final int LONGEST = 300;
 
   /**
-   * The maximum length of a text that is searched for patterns, and of a displayed cause from a
+   * The maximum length of a message that is searched for patterns, and of a reported cause from a
    * built-in check: 2,000 characters.
    */
   private static final int LONGEST_RAW = 2_000;
@@ -42,7 +42,10 @@ public final class SafeCauseText {
 
   private SafeCauseText() {}
 
-  /** Returns the text on one line, without tokens and addresses, truncated to {@link #LONGEST}. */
+  /**
+   * Returns the given message in one line, with tokens and addresses removed, truncated to {@link
+   * #LONGEST}.
+   */
   public static String clean(String text) {
     return clean(text, LONGEST);
   }
@@ -56,8 +59,9 @@ public final class SafeCauseText {
   }
 
   /**
-   * Returns a description of a failure: its message, preceded by its type unless a built-in check
-   * threw it. Built-in checks name a cause for each cache or loop, so their descriptions can have
+   * Returns a description of a failure. The description consists of the type and the message of the
+   * exception or, for an {@link UnhealthyException}, which only built-in checks throw, only of the
+   * message. Built-in checks state a cause for each cache or loop, so their descriptions can have
    * up to 2,000 characters.
    */
   public static String of(Throwable thrown) {
@@ -71,7 +75,8 @@ public final class SafeCauseText {
   }
 
   /**
-   * Returns the message, or null if {@code getMessage} throws. A program can override that method.
+   * Returns the message, or null if {@code getMessage}, which a program can override, throws an
+   * exception.
    */
   private static @Nullable String messageOf(Throwable thrown) {
     try {

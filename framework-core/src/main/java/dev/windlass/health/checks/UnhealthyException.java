@@ -2,8 +2,8 @@
 package dev.windlass.health.checks;
 
 /**
- * The cause of a problem that a built-in check has found. It has no stack trace, because it is not
- * a failure of the code.
+ * Thrown by a built-in check that has found a problem. The exception does not have a stack trace,
+ * because it does not report a fault in the code.
  */
 public final class UnhealthyException extends Exception {
 

@@ -34,7 +34,7 @@ final class ReviewRateLimit {
   /**
    * Takes one review from the allowance.
    *
-   * @return false if the allowance is used up
+   * @return false if the allowance is exhausted
    */
   synchronized boolean tryTake() {
     long gained = (scheduler.nanoTime() - counted) / INTERVAL;

@@ -18,15 +18,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Admits callers that the API server authenticates by their token (TokenReview) and authorises to
+ * Admits callers whose token the API server authenticates (TokenReview) and whom it authorises to
  * {@code get} the path (SubjectAccessReview), as in controller-runtime. The response is 401 if the
  * token is missing or invalid, 403 if permission is denied, and 503 if the API server does not
  * respond.
  *
- * <p>The answers are cached: a valid token for 1 min, an invalid one for 10 s, a permission for 5
- * min, and a denial for 30 s. Unknown and invalid tokens are reviewed at most 5 times per second,
- * with bursts of 20. Further requests receive a 429. Tokens that were valid within the last hour
- * are exempt from this limit. Only hashes of tokens are stored. This class is thread-safe.
+ * <p>The API server's answers are cached: a valid token for 1 min, an invalid one for 10 s, a
+ * permission for 5 min, and a denial for 30 s. Unknown and invalid tokens are reviewed at a rate of
+ * at most 5 per second, with bursts of 20; further requests receive the response 429. Tokens that
+ * were valid within the last hour are exempt from this limit. Only hashes of tokens are stored.
+ * This class is thread-safe.
  */
 public final class TokenReviewAuthorizer implements RequestAuthorizer {
 
@@ -70,8 +71,8 @@ public final class TokenReviewAuthorizer implements RequestAuthorizer {
   }
 
   /**
-   * Creates an authorizer that sends reviews to the API server of a client. The client requires
-   * permission to create {@code tokenreviews} in {@code authentication.k8s.io} and {@code
+   * Creates an authorizer that sends reviews to the API server of the given client. The client
+   * needs the permission to create {@code tokenreviews} in {@code authentication.k8s.io} and {@code
    * subjectaccessreviews} in {@code authorization.k8s.io}.
    */
   public static TokenReviewAuthorizer of(KubernetesClient client, Scheduler scheduler) {

@@ -8,7 +8,10 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.ThreadFactory;
 
-/** Creates clients that share the connections of another client and whose writes pass a fence. */
+/**
+ * Creates clients that share the connections of another client and whose writes must pass a {@link
+ * Fence}.
+ */
 public final class FencedClients {
 
   private static final String NAME = "windlass-fence";
@@ -16,9 +19,11 @@ public final class FencedClients {
   private FencedClients() {}
 
   /**
-   * Creates a client whose writes pass a fence.
+   * Creates a client whose writes must pass the given fence.
    *
-   * @param threads the factory for the threads that notify users of cut web sockets
+   * @param base the client whose connections the new client shares
+   * @param threads the factory of the threads that notify users of web sockets that were closed
+   *     because the fence closed
    */
   public static KubernetesClient of(KubernetesClient base, Fence fence, ThreadFactory threads) {
     return new KubernetesClientBuilder()

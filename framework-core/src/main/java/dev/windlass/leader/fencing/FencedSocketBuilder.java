@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens web sockets that pass a fence. A closed fence rejects a web socket, and a fence that closes
- * cuts it. Watches always pass, because they are reads.
+ * Opens web sockets that pass a fence. A closed fence rejects a new web socket, and a fence that
+ * closes also closes open web sockets. Watches always pass, because they are reads.
  */
 final class FencedSocketBuilder implements WebSocket.Builder {
 
@@ -91,7 +91,7 @@ final class FencedSocketBuilder implements WebSocket.Builder {
     return this;
   }
 
-  /** Forwards the events of a socket to its user, until the socket is cut. */
+  /** Forwards the events of a socket to its user until the fence closes the socket. */
   private static final class Cuttable implements WebSocket.Listener {
     private final WebSocket.Listener user;
     private final ThreadFactory threads;
@@ -106,9 +106,9 @@ final class FencedSocketBuilder implements WebSocket.Builder {
     }
 
     /**
-     * Cuts the socket, because the fence has closed. The user is notified immediately, even if the
-     * server does not respond. The notification uses a separate thread, because the elector must
-     * not wait for the user.
+     * Closes the socket, because the fence has closed. The user is notified immediately, even if
+     * the server does not respond. The notification uses a separate thread, because the elector
+     * must not wait for the user.
      */
     void cut() {
       cut = true;

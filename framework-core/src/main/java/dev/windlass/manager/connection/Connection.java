@@ -30,7 +30,7 @@ public final class Connection {
   private final ClusterMetrics metrics;
   private volatile Predicate<ResourceType> listsEverywhere = type -> false;
 
-  /** Creates a connection and its caches. The caches are not started. */
+  /** Creates a connection, including its caches. The caches are not started. */
   public Connection(
       ConnectionResources opened,
       SharedInformerFactory.Connector connector,
@@ -48,19 +48,19 @@ public final class Connection {
     opened.ownWrites().ifPresent(writes -> writes.watch(informers));
   }
 
-  /** Returns the client, which has no fence. */
+  /** Returns the client, whose writes do not pass a fence. */
   public KubernetesClient client() {
     return client;
   }
 
-  /** Returns the caches. */
+  /** Returns the informers, which hold the caches. */
   public SharedInformerFactory informers() {
     return informers;
   }
 
   /**
-   * Sets the predicate that accepts the types for which the program has declared that it lists them
-   * in all namespaces.
+   * Sets the predicate that determines which types the program has declared that it lists in all
+   * namespaces.
    */
   public void listsEverywhere(Predicate<ResourceType> declared) {
     listsEverywhere = declared;
@@ -72,13 +72,13 @@ public final class Connection {
         new CachedClient(writer, informers, settings, type -> listsEverywhere.test(type)));
   }
 
-  /** Returns a client whose writes pass a fence. */
+  /** Returns a client whose writes must pass the given fence. */
   public KubernetesClient guarded(Fence fence) {
     return FencedClients.of(client, fence, threads);
   }
 
   /**
-   * Creates the clients of reconcilers.
+   * Creates the clients for reconcilers.
    *
    * @param own the fence for writes outside reconciles
    */

@@ -15,8 +15,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resources of a connection, which are opened when a manager is built: the client and the
- * meters.
+ * The resources of a connection that are opened when a manager is built: the client and the meters.
  *
  * @param ownsClient whether the manager closes the client
  * @param ownMetrics the metrics of the manager's own cluster
@@ -32,10 +31,12 @@ public record ConnectionResources(
   private static final String OWN_CLUSTER = "main";
 
   /**
-   * Opens the resources of a manager. If this fails, all resources are closed again.
+   * Opens the resources of a manager. If this fails, all resources that were opened are closed
+   * again.
    *
-   * @param given the client to use; null to create a client from the configuration
-   * @param config the configuration of the client, whether it is given or created
+   * @param given the client to use, or null to create a client from the configuration
+   * @param config the configuration of the client, which applies to a given client as well as to a
+   *     created one
    * @param readYourWrites whether reads from caches include this process's own writes
    * @param metrics the metrics of the manager, which are closed together with the other resources
    */
@@ -65,7 +66,7 @@ public record ConnectionResources(
     }
   }
 
-  /** Closes the metrics. Also closes the client, unless the program provided it. */
+  /** Closes the metrics and, unless the program provided it, the client. */
   public void close() {
     if (ownsClient) {
       client.close();

@@ -6,9 +6,9 @@ import dev.windlass.leader.Fence;
 import io.fabric8.kubernetes.client.KubernetesClient;
 
 /**
- * The clients of reconcilers. Within a reconcile, their writes pass the fence of the running
- * controller. Outside reconciles, their writes pass the fence of the manager.
+ * The clients for reconcilers. Within a reconcile, their writes must pass the fence of the running
+ * controller. Outside reconciles, their writes must pass the fence of the manager.
  *
- * @param fence the fence that the writes pass
+ * @param fence a fence that delegates to one of these two fences, depending on the current thread
  */
 public record ReconcilerClients(Fence fence, KubernetesClient kubernetesClient, Client client) {}

@@ -4,9 +4,10 @@
  *
  * <p>{@link dev.windlass.manager.connection.ConnectionResources} creates a client and meters from
  * the settings of a builder. {@link dev.windlass.manager.connection.Connection} adds the caches,
- * and creates clients that read from them, with or without a fence around their writes. No request
- * is sent before the caches start, and no resource stays open after the manager has stopped. The
- * thread that builds the manager creates the connection; any thread can use the clients.
+ * and creates clients that read from them, with or without a fence around their writes. Requests
+ * are sent only after the caches have started, and all resources are closed when the manager has
+ * stopped. The thread that builds the manager creates the connection; any thread can use the
+ * clients.
  */
 @NullMarked
 package dev.windlass.manager.connection;

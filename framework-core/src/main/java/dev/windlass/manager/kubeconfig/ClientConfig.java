@@ -23,8 +23,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Determines the address of the API server and the credentials. If this fails, reports the reason
- * in one sentence. This class is not thread-safe.
+ * Determines the client configuration: the address of the API server and the credentials. Failures
+ * are reported in one sentence. This class is not thread-safe.
  */
 public final class ClientConfig {
 
@@ -36,12 +36,12 @@ public final class ClientConfig {
   public @Nullable Config config;
 
   /**
-   * Returns the configuration that the program sets. Otherwise, returns the configuration from
-   * settings made outside the program. If the program sets a file or an address, settings made
-   * outside the program are ignored.
+   * Returns the configuration to use. If the program has set a configuration, returns it.
+   * Otherwise, loads a configuration from the kubeconfig file or the address that the program has
+   * set or, if it has set neither, from those in external settings, such as environment variables.
    *
-   * @param outsideFile the kubeconfig file that an external setting names; null for none
-   * @param outsideMaster the address that an external setting names; null for none
+   * @param outsideFile the kubeconfig file in the external settings, or null if there is none
+   * @param outsideMaster the address in the external settings, or null if there is none
    */
   public Config choose(
       @Nullable Path outsideFile,
@@ -65,7 +65,7 @@ public final class ClientConfig {
    * @param master the address that overrides the server's address; null for none
    * @param scheduler the clock that determines when a token file is read again
    * @param clock the clock that determines when the credentials of a plugin have expired
-   * @throws IllegalArgumentException if the configuration can't be determined; the message states
+   * @throws IllegalArgumentException if the configuration cannot be determined; the message states
    *     the file, the error and the remedy
    */
   static Config load(
@@ -83,8 +83,8 @@ public final class ClientConfig {
   }
 
   /**
-   * Returns the address of an API server, with a slash at its end. If the address has no scheme,
-   * http is assumed, as in fabric8.
+   * Returns the given address of an API server in a normalised form, which ends with a slash. If
+   * the address does not have a scheme, http is assumed, as in fabric8.
    *
    * @throws IllegalArgumentException if the address is invalid; the message omits the user name and
    *     the password
@@ -193,7 +193,7 @@ public final class ClientConfig {
   }
 
   /**
-   * Returns the exception for an unreadable file. The message quotes none of the content, because
+   * Returns the exception for an unreadable file. The message does not quote the content, because
    * the content includes credentials.
    */
   static IllegalArgumentException unreadable(Path file, Exception e) {
@@ -209,8 +209,8 @@ public final class ClientConfig {
   }
 
   /**
-   * Creates a client with the settings that Windlass requires. The given configuration is not
-   * modified.
+   * Creates a client from a copy of the given configuration, to which the settings that Windlass
+   * requires are added.
    */
   public static KubernetesClient open(
       Config given, WriteHook hook, RequestListener listener, InformerOptions surroundings) {

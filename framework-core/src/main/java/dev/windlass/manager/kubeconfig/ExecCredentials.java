@@ -16,12 +16,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The credentials of the {@code exec} plugin in a kubeconfig. The credentials are kept until their
- * {@code expirationTimestamp}, or indefinitely if they have none. The plugin runs again at that
+ * {@code expirationTimestamp}, or indefinitely if there is none. The plugin runs again at that
  * time, or when the server has rejected the credentials (401), as in client-go. Other threads wait
  * while the plugin runs.
  *
  * <p>If the plugin fails, the last credentials stay in use, one warning is logged, and the plugin
- * runs again after {@value #PAUSE_SECONDS} s at the earliest. Rejections also cause at most one run
+ * runs again only after at least {@value #PAUSE_SECONDS} s. Rejections also cause at most one run
  * in this period. This class is thread-safe.
  */
 final class ExecCredentials implements RenewedCredentials {
@@ -53,7 +53,7 @@ final class ExecCredentials implements RenewedCredentials {
   /**
    * Creates the credentials by running the plugin.
    *
-   * @throws IllegalArgumentException if the plugin returns no credentials
+   * @throws IllegalArgumentException if the plugin does not return credentials
    */
   ExecCredentials(ExecPlugin plugin, Scheduler scheduler, Clock clock) {
     this.plugin = plugin;

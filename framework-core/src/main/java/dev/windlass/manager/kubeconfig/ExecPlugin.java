@@ -116,8 +116,8 @@ final class ExecPlugin {
   /**
    * Runs the plugin, and waits at most {@link #LIMIT} for it to exit.
    *
-   * @throws IOException if the plugin returns no credentials; the message is one sentence that
-   *     quotes none of the output
+   * @throws IOException if the plugin does not return credentials; the message is one sentence that
+   *     does not quote the output
    */
   Credential run(Scheduler scheduler) throws IOException {
     List<String> line = new ArrayList<>(List.of(command));

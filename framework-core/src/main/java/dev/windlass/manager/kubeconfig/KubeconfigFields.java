@@ -73,8 +73,8 @@ final class KubeconfigFields {
   }
 
   /**
-   * Sets the token provider. A provider is set even if no token is ever sent. Otherwise, fabric8
-   * would read the kubeconfig again with each request, and fail if it can't be read.
+   * Sets the token provider. A provider is set even if a token is never sent, because fabric8 would
+   * otherwise read the kubeconfig again with each request, and fail if it cannot be read.
    */
   private static void authenticate(
       Config config,

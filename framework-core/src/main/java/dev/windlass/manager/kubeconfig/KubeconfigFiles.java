@@ -56,7 +56,7 @@ final class KubeconfigFiles {
    * Returns the configuration of the current context of some files. It omits {@code exec}, which
    * {@link KubeconfigFields} adds.
    *
-   * @throws IllegalArgumentException if a file can't be read
+   * @throws IllegalArgumentException if a file cannot be read
    */
   static Found read(List<Path> files) {
     KubeconfigFiles merged = new KubeconfigFiles();
@@ -122,7 +122,7 @@ final class KubeconfigFiles {
   /**
    * Returns the content of a file.
    *
-   * @throws IllegalArgumentException if the file can't be read
+   * @throws IllegalArgumentException if the file cannot be read
    */
   static io.fabric8.kubernetes.api.model.Config parse(Path file) {
     io.fabric8.kubernetes.api.model.Config content;

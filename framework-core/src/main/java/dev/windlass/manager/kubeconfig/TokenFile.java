@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * The token of a kubeconfig user. It is read from the {@code tokenFile} of the user, or from the
  * kubeconfig if that contains the {@code token}. Either file can be replaced while the program
  * runs. The file is read again if the last read is at least 10 s old (client-go: 1 min, and never
- * for the kubeconfig). If the file can't be read, the last token stays in use, and one warning is
+ * for the kubeconfig). If the file cannot be read, the last token stays in use, and one warning is
  * logged. This class is thread-safe.
  */
 final class TokenFile implements OAuthTokenProvider {
@@ -51,7 +51,7 @@ final class TokenFile implements OAuthTokenProvider {
    *
    * @param fallback the {@code token} in the kubeconfig, which is used until the file can be read,
    *     as in client-go; null for none
-   * @throws IllegalArgumentException if the file can't be read and there is no fallback
+   * @throws IllegalArgumentException if the file cannot be read and there is no fallback
    */
   TokenFile(Path file, @Nullable String fallback, Scheduler scheduler) {
     this(() -> read(file), fallback, scheduler);

@@ -24,11 +24,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The built-in health checks of every manager. Liveness covers problems that a restart fixes. These
- * are loops that have stopped or hang, timers that do not fire, leaders whose elector does not
- * react, and workers that have terminated or are permanently blocked. Readiness covers problems
- * that can be temporary. These are caches and sources that have not synced or lag behind, and a
- * lease that can't be read or written. This class is thread-safe.
+ * The built-in health checks of every manager. The liveness checks detect problems that only a
+ * restart can solve: loops that have stopped or hang, timers that do not fire, leader electors that
+ * do not react, and workers that have terminated or are permanently blocked. The readiness checks
+ * detect problems that can be temporary: caches and sources that have not synced or lag behind, and
+ * leases that cannot be read or written. This class is thread-safe.
  */
 public final class BuiltInHealthChecks {
 
@@ -56,11 +56,11 @@ public final class BuiltInHealthChecks {
   private final Map<String, Monitored> monitored = new HashMap<>();
 
   /**
-   * Adds the checks to the health of a manager.
+   * Creates the checks and adds them to the health checks of a manager.
    *
    * @param started returns whether the manager has been started
-   * @param ownLoops returns the loops of the endpoints
-   * @param unreachable returns the endpoints that do not accept connections
+   * @param ownLoops returns the loops of the HTTP endpoints
+   * @param unreachable returns the names of the HTTP endpoints that do not accept connections
    */
   public BuiltInHealthChecks(
       ManagerState manager,
@@ -193,8 +193,8 @@ public final class BuiltInHealthChecks {
   }
 
   /**
-   * Updates the checks of components. Adds one check of each kind for each component that reports
-   * its health, and removes the checks of components that no longer exist.
+   * Updates the checks to match the current components. Adds one check of each kind for each new
+   * component that reports its health, and removes the checks of components that no longer exist.
    */
   public synchronized void refresh() {
     Map<String, Monitored> current = new HashMap<>();

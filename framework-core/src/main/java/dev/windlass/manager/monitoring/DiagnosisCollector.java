@@ -17,12 +17,12 @@ public final class DiagnosisCollector {
 
   private final ManagerState manager;
 
-  /** Creates a collector for the diagnosis of a manager. */
+  /** Creates a collector for the diagnosis of the given manager. */
   public DiagnosisCollector(ManagerState manager) {
     this.manager = manager;
   }
 
-  /** Returns the current state of the manager. Sends no requests. */
+  /** Returns a snapshot of the current state of the manager. This method does not send requests. */
   public Diagnosis now() {
     return new Diagnosis(
         Versions.ofProcess(manager.serverVersion()),

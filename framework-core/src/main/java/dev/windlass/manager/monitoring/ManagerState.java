@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The state of a manager that health checks and the diagnosis show. Each method returns the current
- * state and sends no requests. Implementations are thread-safe.
+ * Provides health checks and the diagnosis with the state of a manager. Each method returns the
+ * current state without sending requests. Implementations are thread-safe.
  */
 public interface ManagerState {
 
@@ -27,13 +27,14 @@ public interface ManagerState {
   }
 
   /**
-   * A lease that the manager competes for.
+   * A lease for which the manager competes.
    *
    * @param name the namespace and name of the Lease, with a slash between them
    * @param identity the name of this replica in the Lease
-   * @param fenceOpen whether the fence is open, that is, whether this replica leads and has renewed
-   *     the lease
-   * @param problem the reason why the lease can't be read or written; empty if there is no problem
+   * @param fenceOpen whether the fence is open, that is, whether this replica is the leader and has
+   *     renewed the lease in time
+   * @param problem the reason why the lease cannot be read or written, or empty if there is no
+   *     problem
    */
   record MonitoredLease(
       String name,
@@ -42,24 +43,24 @@ public interface ManagerState {
       boolean fenceOpen,
       Optional<String> problem) {}
 
-  /** Returns the components of a type. */
+  /** Returns the components of the manager that have the given type. */
   <T> List<T> components(Class<T> type);
 
-  /** Returns all caches. The caches of other clusters are last. */
+  /** Returns all caches. The caches of other clusters come last. */
   List<NamedCache> caches();
 
   /** Returns the leases of all leader groups. */
   List<MonitoredLease> leases();
 
-  /** Returns the loops of the recorders of Events. */
+  /** Returns the loops of the Event recorders. */
   List<Loop> eventLoops();
 
-  /** Returns the loops of the elections that must currently be running. */
+  /** Returns the loops of the leader elections that must currently be running. */
   List<Loop> electionLoops();
 
   /** Returns the heartbeats of the permission check. */
   List<Heartbeat> permissionHeartbeats();
 
-  /** Returns the version of the API server, or an empty result if it is unknown. */
+  /** Returns the version of the API server, or empty if it is unknown. */
   Optional<String> serverVersion();
 }

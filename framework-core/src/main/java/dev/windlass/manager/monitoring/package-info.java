@@ -6,8 +6,8 @@
  * dev.windlass.manager.monitoring.ManagerState}). {@link
  * dev.windlass.manager.monitoring.BuiltInHealthChecks} adds checks to the health of the manager,
  * and {@link dev.windlass.manager.monitoring.DiagnosisCollector} creates a {@link
- * dev.windlass.diagnosis.Diagnosis}. Monitoring sends no requests and does not change the state. It
- * runs on the threads of the endpoints and of the health monitor. Next, read {@link
+ * dev.windlass.diagnosis.Diagnosis}. Monitoring does not send requests or change the state. It runs
+ * on the threads of the endpoints and of the health monitor. Next, read {@link
  * dev.windlass.health.checks}, which runs the checks.
  */
 @NullMarked

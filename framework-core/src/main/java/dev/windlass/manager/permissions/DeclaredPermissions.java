@@ -30,12 +30,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permissions that the components of a manager declare for the API server. This class is
- * thread-safe.
+ * The permissions on the API server that a program and the components of its manager declare as
+ * required. This class is thread-safe.
  */
 public final class DeclaredPermissions {
 
-  /** The namespace of Events about objects that have no namespace. */
+  /** The namespace of Events about cluster-scoped objects. */
   private static final String DEFAULT = "default";
 
   private final SharedInformerFactory informers;
@@ -51,7 +51,7 @@ public final class DeclaredPermissions {
   private volatile @Nullable PermissionCheck check;
 
   /**
-   * Creates an instance without declarations of the program.
+   * Creates an instance that initially contains only the declarations of components.
    *
    * @param sources returns the components that currently declare permissions
    */
@@ -61,7 +61,7 @@ public final class DeclaredPermissions {
     this.sources = sources;
   }
 
-  /** Creates the check of these permissions. The check is not started. */
+  /** Creates the check of these permissions without starting it. */
   public PermissionCheck check(
       KubernetesClient client, Scheduler scheduler, BiFunction<String, LoopStep, Loop> loops) {
     ServerVersion asked = new ServerVersion(client);
@@ -73,31 +73,28 @@ public final class DeclaredPermissions {
     return made;
   }
 
-  /**
-   * Returns the version of the API server. The result is empty if it is unknown or the check is
-   * off.
-   */
+  /** Returns the version of the API server, or empty if it is unknown or the check is disabled. */
   public Optional<String> serverVersion() {
     ServerVersion asked = version;
     return asked == null ? Optional.empty() : asked.known();
   }
 
   /**
-   * Returns the permissions that the check has found to be missing. The list is empty if the check
-   * is off.
+   * Returns the permissions that are missing according to the check. The list is empty if the check
+   * is disabled.
    */
   public List<Permission> missing() {
     PermissionCheck looking = check;
     return looking == null ? List.of() : looking.missing();
   }
 
-  /** Returns the heartbeat of the check. The list is empty if the check is off. */
+  /** Returns the heartbeat of the check. The list is empty if the check is disabled. */
   public List<Heartbeat> heartbeats() {
     PermissionCheck looking = check;
     return looking == null ? List.of() : looking.heartbeats();
   }
 
-  /** Adds declarations of the program. */
+  /** Adds permissions that the program declares. */
   public void declare(Permissions more) {
     more.declarations().stream().filter(d -> !declarations.contains(d)).forEach(declarations::add);
     changed();
@@ -111,7 +108,7 @@ public final class DeclaredPermissions {
     }
   }
 
-  /** Declares the permissions that a recorder of Events needs. */
+  /** Declares the permissions that a recorder of Events requires. */
   public void recordsEvents() {
     String namespace = informers.defaultScope().namespace();
     ResourceType events = ResourceType.of(Event.class);
@@ -132,7 +129,7 @@ public final class DeclaredPermissions {
   }
 
   /**
-   * Declares the permissions that a leader election needs.
+   * Declares the permissions that a leader election requires.
    *
    * @param lease the namespace and name of the Lease, with a slash between them
    */
@@ -151,8 +148,8 @@ public final class DeclaredPermissions {
   }
 
   /**
-   * Declares the permissions to have the API server authenticate and authorise callers of the
-   * metrics endpoint.
+   * Declares the permissions to create the reviews with which the API server authenticates and
+   * authorises callers of the metrics endpoint.
    */
   public void reviewsCallers() {
     declare(
@@ -163,7 +160,9 @@ public final class DeclaredPermissions {
                 Permission.of(ResourceType.of(SubjectAccessReview.class), "", Verb.CREATE))));
   }
 
-  /** Declares operations on objects of a type in the manager's namespace. */
+  /**
+   * Declares operations that the program performs on objects of a type in the manager's namespace.
+   */
   public void uses(Class<? extends HasMetadata> type, Verb... verbs) {
     declare(Permissions.uses(ResourceType.of(type), informers.defaultScope().namespace(), verbs));
   }
@@ -177,7 +176,10 @@ public final class DeclaredPermissions {
     return all().cover(Permission.of(type, "", Verb.LIST));
   }
 
-  /** Returns all declared permissions, including those that the requested informers need. */
+  /**
+   * Returns all declared permissions, including the permissions that the requested informers
+   * require.
+   */
   public Permissions all() {
     Stream<Declaration> reads =
         informers.informers().stream().flatMap(i -> reads(i).declarations().stream());

@@ -26,10 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks whether the program has the permissions that it needs, and logs a warning for each missing
- * permission. The check runs at the start of the manager and whenever more permissions are
- * declared. It neither delays nor stops other components, because permissions can be granted later.
- * The check notices a new permission within a minute.
+ * Checks whether the program has been granted the permissions that it requires, and logs a warning
+ * for each missing permission. The check runs when the manager starts and whenever more permissions
+ * are declared. It does not delay or stop other components, because permissions can be granted
+ * later. The check detects within a minute that a missing permission has been granted.
  */
 public final class PermissionCheck {
 
@@ -101,7 +101,7 @@ public final class PermissionCheck {
   /**
    * Returns the heartbeat of the loop, for health checks. The list is empty before the start and
    * after the stop. The loop does not count as busy while it waits for the server, because the
-   * client limits this wait and a restart would not help.
+   * client limits this wait and a restart would not solve the problem.
    */
   List<Heartbeat> heartbeats() {
     if (!begun || over) {
@@ -195,7 +195,11 @@ public final class PermissionCheck {
     return missing.isEmpty() ? StepDelay.UNTIL_WOKEN : StepDelay.of(AGAIN);
   }
 
-  /** Stops the check. Returns whether it stopped within the limit. */
+  /**
+   * Stops the check.
+   *
+   * @return whether the check stopped within the limit
+   */
   public boolean stop(Duration limit) throws InterruptedException {
     over = true;
     loop.stop();

@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds the permissions that the program lacks. Sends one SelfSubjectRulesReview per namespace to
+ * Determines which permissions the program lacks. Sends one SelfSubjectRulesReview per namespace to
  * the API server. A permission that the review does not list is checked individually before it is
- * reported as missing, because not every authorizer can list the permissions that it grants.
+ * reported as missing, because some authorizers cannot list the permissions that they grant.
  *
  * <p>Every authenticated user is permitted to send these requests. The methods block until the
  * server has responded. This class is thread-safe.
@@ -28,9 +28,9 @@ import java.util.Map;
 public final class SelfAccessReview {
 
   /**
-   * A namespace that does not exist, in which only cluster-wide rules apply. It is needed because a
-   * review requires a namespace, and its response does not separate cluster-wide rules from those
-   * of the namespace.
+   * A namespace that does not exist, in which only cluster-wide rules apply. It is used because a
+   * review requires a namespace, and its response does not separate cluster-wide rules from the
+   * rules of the namespace.
    */
   static final String NOWHERE = "windlass-looks-for-cluster-wide-rules";
 

@@ -9,7 +9,9 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The version of the API server, for display. This class is thread-safe. */
+/**
+ * Determines the version of the API server for logs and the diagnosis. This class is thread-safe.
+ */
 public final class ServerVersion {
 
   private static final int LONGEST = 60;

@@ -15,14 +15,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handles SIGTERM, SIGINT and SIGHUP while a manager runs. The first signal requests a stop. The
- * second signal ends the process immediately with exit code 1. Signals within {@link #SAME} of the
- * first signal are ignored as duplicates, because supervisors signal a process and then its group.
+ * Handles SIGTERM, SIGINT and SIGHUP while a manager runs. The first signal requests a stop. A
+ * second signal terminates the process immediately with exit code 1. Signals within {@link #SAME}
+ * of the first signal are ignored as duplicates, because supervisors may signal both a process and
+ * its process group.
  *
- * <p>The JDK provides signals only in {@code sun.misc}, which causes compiler warnings. Therefore,
- * they are accessed by reflection. If the class is missing, the JVM's default handling remains.
- * Shutdown hooks are not used, because they can neither distinguish a first signal from a second
- * one nor let {@code main} return.
+ * <p>The JDK supports signal handlers only through {@code sun.misc.Signal}, whose use causes
+ * compiler warnings. This class therefore accesses {@code Signal} by reflection. If it is missing,
+ * the JVM's default handling of signals remains in effect. Shutdown hooks are not used, because
+ * they cannot distinguish a second signal from the first one, and do not let {@code main} return.
  */
 public final class ShutdownSignals implements AutoCloseable {
 
@@ -49,7 +50,10 @@ public final class ShutdownSignals implements AutoCloseable {
   private final Scheduler scheduler;
   private final IntConsumer exit;
 
-  /** The time at which the first signal arrived, in monotonic nanoseconds; null before that. */
+  /**
+   * The time at which the first signal arrived, in monotonic nanoseconds; null before the first
+   * signal.
+   */
   @GuardedBy("this")
   private @Nullable Long first;
 
@@ -169,7 +173,7 @@ public final class ShutdownSignals implements AutoCloseable {
     return "signals " + HANDLED;
   }
 
-  /** Restores the previous handlers, unless another manager still waits for signals. */
+  /** Restores the previous signal handlers, unless another manager is still waiting for signals. */
   @Override
   public void close() {
     synchronized (ShutdownSignals.class) {

@@ -49,13 +49,15 @@ public final class StopRequest {
     this.scheduler = scheduler;
   }
 
-  /** Requests the stop, and returns immediately. */
+  /** Requests that the manager stop. This method returns immediately. */
   public void make(String why) {
     first.compareAndSet(null, new First(why, scheduler.nanoTime()));
     made.countDown();
   }
 
-  /** Requests the stop because of a fatal failure of a component, and returns immediately. */
+  /**
+   * Requests that the manager stop because a component has failed. This method returns immediately.
+   */
   public void fail(Throwable cause) {
     boolean isFirst = failure.compareAndSet(null, cause);
     if (cause instanceof LeadershipLostException) {
@@ -71,7 +73,9 @@ public final class StopRequest {
     }
   }
 
-  /** Requests the stop when a signal arrives. Signals are handled until the result is closed. */
+  /**
+   * Installs signal handlers that request the stop. Signals are handled until the result is closed.
+   */
   public ShutdownSignals onSignals() {
     return ShutdownSignals.handle(this::make, scheduler);
   }
@@ -81,7 +85,12 @@ public final class StopRequest {
     made.await();
   }
 
-  /** Carries out the stop on this thread, once. Returns whether all components stopped in time. */
+  /**
+   * Performs the stop on the calling thread. This method must be called only once.
+   *
+   * @param end stops all components and returns whether they stopped in time
+   * @return whether all components stopped in time
+   */
   public boolean carryOut(BooleanSupplier end) {
     stopper = Thread.currentThread();
     make(BY_THE_PROGRAM);
@@ -95,8 +104,9 @@ public final class StopRequest {
   }
 
   /**
-   * Waits for the stop that another call carries out, and returns its result. If the stop waits for
-   * this call, because the call is part of the stop, this method immediately returns false.
+   * Waits for a stop that another call performs, and returns its result. If the caller itself is
+   * part of that stop, so that waiting would cause a deadlock, immediately returns false unless the
+   * stop has already ended.
    *
    * @param byAComponent whether a component that is being started or stopped calls this method
    */
@@ -105,12 +115,12 @@ public final class StopRequest {
     return (!within || ended.isDone()) && ended.join();
   }
 
-  /** Returns the fatal failure of a component. The result is empty if no component has failed. */
+  /** Returns the first fatal failure of a component, or empty if no component has failed. */
   public Optional<Throwable> failure() {
     return Optional.ofNullable(failure.get());
   }
 
-  /** Throws an exception if a component has failed. */
+  /** Throws an {@link IllegalStateException} if a component has failed. */
   public void throwFailure() {
     Throwable cause = failure.get();
     if (cause != null) {
@@ -122,7 +132,7 @@ public final class StopRequest {
     }
   }
 
-  /** Logs the reason and the outcome of the stop, as the last line of the manager. */
+  /** Logs the reason for the stop and its outcome. This is the last line that the manager logs. */
   public void report(boolean inTime) {
     First request = first.get();
     if (request == null) {

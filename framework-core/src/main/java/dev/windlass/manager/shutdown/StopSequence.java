@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 public final class StopSequence {
 
   /**
-   * The default stop timeout, which is the kubelet's 30 s minus the time that the JVM needs to
-   * exit.
+   * The default stop time-out: the 30 s that the kubelet grants, minus the time that the JVM needs
+   * to exit.
    */
   public static final Duration STOP_TIMEOUT = Duration.ofSeconds(25);
 
@@ -38,17 +38,21 @@ public final class StopSequence {
     this.scheduler = scheduler;
   }
 
-  /** Returns the deadline for a time limit that starts now. */
+  /** Returns the deadline, on the scheduler's clock, for a time limit that starts now. */
   public long in(Duration limit) {
     return scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
   }
 
-  /** Returns the time until a deadline, or zero if the deadline has passed. */
+  /** Returns the time that remains until a deadline, or zero if the deadline has passed. */
   public Duration until(long deadline) {
     return Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime()));
   }
 
-  /** Waits for an event and ignores interrupts. Returns whether the event occurred in time. */
+  /**
+   * Waits for an event, regardless of interrupts.
+   *
+   * @return whether the event occurred within the limit
+   */
   public boolean await(CompletableFuture<?> event, Duration limit) {
     if (event.isDone()) {
       return true;
@@ -81,9 +85,12 @@ public final class StopSequence {
   }
 
   /**
-   * Stops one component. If the calling thread is interrupted, the stop is called once more,
-   * because a stop that returns early would leave threads behind. The thread's interrupt status is
-   * restored at the end.
+   * Stops one component. If the calling thread is interrupted during the stop, the stop is called
+   * once more, because a stop that returns early could leave threads running. The interrupt status
+   * of the thread is restored afterwards.
+   *
+   * @param what the component, for log messages
+   * @return whether the component stopped in time
    */
   public boolean end(Object what, Stop stop, long deadline) {
     boolean interrupted = Thread.interrupted();
@@ -122,8 +129,8 @@ public final class StopSequence {
   }
 
   /**
-   * Interrupts a thread whose stop exceeds its time limit. It never interrupts the thread after the
-   * stop has returned.
+   * Interrupts a thread whose stop exceeds its time limit. The thread is never interrupted after
+   * the stop has returned.
    */
   private static final class Interrupter {
     private final Thread thread;

@@ -64,6 +64,17 @@ final class OwnerReferencesTest {
   }
 
   @Test
+  void needsNoNameThatTheServerWillGenerate() {
+    child.getMetadata().setName(null);
+    child.getMetadata().setGenerateName("child-");
+    OwnerReferences.setController(child, foo);
+    assertThat(OwnerReferences.isControlledBy(child, foo)).isTrue();
+    assertThatThrownBy(() -> OwnerReferences.setController(child, Samples.foo("other")))
+        .isInstanceOf(AlreadyOwnedException.class)
+        .hasMessageStartingWith("ConfigMap default/child-* can't be controlled by ");
+  }
+
+  @Test
   void setsTheSameOwnerOnce() {
     OwnerReferences.setController(child, foo);
     List<OwnerReference> once = List.copyOf(owners());

@@ -73,7 +73,7 @@ final class ResultTest {
   void refusesNullByName() {
     assertThatThrownBy(() -> Result.requeueAfter(null))
         .hasMessage(
-            "requeueAfter(...) was given null: use Result.done() for never, zero for at once");
+            "requeueAfter(...) was given null: pass zero to run immediately, or use Result.done()");
     assertThatThrownBy(() -> Result.done().withPriority(null))
         .hasMessageStartingWith("withPriority(...) was given null: ");
     assertThat(Result.requeueAfter(ChronoUnit.FOREVER.getDuration()).toString())

@@ -5,12 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.sun.net.httpserver.HttpServer;
+import dev.windlass.client.transport.RequestListener;
+import dev.windlass.client.transport.WriteHook;
+import dev.windlass.informer.InformerOptions;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
@@ -77,6 +87,46 @@ final class ClientConfigTest {
     assertThat(config.getAutoOAuthToken()).isEqualTo("t");
     assertThat(ClientConfig.load(null, c.given(), TIME, Clock.systemUTC()).getMasterUrl())
         .isEqualTo(c.url());
+  }
+
+  /** In a Pod, the kubelet replaces the token before it expires (docs/reliability.md, bug 32). */
+  @Test
+  void takesTheRenewedTokenOfAServiceAccount() throws IOException {
+    List<String> seen = new CopyOnWriteArrayList<>();
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    HttpServer server = HttpServer.create(any, 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          String token = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
+          seen.add(token);
+          exchange.sendResponseHeaders(token.equals("Bearer second") ? 404 : 401, -1);
+          exchange.close();
+        });
+    server.start();
+    Path token = Files.writeString(folder.resolve("token"), "first");
+    Map<String, String> pod =
+        Map.of(
+            Config.KUBERNETES_AUTH_TRYKUBECONFIG_SYSTEM_PROPERTY,
+            "false",
+            Config.KUBERNETES_AUTH_SERVICEACCOUNT_TOKEN_FILE_SYSTEM_PROPERTY,
+            token.toString(),
+            Config.KUBERNETES_MASTER_SYSTEM_PROPERTY,
+            "http://127.0.0.1:" + server.getAddress().getPort());
+    pod.forEach(System::setProperty);
+    try (KubernetesClient client =
+        ClientConfig.open(
+            Config.autoConfigure(null),
+            WriteHook.NONE,
+            RequestListener.NONE,
+            InformerOptions.defaults().withScheduler(TIME))) {
+      Files.writeString(token, "second");
+      client.pods().inNamespace("a").withName("b").get();
+    } finally {
+      pod.keySet().forEach(System::clearProperty);
+      server.stop(0);
+    }
+    assertThat(seen).containsExactly("Bearer first", "Bearer second");
   }
 
   /** In the same words, whether the program names the file or the environment does. */

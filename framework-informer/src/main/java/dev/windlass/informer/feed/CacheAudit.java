@@ -48,8 +48,8 @@ final class CacheAudit<T> {
   private final Runnable wakeUp;
 
   /**
-   * The time when the next audit begins, or when the differences found by this audit are checked
-   * again, in monotonic nanoseconds.
+   * The time at which the next audit begins, or at which the differences found by this audit are
+   * checked again, in monotonic nanoseconds.
    */
   private long nextAt;
 
@@ -105,7 +105,7 @@ final class CacheAudit<T> {
     }
   }
 
-  /** Returns the number of objects that were found to differ since the last call. */
+  /** Returns the number of differing objects that have been found since the last call. */
   int takeMismatches() {
     int found = mismatches;
     mismatches = 0;

@@ -48,7 +48,7 @@ final class FailureStreak {
     asked = 0;
   }
 
-  /** Adds a failure. */
+  /** Adds the given failure. */
   void add(FeedFailure failure) {
     Reason reason = failure.reason();
     asked = RetryPolicy.asksForPause(failure) ? asked + 1 : 0;

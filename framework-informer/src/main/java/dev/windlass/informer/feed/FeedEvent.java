@@ -32,12 +32,12 @@ public sealed interface FeedEvent {
   @SuppressWarnings("ArrayRecordComponent") // a view into a larger array, never compared
   record Json(byte[] buffer, int offset, int length) {
 
-    /** Returns JSON that occupies a whole array. */
+    /** Returns the JSON that occupies the whole of the given array. */
     public static Json of(byte[] json) {
       return new Json(json, 0, json.length);
     }
 
-    /** Returns the JSON in a string, encoded as UTF-8. */
+    /** Returns the JSON in the given string, encoded as UTF-8. */
     public static Json of(String json) {
       return of(json.getBytes(StandardCharsets.UTF_8));
     }
@@ -48,7 +48,7 @@ public sealed interface FeedEvent {
     }
   }
 
-  /** Creates an event for an object in a list. */
+  /** Creates an event for the given object in a list. */
   static Change listed(Json json) {
     return new Change(Type.LISTED, json);
   }
@@ -58,7 +58,7 @@ public sealed interface FeedEvent {
     return new Change(Type.ADDED, json);
   }
 
-  /** Creates an event for an object that was changed. */
+  /** Creates an event for the given object, which was changed. */
   static Change modified(Json json) {
     return new Change(Type.MODIFIED, json);
   }
@@ -77,7 +77,7 @@ public sealed interface FeedEvent {
     /**
      * Creates an event of a type that contains an object.
      *
-     * @throws IllegalArgumentException if events of this type have no object
+     * @throws IllegalArgumentException if events of this type do not contain an object
      */
     public Change {
       switch (type) {
@@ -127,7 +127,7 @@ public sealed interface FeedEvent {
     }
   }
 
-  /** Reports that the request has failed. No event follows. */
+  /** Reports that the request has failed. This is the last event. */
   record Failed(FeedFailure failure) implements FeedEvent {
     @Override
     public Type type() {
@@ -135,7 +135,7 @@ public sealed interface FeedEvent {
     }
   }
 
-  /** Reports that the server has ended a watch normally. No event follows. */
+  /** Reports that the server has ended a watch normally. This is the last event. */
   record Ended() implements FeedEvent {
     @Override
     public Type type() {

@@ -14,7 +14,7 @@ import java.util.List;
  *
  * @param reason the kind of failure, for use by programs
  * @param message the message from the server or the transport
- * @param retryAfter the wait that the server requested; zero if the server requested no wait
+ * @param retryAfter the wait that the server requested; zero if the server did not request a wait
  * @param advice a human-readable explanation of the failure and the remedy
  */
 public record FeedFailure(
@@ -39,7 +39,7 @@ public record FeedFailure(
     }
   }
 
-  /** Creates a failure with the advice for its reason. */
+  /** Creates a failure with the advice for the given reason. */
   public FeedFailure(Reason reason, String message, Duration retryAfter) {
     this(reason, message, retryAfter, FailureAdvice.of(reason.problem));
   }
@@ -73,7 +73,7 @@ public record FeedFailure(
     SERVER_ERROR(FailureCause.SERVER_ERROR),
     /** The response is not JSON, or is incomplete. */
     MALFORMED(FailureCause.MALFORMED),
-    /** The server sent no data for too long. */
+    /** The server did not send data for too long. */
     TIMEOUT(FailureCause.TIMEOUT),
     /** The framework itself failed. The log contains the details. */
     INTERNAL(FailureCause.INTERNAL),
@@ -86,23 +86,23 @@ public record FeedFailure(
       this.problem = problem;
     }
 
-    /** Returns a short text that explains the failure, its remedy, or both. */
+    /** Returns a short message that explains the failure, its remedy, or both. */
     public String advice() {
       return FailureAdvice.of(problem).toString();
     }
   }
 
-  /** Creates a failure for which the server requested no wait. */
+  /** Creates a failure for which the server did not request a wait. */
   public static FeedFailure of(Reason reason, String message) {
     return new FeedFailure(reason, message, Duration.ZERO);
   }
 
-  /** Creates the failure for an HTTP status code and a message. */
+  /** Creates the failure for the given HTTP status code and message. */
   public static FeedFailure ofStatus(int code, String message, Duration retryAfter) {
     return ofRefusal(new ErrorResponse(code, "", message, List.of(), ""), retryAfter);
   }
 
-  /** Creates the failure for an error response from the server. */
+  /** Creates the failure for the given error response from the server. */
   public static FeedFailure ofRefusal(ErrorResponse refusal, Duration retryAfter) {
     int code = refusal.code();
     FailureCause problem = refusal.problem();
@@ -135,7 +135,7 @@ public record FeedFailure(
     return new FeedFailure(reason, message, retryAfter, advice.about(source.access()));
   }
 
-  /** Returns the failure and its meaning as text for log lines. */
+  /** Returns a description of the failure and its meaning for log lines. */
   @Override
   public String toString() {
     return advice + " (" + message + ")";

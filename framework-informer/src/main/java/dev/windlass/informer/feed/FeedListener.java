@@ -3,7 +3,7 @@ package dev.windlass.informer.feed;
 
 /**
  * Receives notifications from a {@link Reflector}, for metrics and tests. The reflector's thread
- * calls the methods, which must be quick and must not throw.
+ * calls the methods, which must return quickly and must not throw exceptions.
  */
 public interface FeedListener {
 
@@ -25,7 +25,7 @@ public interface FeedListener {
    */
   default void listed(int objects) {}
 
-  /** Called when a watch is opened, or reopened, from a version. */
+  /** Called when a watch is opened, or reopened, from the given version. */
   default void watching(String resourceVersion) {}
 
   /** Called when a watch delivers a change or a bookmark. */
@@ -59,6 +59,6 @@ public interface FeedListener {
    */
   default void audited(int mismatches) {}
 
-  /** Called when the reflector has stopped. No other call follows. */
+  /** Called when the reflector has stopped. This is the last call. */
   default void closed() {}
 }

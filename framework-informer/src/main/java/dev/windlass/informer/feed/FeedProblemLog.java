@@ -50,7 +50,7 @@ final class FeedProblemLog {
     return current;
   }
 
-  /** Records a failure without logging it yet. */
+  /** Records the given failure without logging it yet. */
   void begin(FeedFailure failure) {
     current = failure.about(source);
     untold = true;

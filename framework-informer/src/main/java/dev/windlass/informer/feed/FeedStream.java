@@ -11,7 +11,7 @@ import java.util.Optional;
  */
 public interface FeedStream extends AutoCloseable {
 
-  /** Returns the next event, or empty if no event has arrived. Never blocks. */
+  /** Returns the next event, or empty if none has arrived. Never blocks. */
   Optional<FeedEvent> poll();
 
   /**

@@ -22,7 +22,7 @@ public interface KnownObjects<T> {
   /** Returns the keys of all known objects. */
   Collection<ObjectKey> keys();
 
-  /** Returns an instance that contains no objects. */
+  /** Returns an instance without objects. */
   static <T> KnownObjects<T> nothing() {
     return new KnownObjects<>() {
       @Override

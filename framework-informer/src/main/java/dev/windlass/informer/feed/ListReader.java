@@ -53,7 +53,7 @@ final class ListReader<T> implements AutoCloseable {
   /** The outcome of a call to {@link #read}. */
   sealed interface Outcome {
 
-    /** No more data has arrived. The caller can wait for the given time. */
+    /** Further data has not arrived. The caller can wait for the given time. */
     record Waiting(Duration limit) implements Outcome {}
 
     /** More data can be read immediately. */
@@ -162,8 +162,8 @@ final class ListReader<T> implements AutoCloseable {
   }
 
   /**
-   * Pauses for a short time, because data has arrived and more data is likely to follow. If no data
-   * follows, the next read waits for it.
+   * Pauses for a short time, because data has arrived and more data is likely to follow. If it does
+   * not follow, the next read waits for it.
    */
   private Outcome gather() {
     brought = false;

@@ -5,7 +5,7 @@ package dev.windlass.informer.feed;
  * The reason for a list of all objects. Lists for all reasons except {@link #START} are relists.
  */
 public enum ListReason {
-  /** No list has been read yet. */
+  /** A list has not been read yet. */
   START,
   /** The server no longer has the changes since the last known version (410). */
   EXPIRED,

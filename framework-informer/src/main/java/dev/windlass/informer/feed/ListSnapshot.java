@@ -29,7 +29,7 @@ final class ListSnapshot<T> {
   /**
    * Creates an empty list.
    *
-   * @param known the states that are already in memory and need not be copied
+   * @param known the states that are already in memory and do not have to be copied
    */
   ListSnapshot(KnownObjects<T> known) {
     this.known = known;

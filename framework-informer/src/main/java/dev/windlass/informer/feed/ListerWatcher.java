@@ -8,8 +8,8 @@ import java.util.List;
  * Opens lists and watches of one type on an API server. This interface is the boundary between the
  * framework and the transport.
  *
- * <p>{@link #list} and {@link #watch} neither block nor throw. If a request fails, its stream
- * reports the failure. The reflector's thread calls both methods.
+ * <p>{@link #list} and {@link #watch} do not block or throw exceptions. If a request fails, its
+ * stream reports the failure. The reflector's thread calls both methods.
  */
 public interface ListerWatcher {
 

@@ -11,7 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects requests for a list that is needed although the watch is healthy, because events were
+ * Collects requests for a list that is necessary although the watch is healthy, because events were
  * unusable or lost. The list is due when the first of the requests is due. If the list does not
  * solve the problem, the next list must not follow immediately. Each reason therefore leads to at
  * most one list per period. The first list for a reason is never delayed.
@@ -56,15 +56,18 @@ final class PendingRelist {
     wanted.clear();
   }
 
-  /** Returns the time until the pending list can be requested, or one day if no list is pending. */
+  /**
+   * Returns the time until the pending list can be requested, or one day if there is no pending
+   * list.
+   */
   synchronized Duration untilDue() {
     ListReason first = first();
     return first == null ? FOREVER : Duration.ofNanos(left(first));
   }
 
   /**
-   * Returns the reason for the list to request now, or null if no list is due. The list serves all
-   * pending requests.
+   * Returns the reason for the list to request now, or null if there is no list to request. The
+   * list serves all pending requests.
    */
   synchronized @Nullable ListReason take() {
     ListReason first = first();

@@ -36,10 +36,10 @@ import org.slf4j.LoggerFactory;
  *   has no end
  * </pre>
  *
- * <p>After a failure, the reflector is RESTING before it enters another state. No failure stops the
- * reflector: it retries after every failure. The delay increases from 0.8 s to 30 s and contains a
- * random part, so that clients do not reconnect simultaneously. {@link RetryPolicy} determines the
- * reaction to each failure, and {@link FeedProblemLog} determines the log messages.
+ * <p>After a failure, the reflector is RESTING before it enters another state. A failure never
+ * stops the reflector: it retries after every failure. The delay increases from 0.8 s to 30 s and
+ * contains a random part, so that clients do not reconnect simultaneously. {@link RetryPolicy}
+ * determines the reaction to each failure, and {@link FeedProblemLog} determines the log messages.
  *
  * <p>One thread at a time calls the steps. {@link #problem()} and {@link #requestList()} can be
  * called from any thread.
@@ -48,7 +48,7 @@ public final class Reflector<T> implements LoopStep {
 
   /**
    * The time by which a watch can exceed its end before its connection counts as dead. This is also
-   * the time within which the server must accept a watch if there was no failure before.
+   * the time within which the server must accept a watch, unless a failure preceded it.
    */
   static final Duration GRACE = Duration.ofSeconds(8);
 

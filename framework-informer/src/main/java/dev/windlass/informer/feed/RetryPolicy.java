@@ -20,9 +20,9 @@ final class RetryPolicy {
   /**
    * The delays while no process listens at the server's address, for example while the server
    * restarts. The first delay is 800 ms, and further delays are 1.5 s. A random part of up to the
-   * same length is added, so the maximum is 3 s. An attempt costs one packet and puts no load on
-   * the server, so the delays need not increase. With short delays, the reflector soon detects that
-   * the server is available again.
+   * same length is added, so the maximum is 3 s. An attempt costs one packet and does not put load
+   * on the server, so the delays do not have to increase. With short delays, the reflector soon
+   * detects that the server is available again.
    */
   static final Backoff REFUSED =
       new Backoff(Duration.ofMillis(800), 2, Duration.ofMillis(1500), 1.0);
@@ -114,7 +114,7 @@ final class RetryPolicy {
   }
 
   /**
-   * Returns whether the next streaming list can succeed, so that pages have no advantage at
+   * Returns whether the next streaming list can succeed, so that pages do not have an advantage at
    * present.
    */
   static boolean canStreamAgain(FeedFailure failure) {

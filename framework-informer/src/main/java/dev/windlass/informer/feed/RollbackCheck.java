@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The server accepts this watch, but sends nothing, not even a bookmark, until it has reached
  * that version again. This can take hours. The server then continues normally, so the watch itself
- * does not reveal the problem. A list reveals it, even a list of one object, because a list is
- * consistent: unless the server was restored to an older state, no version that any client has ever
- * seen is higher than the version of the list.
+ * does not reveal the problem. Even a list of one object reveals the problem, because a list is
+ * consistent: unless the server was restored to an older state, its version is at least as high as
+ * every version that any client has seen.
  *
  * <p>The list is requested in parallel with a watch, in two cases. In the first case, the server
  * accepted the watch after a connection broke, as happens when a server is restored. In the second

@@ -62,7 +62,7 @@ public record WatchScope(String namespace, String labelSelector, String fieldSel
   }
 
   /**
-   * Returns a copy of this scope with the same selectors in another namespace. An empty namespace
+   * Returns a copy of this scope with the same selectors in the given namespace. An empty namespace
    * means all namespaces.
    */
   public WatchScope in(String other) {
@@ -72,18 +72,18 @@ public record WatchScope(String namespace, String labelSelector, String fieldSel
   /**
    * Returns whether every object of a namespace is watched. For an empty namespace, returns whether
    * every object in all namespaces is watched. This method does not apply to cluster-scoped types,
-   * which have no namespaces.
+   * which do not have namespaces.
    */
   public boolean covers(String other) {
     return selectsAll() && (namespace.isEmpty() || namespace.equals(other));
   }
 
-  /** Returns whether this scope has no selectors. */
+  /** Returns whether this scope is without selectors. */
   public boolean selectsAll() {
     return labelSelector.isEmpty() && fieldSelector.isEmpty();
   }
 
-  /** Returns the permission to list and watch a type in this scope. */
+  /** Returns the permission to list and watch the given type in this scope. */
   public RequiredPermission access(ResourceType type) {
     return new RequiredPermission(
         List.of("list", "watch"), type.plural(), type.group(), type.namespaced() ? namespace : "");

@@ -5,10 +5,10 @@
  * <p>A {@link dev.windlass.informer.feed.ListerWatcher} divides the byte streams of list and watch
  * requests into {@link dev.windlass.informer.feed.FeedEvent}s. The {@link
  * dev.windlass.informer.feed.Reflector} turns these into changes and passes them in the server's
- * order to a {@link dev.windlass.informer.feed.ChangeSink}. It resumes at the point where it
- * stopped, and lists everything again if it cannot resume, so no change is lost. It retries
- * indefinitely. The reflector's loop does all this work. Transport threads only pass on bytes and
- * wake the loop.
+ * order to a {@link dev.windlass.informer.feed.ChangeSink}. The reflector resumes at the point
+ * where it stopped, and lists all objects again if it cannot resume, so changes are never lost. It
+ * retries indefinitely. All of this work runs on the reflector's loop. Transport threads only pass
+ * on bytes and wake the loop.
  *
  * <p>Previous: {@link dev.windlass.object}. Next: {@link dev.windlass.informer.fifo}.
  */

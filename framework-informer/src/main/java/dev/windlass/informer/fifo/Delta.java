@@ -33,7 +33,7 @@ public sealed interface Delta<T> {
     /**
      * Creates a change of a type that contains an object.
      *
-     * @throws IllegalArgumentException if changes of this type have no object
+     * @throws IllegalArgumentException if changes of this type do not contain an object
      */
     public Change {
       switch (type) {

@@ -22,7 +22,7 @@ import java.util.function.LongSupplier;
  *
  * <p>A list or a {@link Delta.Sync} is a barrier: changes added before the barrier are returned
  * before it, and changes added after the barrier are returned after it. A list is therefore applied
- * to a cache that has received all changes before the list, and none after it.
+ * to a cache that has received exactly the changes before the list.
  *
  * <p>The queue never rejects a change and never blocks. Its size is nevertheless limited by the
  * number of keys (between two barriers), not by the number of changes. Once {@link #BOUND} changes
@@ -30,12 +30,12 @@ import java.util.function.LongSupplier;
  * are merged. If an object is created and deleted while the deletion of a predecessor with the same
  * key is pending, its changes are dropped. {@link PendingChanges} defines the rules.
  *
- * <p>Therefore, for every object that the cache has received, the last state and the deletion are
+ * <p>For every object that the cache has received, the last state and the deletion are therefore
  * always returned, in order. Objects that are created and deleted while their changes are pending
  * may never be returned.
  *
  * <p>One producer and one consumer can use the queue at the same time. {@link #sync}, {@link #size}
- * and {@link #oldestAge} can be called from any thread. Except for the clock, no other code is
+ * and {@link #oldestAge} can be called from any thread. The clock is the only other code that is
  * called under the lock.
  *
  * @param <T> the Java class of the objects
@@ -43,7 +43,7 @@ import java.util.function.LongSupplier;
 public final class DeltaFifo<T> implements ChangeSink<T> {
 
   /**
-   * The number of pending changes up to which no changes are merged: 1,024, which is the initial
+   * The number of pending changes up to which changes are not merged: 1,024, which is the initial
    * size of client-go's ring buffer.
    */
   public static final int BOUND = 1024;
@@ -88,7 +88,7 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   }
 
   /**
-   * Creates a queue with another bound, so that tests of all stages together can reach the bound.
+   * Creates a queue with the given bound, so that tests of all stages together can reach the bound.
    */
   DeltaFifo(Runnable onReadable, LongSupplier nanoTime, int bound) {
     this.onReadable = onReadable;
@@ -120,15 +120,15 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
    * Adds an action that the consumer runs after all currently pending changes have been applied.
    *
    * @param action the action, which can run more than once, because the consumer runs it again if
-   *     it throws
+   *     it throws an exception
    */
   public void sync(Runnable action) {
     addBarrier(new Delta.Sync<>(action));
   }
 
   /**
-   * Removes and returns the changes to the object that has waited longest, or one barrier. Returns
-   * an empty list if nothing is waiting.
+   * Removes and returns the changes to the object that has waited for the longest time, or one
+   * barrier. Returns an empty list if the queue is empty.
    */
   public List<Delta<T>> poll() {
     List<List<Delta<T>>> next = poll(1);
@@ -224,8 +224,8 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   }
 
   /**
-   * Wakes the consumer if the queue was empty. Also called if the addition failed, because no later
-   * addition would find the queue empty.
+   * Wakes the consumer if the queue was empty. Also called if the addition failed, because later
+   * additions would not find the queue empty.
    */
   private void wakeIf(boolean wasEmpty) {
     if (wasEmpty) {

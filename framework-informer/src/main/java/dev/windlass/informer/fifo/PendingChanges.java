@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pending changes to one object in the order of their arrival, or one barrier, which belongs to
- * no object.
+ * The pending changes to one object in the order of their arrival, or one barrier, which does not
+ * belong to an object.
  *
  * <p>{@link #add} keeps all changes. {@link #addCompressing} keeps at most four of the changes that
  * it adds:

@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  * <p><em>Writing.</em> The writer calls the index functions first, without a lock. It then takes
  * the lock and performs three actions. It files the new state under its values in each index. It
  * puts the state in the table, at which moment the object changes for readers. It removes the
- * object from the values that the object no longer has. A removal starts with the table. Therefore
- * each object is always filed at least under the values of its state in the table.
+ * object from the values that the object no longer has. A removal starts with the table. Each
+ * object is therefore always filed at least under the values of its state in the table.
  *
  * <p><em>Reading.</em> For each state that is filed under a value, a read looks up the state in the
  * table and returns that state. Usually both are the same state, which therefore has the value.
- * Otherwise the object is being updated at that moment, and the read calls the index function to
- * determine whether the state in the table has the value. Readers take no lock, and their results
- * agree with {@link #get}.
+ * Otherwise, the object is being updated at that moment, and the read calls the index function to
+ * determine whether the state in the table has the value. Readers do not acquire a lock, and their
+ * results agree with {@link #get}.
  */
 final class ConcurrentStore<T> implements Store<T> {
 

@@ -42,9 +42,9 @@ final class Index<T> {
   private final ConcurrentHashMap<String, ObjectTable<T>> filed = new ConcurrentHashMap<>();
 
   /**
-   * The values under which each key is filed. They are stored so that no entry is lost if the
+   * The values under which each key is filed. They are stored so that entries are not lost if the
    * function later returns different values. The map is null if the key determines the values,
-   * which then need not be stored.
+   * which then do not have to be stored.
    */
   private final @Nullable Map<ObjectKey, Set<String>> memory;
 
@@ -234,7 +234,7 @@ final class Index<T> {
     return stripped;
   }
 
-  /** Returns a description of the failure, without content of the object. */
+  /** Returns a description of the failure, without the content of the object. */
   private static String what(Throwable thrown) {
     if (thrown instanceof ReturnedNullException returned) {
       return String.valueOf(returned.getMessage());

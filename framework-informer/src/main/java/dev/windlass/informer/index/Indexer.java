@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Provides access, by key or by index, to the objects of one type that are known to exist. No
- * method decodes an object, so objects that do not fit their class are found like all other
+ * Provides access, by key or by index, to the objects of one type that are known to exist. The
+ * methods never decode an object, so objects that cannot be decoded are found like all other
  * objects.
  *
  * <p>All methods can be called from any thread, and reads never wait. An update of an object is
@@ -31,18 +31,18 @@ public interface Indexer<T> {
   /** Returns the object with this key, if there is one. */
   Optional<CachedObject<T>> get(ObjectKey key);
 
-  /** Returns all objects, in no particular order. */
+  /** Returns all objects. The order is unspecified. */
   List<CachedObject<T>> list();
 
   /**
-   * Returns the objects that meet all requirements of a query, in no particular order.
+   * Returns the objects that meet all requirements of the given query. The order is unspecified.
    *
    * @throws IllegalArgumentException if the query names an index that does not exist; the message
    *     lists the existing indices
    */
   List<CachedObject<T>> list(Query query);
 
-  /** Returns the keys of all objects, in no particular order. */
+  /** Returns the keys of all objects. The order is unspecified. */
   Set<ObjectKey> keys();
 
   /** Returns the number of objects. A change in progress may not be counted yet. */
@@ -55,7 +55,8 @@ public interface Indexer<T> {
   long bytes();
 
   /**
-   * Returns the objects to which the index function assigns a value, in no particular order.
+   * Returns the objects to which the index function assigns the given value. The order is
+   * unspecified.
    *
    * @throws IllegalArgumentException if the index does not exist; the message lists the existing
    *     indices
@@ -63,8 +64,9 @@ public interface Indexer<T> {
   List<CachedObject<T>> byIndex(String index, String value);
 
   /**
-   * Returns the values that an index assigns to at least one object, in no particular order. While
-   * an object is being updated, the set can contain both its old and its new values.
+   * Returns the values that the given index assigns to at least one object. The order is
+   * unspecified. While an object is being updated, the set can contain both its old and its new
+   * values.
    *
    * @throws IllegalArgumentException if the index does not exist; the message lists the existing
    *     indices
@@ -72,7 +74,7 @@ public interface Indexer<T> {
   Set<String> indexValues(String index);
 
   /**
-   * Adds an index. The index is complete when this method returns, and cannot be read before that.
+   * Adds an index. The index is complete when this method returns, and cannot be read earlier.
    * Objects can be added and removed during the call. The duration of the call is proportional to
    * the number of objects.
    *

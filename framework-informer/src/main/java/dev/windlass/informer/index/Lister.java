@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Reads typed objects from an {@link Indexer}. Each read decodes the objects again, so the caller
  * can modify the result.
  *
- * <p>An object that does not fit its class affects only the reads of that object: {@link #get}
- * throws an exception, and lists omit only that object. Each omission is counted in {@link
+ * <p>An object that cannot be decoded into its class affects only the reads of that object: {@link
+ * #get} throws an exception, and lists omit only that object. Each omission is counted in {@link
  * #undecodable()} and logged as a warning, once for each state of an object and for at most 1,000
  * of these states at a time. The lister stores these states, so keep one lister for each informer.
  *
@@ -31,7 +31,7 @@ public final class Lister<T> {
   private final Indexer<T> indexer;
   private final OmittedObjectsLog<T> leftOut = new OmittedObjectsLog<>();
 
-  /** Creates a lister that reads from an indexer. */
+  /** Creates a lister that reads from the given indexer. */
   public Lister(Indexer<T> indexer) {
     this.indexer = indexer;
   }
@@ -39,35 +39,35 @@ public final class Lister<T> {
   /**
    * Returns the object with this key, if there is one.
    *
-   * @throws UndecodableException if the object does not fit its class
+   * @throws UndecodableException if the object cannot be decoded into its class
    */
   public Optional<T> get(ObjectKey key) {
     return indexer.get(key).map(CachedObject::decode);
   }
 
-  /** Returns all objects, in no particular order. */
+  /** Returns all objects. The order is unspecified. */
   public List<T> list() {
     return decode(indexer.list());
   }
 
   /**
-   * Returns the objects of a namespace, in no particular order. An empty namespace means all
-   * namespaces.
+   * Returns the objects of the given namespace. An empty namespace means all namespaces. The order
+   * is unspecified.
    */
   public List<T> list(String namespace) {
     return list(Query.ALL.inNamespace(namespace));
   }
 
   /**
-   * Returns the objects that are in a namespace and whose labels match. An empty namespace means
-   * all namespaces.
+   * Returns the objects that are in the given namespace and whose labels match. An empty namespace
+   * means all namespaces. The order is unspecified.
    */
   public List<T> list(String namespace, Selector labels) {
     return list(Query.ALL.inNamespace(namespace).withLabels(labels));
   }
 
   /**
-   * Returns the objects that meet all requirements of a query, in no particular order.
+   * Returns the objects that meet all requirements of the given query. The order is unspecified.
    *
    * @throws IllegalArgumentException if the query names an index that does not exist; the message
    *     lists the existing indices
@@ -77,31 +77,32 @@ public final class Lister<T> {
   }
 
   /**
-   * Returns the objects that a filter accepts, in no particular order. The filter is called for
-   * every object. Objects that it rejects are not decoded.
+   * Returns the objects that the given filter accepts. The order is unspecified. The filter is
+   * called for every object. Objects that it rejects are not decoded.
    */
   public List<T> list(Predicate<CachedObject<T>> filter) {
     return decode(indexer.list().stream().filter(filter).toList());
   }
 
   /**
-   * Returns a lister that is restricted to a namespace. The namespace need not contain any objects.
+   * Returns a lister that is restricted to the given namespace, which does not have to contain any
+   * objects.
    */
   public NamespaceLister<T> inNamespace(String namespace) {
     return new NamespaceLister<>(this, namespace);
   }
 
   /**
-   * Returns the number of times that lists have omitted an object because it does not fit its
-   * class. Each list counts each omitted object once.
+   * Returns the number of times that lists have omitted an object because it cannot be decoded into
+   * its class. Each list counts each omitted object once.
    */
   public long undecodable() {
     return leftOut.count();
   }
 
   /**
-   * Returns the same objects as {@link #list(Query)}, decoded to another class that represents the
-   * type.
+   * Returns the same objects as {@link #list(Query)}, decoded into another class that represents
+   * the type.
    */
   public <S> List<S> list(Query query, ObjectCodec<S> as) {
     return decode(indexer.list(query), as);

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A {@link Lister} restricted to one namespace, with the same guarantees. It stores no data, so
- * instances are cheap to create.
+ * A {@link Lister} restricted to one namespace, with the same guarantees. A lister does not store
+ * data, so instances are cheap to create.
  *
  * @param <T> the Java class of the objects
  */
@@ -26,19 +26,19 @@ public final class NamespaceLister<T> {
   /**
    * Returns the object with this name, if there is one.
    *
-   * @throws UndecodableException if the object does not fit its class
+   * @throws UndecodableException if the object cannot be decoded into its class
    */
   public Optional<T> get(String name) {
     return lister.get(ObjectKey.of(namespace, name));
   }
 
-  /** Returns all objects of the namespace, in no particular order. */
+  /** Returns all objects of the namespace. The order is unspecified. */
   public List<T> list() {
     return lister.list(namespace);
   }
 
   /**
-   * Returns the objects that are in the namespace and whose labels match, in no particular order.
+   * Returns the objects that are in the namespace and whose labels match. The order is unspecified.
    */
   public List<T> list(Selector labels) {
     return lister.list(namespace, labels);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * references: 6 to 8 bytes per object while it grows, and never more than 16. A {@code
  * ConcurrentHashMap} takes 40 bytes. (These figures assume references of 4 bytes, as in heaps below
  * 32 GB.) The table supports one writer at a time, which holds a lock of the caller, and any number
- * of readers, which hold no lock and never wait.
+ * of readers, which do not hold a lock and never wait.
  *
  * <p><em>The array.</em> The table uses open addressing with linear probing. The search for a key
  * starts at its hash and continues to the right, wrapping around at the end, until it finds the key
@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
  * slot contains nothing, a state, or only the {@link ObjectKey} of a state that was removed.
  *
  * <p><em>A key has one slot for the life of an array.</em> An update overwrites the state in place.
- * A removal leaves the key in the slot, and only the same key can use that slot again. No slot is
- * ever emptied or given to another key. Readers can therefore rely on the following:
+ * A removal leaves the key in the slot, and only the same key can use that slot again. A slot is
+ * never emptied or given to another key. Readers can therefore rely on the following:
  *
  * <ul>
  *   <li>A search never misses an existing key, because the slots between the start of the search
- *       and the key's slot remain in use. No key is missing during an update, because an update is
- *       a single write.
+ *       and the key's slot remain in use. A key is never missing during an update, because an
+ *       update is a single write.
  *   <li>An iteration over the array visits each key at most once, and each key that exists
  *       throughout the iteration exactly once.
  * </ul>
@@ -99,14 +99,14 @@ final class ObjectTable<T> {
     }
   }
 
-  /** Returns all states, each key once, in no particular order. */
+  /** Returns all states, each key once. The order is unspecified. */
   List<CachedObject<T>> list() {
     List<CachedObject<T>> found = new ArrayList<>(live);
     forEach(found::add);
     return found;
   }
 
-  /** Calls an action for all states, each key once, in no particular order. */
+  /** Calls an action for all states, each key once. The order is unspecified. */
   void forEach(Consumer<? super CachedObject<T>> action) {
     @Nullable Object[] array = slots;
     for (int i = 0; i < array.length; i++) {

@@ -11,11 +11,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts the objects that lists omit because they do not fit their class, and logs one warning for
- * each state.
+ * Counts the objects that lists omit because they cannot be decoded into their class, and logs one
+ * warning for each state.
  *
  * <p>This class stores the states that have been logged while they exist, up to {@value
- * #REMEMBERED} at a time, because warnings about each of 100,000 objects would not help if the
+ * #REMEMBERED} at a time, because 100,000 warnings, one for each object, would not be useful if the
  * class itself is wrong. Further states are logged at the debug level. This class is thread-safe.
  */
 final class OmittedObjectsLog<T> {
@@ -27,8 +27,8 @@ final class OmittedObjectsLog<T> {
   private final AtomicLong count = new AtomicLong();
 
   /**
-   * The states for which a warning was logged. A state is removed when nothing else refers to it,
-   * for example because the cache has a newer state.
+   * The states for which a warning was logged. A state is removed when it is no longer referenced
+   * elsewhere, for example because the cache has a newer state.
    */
   @GuardedBy("this")
   private final Map<CachedObject<T>, Boolean> warned = new WeakHashMap<>();

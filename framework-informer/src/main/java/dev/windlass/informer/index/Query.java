@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The cost is proportional to the smallest group of objects that a namespace or an index value
  * of the query selects, regardless of the number of other objects. A query with neither a namespace
  * nor an index value examines all objects, even if it has labels. Repeated calls add requirements,
- * so a query with two different namespaces selects nothing.
+ * so a query with two different namespaces does not select any objects.
  *
  * <p>Instances are immutable and thread-safe.
  */
@@ -38,8 +38,8 @@ public final class Query {
   }
 
   /**
-   * Returns a copy of this query that is restricted to a namespace. An empty namespace means no
-   * restriction, as in requests to the API server and in {@code Client.list}.
+   * Returns a copy of this query that is restricted to the given namespace. An empty namespace
+   * means no restriction, as in requests to the API server and in {@code Client.list}.
    */
   public Query inNamespace(String namespace) {
     return namespace.isEmpty() ? this : withIndex(Indexer.BY_NAMESPACE, namespace);
@@ -80,7 +80,7 @@ public final class Query {
     return Objects.hash(indexValues, labels);
   }
 
-  /** Returns the requirements as text for log lines. */
+  /** Returns a description of the requirements for log lines. */
   @Override
   public String toString() {
     List<String> parts = new ArrayList<>();

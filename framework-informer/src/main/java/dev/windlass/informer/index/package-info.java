@@ -6,10 +6,11 @@
  * dev.windlass.informer.index.Indexer} reads objects by key, by namespace, by named index and by
  * label, alone or combined ({@link dev.windlass.informer.index.Query}). {@link
  * dev.windlass.informer.index.Lister} returns typed objects. There is one state for each key, which
- * is the latest. An existing key is never missing from a read during an update, and no kind of read
- * returns an older state than an earlier read. There is one writer (the applier). Any number of
- * threads can read, and readers never wait. An {@link dev.windlass.informer.ownwrites.Overlay}
- * shows the writes of this process before the watch delivers them.
+ * is the latest. An existing key is never missing from a read during an update, and a read never
+ * returns an older state than an earlier read of any kind. There is one writer (the applier). Any
+ * number of threads can read, and readers never wait. An {@link
+ * dev.windlass.informer.ownwrites.Overlay} presents the writes of this process before the watch
+ * delivers them.
  *
  * <p>Read {@code ConcurrentStore} first, and then {@code ObjectTable}. Previous: {@link
  * dev.windlass.informer.fifo}. Next: {@link dev.windlass.informer.notify}.

@@ -88,7 +88,7 @@ final class CompactingEventList<T> {
 
   /**
    * The last slot of each key. The index is created when the bound is reached, because most lanes
-   * never need it.
+   * never use it.
    */
   private @Nullable Map<ObjectKey, Slot<T>> index;
 
@@ -151,7 +151,10 @@ final class CompactingEventList<T> {
     return slots - marks;
   }
 
-  /** Applies the compression rules of this class. Returns true if the event need not be added. */
+  /**
+   * Applies the compression rules of this class. Returns true if the event does not have to be
+   * added.
+   */
   private boolean compress(ResourceEvent<T> event) {
     if (event.type() == ResourceEvent.Type.ADDED) {
       return false;
@@ -188,8 +191,8 @@ final class CompactingEventList<T> {
   }
 
   /**
-   * Removes the events for the deleted object if the handler has received none of them and a
-   * deletion is pending before them.
+   * Removes the events for the deleted object if the handler has not received any of these events
+   * and a deletion is pending before them.
    */
   private boolean vanish(
       Slot<T> lastOfKey, ResourceEvent<T> deletion, Map<ObjectKey, Slot<T>> lasts) {

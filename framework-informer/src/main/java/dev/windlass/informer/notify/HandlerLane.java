@@ -18,14 +18,15 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A handler never blocks the thread that adds events. The handler is called without a lock, so
  * it can block, remove itself, and add other handlers. If a handler throws an exception, even an
- * {@link Error}, it loses that event and pauses for {@link Loop#AFTER_FAILURE}. Nothing else is
- * affected.
+ * {@link Error}, it loses that event and pauses for {@link Loop#AFTER_FAILURE}. Other handlers are
+ * not affected.
  *
  * <p>A lane is synced when its handler has handled the first list. A mark follows the last event of
  * the first list, and the lane is synced when it reaches the mark. An event for which the handler
- * threw an exception counts as handled, so that one faulty object does not block the whole program.
+ * threw an exception counts as handled, so that one invalid object does not block the whole
+ * program.
  *
- * <p>A removed lane refers neither to events nor to its handler.
+ * <p>A removed lane does not refer to events or to its handler.
  *
  * <p>Only the delta applier's thread adds events, and only one thread calls {@link #run}. All other
  * methods can be called from any thread.

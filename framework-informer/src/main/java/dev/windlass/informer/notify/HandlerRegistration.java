@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /**
  * The registration of a handler. All methods can be called from any thread, including the thread of
- * the handler, and none of them waits.
+ * the handler, and never wait.
  */
 public interface HandlerRegistration {
 
@@ -28,8 +28,8 @@ public interface HandlerRegistration {
 
   /**
    * Returns the time since the arrival of the event being handled. If no event is being handled,
-   * returns the time since the arrival of the next event, or zero if no event is pending. The time
-   * increases while the handler blocks.
+   * returns the time since the arrival of the next event, or zero if there are no pending events.
+   * The time increases while the handler blocks.
    */
   Duration lag();
 

@@ -55,8 +55,8 @@ final class PendingEvents<T> {
   /**
    * Adds an event.
    *
-   * @return whether no event was pending before, so that the thread that takes events may have to
-   *     be woken
+   * @return whether the list was empty before, so that the thread that takes events may have to be
+   *     woken
    */
   synchronized boolean add(ResourceEvent<T> event, long now) {
     boolean wasEmpty = waiting.first() == null;
@@ -66,9 +66,9 @@ final class PendingEvents<T> {
 
   /**
    * Adds events. If the previous call threw an exception, adds only the missing events. Until
-   * {@link #endBatch} is called, repeated calls with the same events add no event twice.
+   * {@link #endBatch} is called, repeated calls with the same events do not add an event twice.
    *
-   * @return whether no event was pending before
+   * @return whether the list was empty before
    */
   synchronized boolean add(List<ResourceEvent<T>> batch, long now) {
     boolean wasEmpty =

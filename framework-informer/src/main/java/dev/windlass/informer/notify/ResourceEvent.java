@@ -50,8 +50,8 @@ public sealed interface ResourceEvent<T> {
 
   /**
    * A change to an object, or a resync, in which nothing has changed and both states are the same.
-   * Both states belong to one object (by uid). If an object is replaced by another object with the
-   * same name, a deletion and an addition are reported instead.
+   * Both states belong to the same object, identified by uid. If an object is replaced by another
+   * object with the same name, a deletion and an addition are reported instead.
    *
    * @param old the state that the handler received last
    * @param object the new state
@@ -72,8 +72,8 @@ public sealed interface ResourceEvent<T> {
    * The deletion of an object.
    *
    * @param object the last known state
-   * @param finalStateUnknown whether the deletion itself was missed, so that later states of the
-   *     object may have existed
+   * @param finalStateUnknown whether the watch missed the deletion, so that the object may have had
+   *     later states
    */
   record Deleted<T>(CachedObject<T> object, boolean finalStateUnknown) implements ResourceEvent<T> {
     @Override
@@ -83,7 +83,8 @@ public sealed interface ResourceEvent<T> {
   }
 
   /**
-   * An event from outside the API server that concerns an object. Informers never report it.
+   * An event about an object that does not come from the API server. Informers never report such
+   * events.
    *
    * @param object the object, as described by the sender of the event
    */

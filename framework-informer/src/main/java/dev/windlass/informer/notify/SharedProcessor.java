@@ -16,16 +16,17 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <ul>
  *   <li>Each handler that has joined receives every event. It receives the events for one object in
  *       the order in which they were distributed. All handlers share the same event object.
- *   <li>No handler can delay, block or fail another handler or the thread that distributes events.
- *       Only the handler's own lane waits for it, and no handler is called under a lock.
+ *   <li>A handler cannot delay, block or fail another handler or the thread that distributes
+ *       events. Only the handler's own lane waits for it, and handlers are never called under a
+ *       lock.
  *   <li>The number of pending events in a lane is limited by the number of objects; see {@link
  *       PendingEvents}.
  *   <li>A removed handler is released, together with its pending events.
  * </ul>
  *
  * <p>Only the delta applier, which is the thread that applies changes to the cache, calls {@link
- * #distribute}, {@link #initialListSent} and the lanes' {@code join} and {@code add}. Therefore a
- * handler that joins late receives the existing objects and all later events without gaps or
+ * #distribute}, {@link #initialListSent} and the lanes' {@code join} and {@code add}. A handler
+ * that joins late therefore receives the existing objects and all later events without gaps or
  * duplicates. All other methods can be called from any thread.
  *
  * @param <T> the Java class of the objects
@@ -58,7 +59,7 @@ public final class SharedProcessor<T> {
   }
 
   /**
-   * Creates a processor with another bound, so that tests of all stages together can reach the
+   * Creates a processor with the given bound, so that tests of all stages together can reach the
    * bound.
    */
   SharedProcessor(String name, Scheduler scheduler, ThreadFactory threads, int bound) {
@@ -108,7 +109,7 @@ public final class SharedProcessor<T> {
 
     /**
      * Starts the thread that calls the handler. A second call has no effect, unless the first call
-     * threw an exception because no thread could be created.
+     * threw an exception because a thread could not be created.
      */
     public void start() {
       started.removeIf(Lane::isOver);
@@ -178,7 +179,9 @@ public final class SharedProcessor<T> {
     }
   }
 
-  /** Creates a lane for a handler. The handler receives nothing until the lane has joined. */
+  /**
+   * Creates a lane for a handler. The handler does not receive events until the lane has joined.
+   */
   public Lane lane(ResourceEventHandler<T> handler) {
     return new Lane(handler);
   }
@@ -186,7 +189,7 @@ public final class SharedProcessor<T> {
   /**
    * Delivers events to all handlers that have joined. Never blocks. If this method throws an
    * exception, only some handlers may have received the events. Call it again with the same events
-   * before any other call. No handler then receives an event twice.
+   * before any other call. Handlers do not receive an event twice in this case.
    */
   public void distribute(List<ResourceEvent<T>> events) {
     for (Lane lane : lanes) {

@@ -12,8 +12,8 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deleted objects, by key and uid. The uid is needed because several objects with one name may have
- * been created and deleted while the watch lagged behind. One thread at a time writes, and any
+ * Deleted objects, by key and uid. The uid is necessary because several objects with one name may
+ * have been created and deleted while the watch lagged behind. One thread at a time writes, and any
  * thread can read.
  */
 final class DeletedObjects {
@@ -21,7 +21,7 @@ final class DeletedObjects {
   /**
    * An object that was deleted, or that may have been deleted.
    *
-   * @param version the version of the last known state; -1 if no state was known
+   * @param version the version of the last known state; -1 if the state was unknown
    * @param since the time when the deletion became known, in nanoseconds of the scheduler
    */
   record Gone(String uid, long version, long since) {

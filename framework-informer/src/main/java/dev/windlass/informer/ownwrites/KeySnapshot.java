@@ -30,7 +30,7 @@ record KeySnapshot<T>(
     long now,
     long newest) {
 
-  /** Returns the state to show, or null if no state is shown. */
+  /** Returns the state to return to readers, or null if there is none. */
   @Nullable CachedObject<T> shown() {
     CachedObject<T> latest = stored;
     if (written != null
@@ -57,7 +57,7 @@ record KeySnapshot<T>(
             && shown() == null;
   }
 
-  /** Returns the states to show for all keys that meet a query. */
+  /** Returns the states to return to readers for all keys that meet a query. */
   static <T> List<CachedObject<T>> list(
       Store<T> store,
       Query query,

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * deleted. Callers therefore enclose each write in {@link #begin} and {@link #end}. A response is
  * dropped if it contradicts a deletion that the store receives between the two calls.
  *
- * <p>This class is thread-safe. Reads take no lock and see all earlier writes by any thread. The
+ * <p>This class is thread-safe. Reads are lock-free and see all earlier writes by any thread. The
  * indices are those of the store, and their functions are also called for overlaid states.
  *
  * @param <T> the Java class of the objects
@@ -82,7 +82,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   @GuardedBy("lock")
   private long listed = -1;
 
-  /** The time when obsolete entries were last removed, in monotonic nanoseconds. */
+  /** The time at which obsolete entries were last removed, in monotonic nanoseconds. */
   @GuardedBy("lock")
   private long swept;
 
@@ -109,20 +109,14 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     swept = scheduler.nanoTime();
   }
 
-  /**
-   * Records that a write is about to be sent to the server. The caller must call {@link #end} in
-   * every case, even if the write fails.
-   */
+  /** Records that a write is about to be sent. {@link #end} must follow even if it fails. */
   public void begin() {
     synchronized (lock) {
       ends.begin();
     }
   }
 
-  /**
-   * Records that a write has completed. Call this method after reporting the outcome of the write
-   * to this overlay.
-   */
+  /** Records that a write has completed, after its outcome was reported to this overlay. */
   public void end() {
     synchronized (lock) {
       ends.end();
@@ -148,9 +142,8 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   }
 
   /**
-   * Marks a key as unclear, as described for {@link Overlay}. The server has executed a write that
-   * led to this version of the object or a later version, but the object's current state is
-   * unknown.
+   * Marks a key as unclear. The server has executed a write that led to this version of the object
+   * or a later version, but the object's current state is unknown.
    *
    * @param version the version as a number; -1 if it is unknown, or if it is unknown whether the
    *     write was executed. The key is then unclear for {@value #UNCONFIRMED_SECONDS} s
@@ -375,26 +368,17 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     any = doubts.sweep(scheduler.nanoTime(), newest.get()) || marks() > 0;
   }
 
-  /**
-   * Returns a lister for typed reads of this overlay. Its result for an unclear key can be
-   * outdated; see {@link #isUnclear(ObjectKey)}.
-   */
+  /** Returns a lister, whose result for an {@linkplain #isUnclear unclear} key can be outdated. */
   public Lister<T> lister() {
     return lister;
   }
 
-  /**
-   * Returns whether this process has written the object with this key and the store may not contain
-   * that write yet.
-   */
+  /** Returns whether the store may lack a write of this process to the object with this key. */
   public boolean isPending(ObjectKey key) {
     return any && (written.get(key) != null || deleted.has(key) || isAnyUnclear(key.namespace()));
   }
 
-  /**
-   * Returns whether the current state of the object with this key can be obtained only from the
-   * server.
-   */
+  /** Returns whether only the server can provide the current state of the object with this key. */
   public boolean isUnclear(ObjectKey key) {
     if (!any) {
       return false;
@@ -458,8 +442,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
 
   /**
    * Returns the number of writes that could not be tracked because there were too many unclear or
-   * overlaid keys. After each of them, all reads are sent to the server until the store has caught
-   * up.
+   * overlaid keys. After each, all reads are sent to the server until the store has caught up.
    */
   public long forgotten() {
     return doubts.forgotten();

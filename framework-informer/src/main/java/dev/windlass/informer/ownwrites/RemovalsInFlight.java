@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Objects that the store has removed while a write is in flight, so that a late response does not
- * restore them. Nothing is stored while no write is in flight. Only one thread at a time uses this
- * class.
+ * restore them. Objects are stored only while a write is in flight. Only one thread at a time uses
+ * this class.
  */
 final class RemovalsInFlight {
 
   /**
-   * The maximum number of objects. If there are more, the oldest entries are dropped, and no
-   * response is trusted until no write is in flight.
+   * The maximum number of objects. If there are more, the oldest entries are dropped, and responses
+   * are not trusted until all writes in flight have completed.
    */
   static final int MAX = 10_000;
 
@@ -58,14 +58,14 @@ final class RemovalsInFlight {
     }
   }
 
-  /** Returns whether no entry has been dropped. */
+  /** Returns whether all entries have been kept. */
   boolean areAllKnown() {
     return complete;
   }
 
   /**
-   * Returns the highest version of the objects with a key that the store has removed, or -1 if no
-   * version is known.
+   * Returns the highest version of the objects with a key that the store has removed, or -1 if the
+   * version is unknown.
    */
   long version(ObjectKey key) {
     DeletedObjects.Gone gone = ends.get(key);

@@ -30,14 +30,14 @@ final class UnclearNamespaces {
     }
   }
 
-  /** The namespace that stands for all namespaces. */
+  /** The namespace that represents all namespaces. */
   private static final String ALL = "";
 
   private final String what;
   private final Map<String, Doubt> byNamespace = new ConcurrentHashMap<>();
   private final AtomicLong forgotten = new AtomicLong();
 
-  /** Creates an instance without unclear namespaces. Warnings contain the text {@code what}. */
+  /** Creates an instance without unclear namespaces. Warnings contain the string {@code what}. */
   UnclearNamespaces(String what) {
     this.what = what;
   }
@@ -51,8 +51,8 @@ final class UnclearNamespaces {
   }
 
   /**
-   * Records that there was no room for a write that led to this version, which is -1 if the version
-   * is unknown.
+   * Records that the overlay had no room for a write that led to this version, which is -1 if the
+   * version is unknown.
    */
   void forget(long version, long now) {
     forgotten.incrementAndGet();

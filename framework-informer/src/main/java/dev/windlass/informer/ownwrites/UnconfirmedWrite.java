@@ -28,8 +28,8 @@ record UnconfirmedWrite<T>(
     long since) {
 
   /**
-   * The time within which the store must confirm a state. Afterwards readers request the state from
-   * the server.
+   * The time within which the store must confirm a state. Afterwards, readers request the state
+   * from the server.
    */
   static final Duration CONFIRMED_WITHIN = Duration.ofSeconds(Overlay.UNCONFIRMED_SECONDS);
 

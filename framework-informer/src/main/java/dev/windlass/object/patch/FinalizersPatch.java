@@ -7,10 +7,7 @@ import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 
-/**
- * Creates the JSON patch (RFC 6902) that replaces the finalizers of an object and changes nothing
- * else.
- */
+/** Creates the JSON patch (RFC 6902) that replaces only the finalizers of an object. */
 public final class FinalizersPatch {
 
   private FinalizersPatch() {}
@@ -21,7 +18,7 @@ public final class FinalizersPatch {
    *
    * @param object the object as it was read, with a resourceVersion
    * @param finalizers the complete new list, in order
-   * @throws IllegalArgumentException if the object has no resourceVersion
+   * @throws IllegalArgumentException if the object does not have a resourceVersion
    */
   public static String of(HasMetadata object, List<String> finalizers) {
     String version = object.getMetadata().getResourceVersion();

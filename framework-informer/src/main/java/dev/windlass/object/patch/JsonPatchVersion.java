@@ -15,8 +15,8 @@ public final class JsonPatchVersion {
 
   /**
    * Returns the resourceVersion that a patch tests or sets. The server rejects the patch unless the
-   * object has this version. Returns an empty result if the patch does not name a version, or if
-   * the text is not a JSON patch.
+   * object has this version. Returns an empty result if the patch does not contain a version, or if
+   * the given string is not a JSON patch.
    */
   public static Optional<String> of(String patch) {
     try {

@@ -27,14 +27,15 @@ public final class ObjectSnapshot {
    * of the snapshot, so the server rejects them if another object has replaced this object in the
    * meantime.
    *
-   * @param content the patch of everything except the status; empty if nothing has changed. A patch
-   *     that replaces a list contains the resourceVersion of the snapshot. Lists are replaced as a
-   *     whole, so an entry that another client has added in the meantime would otherwise be lost
-   * @param status the patch of the status alone, under the same rules
+   * @param content the patch of everything except the status; empty if these parts have not
+   *     changed. A patch that replaces a list contains the resourceVersion of the snapshot. Lists
+   *     are replaced as a whole, so an entry that another client has added in the meantime would
+   *     otherwise be lost
+   * @param status the patch of the status, under the same rules
    */
   public record Change(String content, String status) {
 
-    /** Returns whether nothing has changed. */
+    /** Returns whether the object is unchanged. */
     public boolean isEmpty() {
       return content.isEmpty() && status.isEmpty();
     }

@@ -37,8 +37,8 @@ public final class FieldSelector {
   }
 
   /**
-   * The requirements in canonical form, sorted and without duplicates. If the text was not parsed,
-   * this is the text itself.
+   * The requirements in canonical form, sorted and without duplicates. If the selector was not
+   * parsed, this is the given string itself.
    */
   private final Set<String> parts;
 
@@ -52,10 +52,10 @@ public final class FieldSelector {
   }
 
   /**
-   * Parses a selector. An empty text selects all objects.
+   * Parses a selector. An empty string selects all objects.
    *
-   * @throws IllegalArgumentException if the server would reject the text, regardless of the fields
-   *     that the type supports; the message quotes the text
+   * @throws IllegalArgumentException if the server would reject the string, regardless of the
+   *     fields that the type supports; the message quotes the string
    */
   public static FieldSelector parse(String text) {
     requireSyntax(text);

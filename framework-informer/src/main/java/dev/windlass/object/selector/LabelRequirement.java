@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One requirement of a {@link Selector}. Its text is canonical: {@code a in (x)} and {@code a==x}
- * both become {@code a=x}.
+ * One requirement of a {@link Selector}. Its string form is canonical: {@code a in (x)} and {@code
+ * a==x} both become {@code a=x}.
  *
  * @param values the values, sorted and without duplicates; empty for the two operators that only
  *     check the key

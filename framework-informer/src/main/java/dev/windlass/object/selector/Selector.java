@@ -46,10 +46,11 @@ public final class Selector {
 
   /**
    * Parses a selector in the syntax of {@code labelSelector=} in requests and of {@code kubectl
-   * -l}. For an empty text, the result is {@link #everything()}.
+   * -l}. For an empty string, the result is {@link #everything()}.
    *
-   * @throws IllegalArgumentException if the text is not a selector, or if a key or value in it is
-   *     not valid for a label; the message quotes the text and contains the position of the error
+   * @throws IllegalArgumentException if the string is not a selector, or if it contains a key or
+   *     value that is not valid for a label; the message quotes the string and contains the
+   *     position of the error
    */
   public static Selector parse(String text) {
     return new Selector(new SelectorParser(text).parse());
@@ -143,7 +144,7 @@ public final class Selector {
         .allMatch(wanted -> requirements.stream().anyMatch(own -> own.implies(wanted)));
   }
 
-  /** Returns a selector with the requirements of both selectors. */
+  /** Returns a selector with the requirements of this and the given selector. */
   public Selector and(Selector other) {
     return new Selector(Stream.concat(requirements.stream(), other.requirements.stream()).toList());
   }
@@ -159,9 +160,9 @@ public final class Selector {
   }
 
   /**
-   * Returns the canonical text, which {@link #parse} and the API server accept. Requirements and
-   * values are sorted, and {@code =} is used for a single value. The text of {@link #everything()}
-   * is empty.
+   * Returns the canonical form, which {@link #parse} and the API server accept. Requirements and
+   * values are sorted, and {@code =} is used for a single value. The form of {@link #everything()}
+   * is an empty string.
    */
   @Override
   public String toString() {

@@ -29,9 +29,9 @@ final class SelectorParser {
   }
 
   /**
-   * Returns the requirements in the order of the text.
+   * Returns the requirements in the order of the string.
    *
-   * @throws IllegalArgumentException if the text is not a selector
+   * @throws IllegalArgumentException if the string is not a selector
    */
   List<LabelRequirement> parse() {
     List<LabelRequirement> found = new ArrayList<>();

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 public final class BulkLoader {
 
   /**
-   * The default number of requests in flight. With a server on the same machine, a higher number is
-   * not faster.
+   * The default number of requests in flight. With a server on the same machine, a higher number
+   * does not improve throughput.
    */
   private static final int DEFAULT_IN_FLIGHT = 64;
 
@@ -40,8 +40,8 @@ public final class BulkLoader {
   }
 
   /**
-   * Returns a loader with 64 requests in flight. The caller remains responsible for closing the
-   * client.
+   * Returns a loader that keeps up to 64 requests in flight. The caller remains responsible for
+   * closing the client.
    */
   public static BulkLoader with(KubernetesClient client) {
     return new BulkLoader(client, DEFAULT_IN_FLIGHT);

@@ -12,7 +12,7 @@ public final class OpenDefinition {
 
   private OpenDefinition() {}
 
-  /** Returns a definition for a class, with a status subresource. */
+  /** Returns a definition for the given class, with a status subresource. */
   public static CustomResourceDefinition of(Class<? extends HasMetadata> type) {
     return of(
         HasMetadata.getGroup(type),
@@ -29,7 +29,12 @@ public final class OpenDefinition {
    * @param status whether the type has a status subresource
    */
   public static CustomResourceDefinition of(
-      String group, String version, String kind, String plural, boolean namespaced, boolean status) {
+      String group,
+      String version,
+      String kind,
+      String plural,
+      boolean namespaced,
+      boolean status) {
     String json =
         """
         {"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",

@@ -28,8 +28,8 @@ public interface TestApiServer extends AutoCloseable {
   Config clientConfig();
 
   /**
-   * Returns the address and administrator credentials of this server as the text of a kubeconfig
-   * file, for kubectl and other programs.
+   * Returns the content of a kubeconfig file with the address and administrator credentials of this
+   * server, for kubectl and other programs.
    */
   String kubeconfig();
 

@@ -113,7 +113,9 @@ final class ProxiedConnection {
     }
   }
 
-  /** Closes the connection if it has been idle for too long. Otherwise schedules the next check. */
+  /**
+   * Closes the connection if it has been idle for too long. Otherwise, schedules the next check.
+   */
   void closeWhenIdle() {
     NetworkConditions conditions = network.now();
     if (!conditions.closesIdle()) {

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * close idle connections. These conditions can be combined and hold until {@link #heal()}. The
  * proxy does not inspect the traffic, so it also forwards TLS.
  *
- * <p>All methods can be called from any thread. None of them waits until a connection is closed.
+ * <p>All methods can be called from any thread, and do not wait until a connection is closed.
  */
 public final class TcpProxy implements AutoCloseable {
 
@@ -42,7 +42,7 @@ public final class TcpProxy implements AutoCloseable {
     start("proxy-" + door.getLocalPort(), this::accept);
   }
 
-  /** Creates a proxy without faults for a port on this machine. */
+  /** Creates a proxy without faults for the given port on this machine. */
   public static TcpProxy to(int port) {
     return new TcpProxy(port);
   }
@@ -64,8 +64,8 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   /**
-   * Permanently stops all traffic on the connections that are open now, without closing them. New
-   * connections work.
+   * Permanently stops all traffic on the connections that are open now, without closing these
+   * connections. New connections are not affected.
    */
   public void forget() {
     connections.forEach(ProxiedConnection::forget);
@@ -124,9 +124,9 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   /**
-   * Forwards requests and discards the responses until {@link #heal()}. That call resets the
-   * connections that have lost data. With TLS, this affects only connections that are already open,
-   * because a handshake needs responses.
+   * Forwards requests and discards the responses until {@link #heal()}. A call to {@link #heal()}
+   * resets the connections that have lost data. With TLS, only connections that are already open
+   * are affected, because a handshake requires responses.
    */
   public void dropAnswers() {
     network.change(NetworkConditions::withoutAnswers);
@@ -146,9 +146,7 @@ public final class TcpProxy implements AutoCloseable {
     connections.forEach(ProxiedConnection::heal);
   }
 
-  /**
-   * Returns the number of connections that this proxy has opened to a server since its start.
-   */
+  /** Returns the number of connections that this proxy has opened to a server since its start. */
   public int connectionsOpened() {
     return opened.get();
   }

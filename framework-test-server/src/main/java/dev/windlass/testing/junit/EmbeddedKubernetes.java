@@ -12,8 +12,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Gives each test of a class its own {@link
- * dev.windlass.testing.apiserver.embedded.EmbeddedApiServer}, which is closed after the test. It
- * needs no programs, and starts within milliseconds after the first.
+ * dev.windlass.testing.apiserver.embedded.EmbeddedApiServer}, which is closed after the test. The
+ * server does not require external programs. After the first server has started, further servers
+ * start within milliseconds.
  *
  * <p>These types are injected into parameters of tests and of methods such as {@code @BeforeEach},
  * and into instance fields that are not final:
@@ -21,11 +22,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * <ul>
  *   <li>{@code EmbeddedApiServer} or {@code TestApiServer}: the server;
  *   <li>{@code io.fabric8.kubernetes.client.KubernetesClient}: a client with all permissions;
- *   <li>{@code io.fabric8.kubernetes.client.Config}: its configuration;
+ *   <li>{@code io.fabric8.kubernetes.client.Config}: the configuration of this client;
  *   <li>with {@code framework-testing}, {@code Manager}: a manager that the test must start.
  * </ul>
  *
- * <p>Within one test, each type is the same object. Clients and managers are closed after the test.
+ * <p>Within one test, the same object is injected for each type. Clients and managers are closed
+ * after the test.
  */
 @Documented
 @Inherited

@@ -11,11 +11,12 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /** The extension behind {@link EmbeddedKubernetes} and {@link RealKubernetes}. */
-final class KubernetesExtension implements BeforeEachCallback, ParameterResolver {
+public final class KubernetesExtension implements BeforeEachCallback, ParameterResolver {
 
   private static final Namespace NAMESPACE = Namespace.create(KubernetesExtension.class);
 
-  KubernetesExtension() {}
+  /** Creates the extension, as JUnit requires. */
+  public KubernetesExtension() {}
 
   @Override
   public void beforeEach(ExtensionContext context) throws IllegalAccessException {
@@ -49,8 +50,7 @@ final class KubernetesExtension implements BeforeEachCallback, ParameterResolver
   private static TestResources resources(ExtensionContext context) {
     return context
         .getStore(NAMESPACE)
-        .getOrComputeIfAbsent(
-            context.getUniqueId(), id -> open(context), TestResources.class);
+        .getOrComputeIfAbsent(context.getUniqueId(), id -> open(context), TestResources.class);
   }
 
   private static TestResources open(ExtensionContext context) {

@@ -16,8 +16,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * default namespace of the injected client and is deleted after the test.
  *
  * <p>The same types as with {@link EmbeddedKubernetes} are injected, with {@code RealApiServer}
- * instead of {@code EmbeddedApiServer}. The programs etcd and kube-apiserver must be in the directory
- * that {@code KUBEBUILDER_ASSETS} names. If they are missing, the tests fail; they are never skipped.
+ * instead of {@code EmbeddedApiServer}. The programs etcd and kube-apiserver must be in the
+ * directory that {@code KUBEBUILDER_ASSETS} specifies. If they are missing, the tests fail; they
+ * are never skipped.
  */
 @Documented
 @Inherited
@@ -30,8 +31,8 @@ public @interface RealKubernetes {
   Class<? extends CustomResource<?, ?>>[] install() default {};
 
   /**
-   * Whether the server runs kube-controller-manager as well, which collects garbage and empties
-   * deleted namespaces. Annotated classes with this setting share a separate server.
+   * Whether the server also runs kube-controller-manager, which runs the garbage collector and
+   * empties deleted namespaces. All classes with this setting share a separate server.
    */
   boolean controllerManager() default false;
 }

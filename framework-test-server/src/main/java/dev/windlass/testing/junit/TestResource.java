@@ -5,8 +5,9 @@ import dev.windlass.testing.apiserver.TestApiServer;
 import io.fabric8.kubernetes.client.Config;
 
 /**
- * Adds a type to those that {@link EmbeddedKubernetes} and {@link RealKubernetes} inject. Providers
- * are found by {@link java.util.ServiceLoader}. {@code framework-testing} provides {@code Manager}.
+ * Adds a type to the types that {@link EmbeddedKubernetes} and {@link RealKubernetes} inject.
+ * Providers are found by {@link java.util.ServiceLoader}. {@code framework-testing} provides {@code
+ * Manager}.
  */
 public interface TestResource {
 

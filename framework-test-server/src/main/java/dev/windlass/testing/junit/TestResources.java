@@ -19,7 +19,7 @@ import java.util.ServiceLoader;
 import java.util.UUID;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** The objects that are injected into one test. Not thread-safe. */
+/** The objects that are injected into one test. This class is not thread-safe. */
 final class TestResources implements AutoCloseable {
 
   private final TestApiServer server;
@@ -82,7 +82,7 @@ final class TestResources implements AutoCloseable {
     return providers.stream().filter(provider -> provider.type() == type).findFirst();
   }
 
-  /** Returns the object of a supported type, which is created for the first request. */
+  /** Returns the object of a supported type, and creates it at the first request. */
   Object get(Class<?> type) {
     if (type == TestApiServer.class || type == server.getClass()) {
       return server;
@@ -111,22 +111,18 @@ final class TestResources implements AutoCloseable {
     return provider(type).orElseThrow().create(server, config);
   }
 
-  /** Closes all objects, the last first. */
+  /** Closes all objects, in reverse order of their creation. */
   @Override
-  public void close() throws Exception {
-    Exception failure = null;
+  public void close() {
+    IllegalStateException failure = new IllegalStateException("failed to close what was injected");
     while (!toClose.isEmpty()) {
       try {
         toClose.pop().close();
       } catch (Exception e) { // the others must be closed as well
-        if (failure == null) {
-          failure = e;
-        } else {
-          failure.addSuppressed(e);
-        }
+        failure.addSuppressed(e);
       }
     }
-    if (failure != null) {
+    if (failure.getSuppressed().length > 0) {
       throw failure;
     }
   }

@@ -47,7 +47,7 @@ record TrainingOptions(
   /**
    * Reads the arguments.
    *
-   * @throws IllegalArgumentException if they are invalid; the message names the argument
+   * @throws IllegalArgumentException if an argument is invalid; the message states which one
    */
   static TrainingOptions parse(String... arguments) {
     int end = Arrays.asList(arguments).indexOf("--");

@@ -38,7 +38,7 @@ import java.util.concurrent.TimeUnit;
  * java -XX:SharedArchiveFile=foo.jsa -jar foo.jar
  * </pre>
  *
- * <p>The class path of the training run needs only {@code framework-test-server} and its
+ * <p>The class path of the training run requires only {@code framework-test-server} and its
  * dependencies. On JDK 25, the flags are {@code -XX:AOTCacheOutput} and {@code -XX:AOTCache}.
  */
 public final class TrainingRun {
@@ -51,7 +51,7 @@ public final class TrainingRun {
   private static final int SIGTERM = 128 + 15;
   private static final int LEASE_SECONDS = 15;
 
-  /** How long the program stands by, after its objects exist. */
+  /** The time for which the program stands by after its objects have been created. */
   private static final Duration STANDBY = Duration.ofSeconds(3);
 
   private final TrainingOptions options;
@@ -64,7 +64,7 @@ public final class TrainingRun {
 
   /**
    * Runs the program that the arguments specify. {@code --help} lists the arguments. Exits with 0
-   * if the program started, wrote nothing for 3 s, and then terminated on SIGTERM. Exits with 2 if
+   * if the program started, did not write for 3 s, and then terminated on SIGTERM. Exits with 2 if
    * an argument is invalid and with 1 after any other failure; standard error contains the cause.
    */
   public static void main(String[] arguments) throws InterruptedException {
@@ -154,7 +154,7 @@ public final class TrainingRun {
     }
   }
 
-  /** The program can install the CRD of the objects. The first object waits for it. */
+  /** Creates the objects. Waits for their CRD first, because the program can install it. */
   private void createObjects(KubernetesClient client, Process process)
       throws TrainingException, IOException, InterruptedException {
     if (options.object().isEmpty()) {
@@ -193,7 +193,10 @@ public final class TrainingRun {
     }
   }
 
-  /** Releases the lease once the program has seen that it is held, and waits for the program. */
+  /**
+   * Releases the lease once the program has detected that another replica holds it, and waits until
+   * the program takes it over.
+   */
   private void awaitTakeover(KubernetesClient client, Process process)
       throws TrainingException, InterruptedException {
     if (options.lease().isEmpty()) {
@@ -258,7 +261,7 @@ public final class TrainingRun {
     }
   }
 
-  /** Waits for the next look at the server, unless the program ends. */
+  /** Waits until the next check of the server, unless the program ends. */
   private static void pause(Process process) throws TrainingException, InterruptedException {
     if (process.waitFor(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
       throw ended(process);
@@ -277,7 +280,7 @@ public final class TrainingRun {
     }
   }
 
-  /** The program, or what it needs, does not do what a training needs. */
+  /** Thrown if the training fails, because of the program or its environment. */
   static final class TrainingException extends Exception {
     private static final long serialVersionUID = 1L;
 

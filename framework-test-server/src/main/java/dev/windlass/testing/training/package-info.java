@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/**
- * Runs an operator once, so that its JVM can store the classes and the code that later starts need.
- */
+/** Runs an operator once, so that its JVM can store the classes and the code for later starts. */
 @NullMarked
 package dev.windlass.testing.training;
 

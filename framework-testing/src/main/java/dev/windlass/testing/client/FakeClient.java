@@ -41,10 +41,10 @@ import java.util.function.Predicate;
  * <p>A test can inspect the {@linkplain #calls() calls} to this client and make calls {@linkplain
  * #failing fail}.
  *
- * <p>Only calls change the objects: there are no watches, no garbage collection and no controllers.
- * A test that needs them uses an {@code EmbeddedApiServer} with a manager. There are also no
- * webhooks and no RBAC, and Kubernetes' own validation is only partly implemented. A test that
- * needs them uses a {@code RealApiServer}.
+ * <p>Only calls change the objects, because the client does not include watches, garbage collection
+ * or controllers. If a test needs these features, use an {@code EmbeddedApiServer} with a manager.
+ * Webhooks and RBAC are not supported, and Kubernetes' own validation is only partly implemented.
+ * If a test needs these features, use a {@code RealApiServer}.
  *
  * <p>This class is thread-safe. Variants, such as those returned by {@link #withFieldOwner}, share
  * objects, calls, and configured failures and actions.
@@ -73,7 +73,7 @@ public final class FakeClient implements Client {
     this.indices = indices;
   }
 
-  /** Creates a client that contains these objects, including their status. */
+  /** Creates a client that contains the given objects, including their status. */
   public static FakeClient of(HasMetadata... objects) {
     return builder().objects(objects).build();
   }
@@ -118,8 +118,8 @@ public final class FakeClient implements Client {
   // ---- for tests
 
   /**
-   * Adds an object, including its status. This method does not count as a call, and configured
-   * failures do not affect it.
+   * Adds the given object, including its status. This method does not count as a call, and
+   * configured failures do not affect it.
    */
   public <T extends HasMetadata> T add(T object) {
     meet(object);
@@ -149,15 +149,15 @@ public final class FakeClient implements Client {
   }
 
   /**
-   * Makes each matching call throw an exception and have no other effect, until {@link #heal()} is
-   * called.
+   * Makes each matching call throw the given exception and have no other effect, until {@link
+   * #heal()} is called.
    */
   public FakeClient failing(Predicate<FakeCall> matcher, RuntimeException exception) {
     calls.order(matcher, false, throwing(exception));
     return this;
   }
 
-  /** Makes the next matching call throw an exception and have no other effect. */
+  /** Makes the next matching call throw the given exception and have no other effect. */
   public FakeClient failingOnce(Predicate<FakeCall> matcher, RuntimeException exception) {
     calls.order(matcher, true, throwing(exception));
     return this;
@@ -170,9 +170,9 @@ public final class FakeClient implements Client {
   }
 
   /**
-   * Runs an action before the next matching call, on the calling thread. For example, the action
-   * can change the object, as another writer would. If the action throws an exception, the call
-   * throws the same exception.
+   * Runs the given action before the next matching call, on the calling thread. For example, the
+   * action can change the object, as another writer would. If the action throws an exception, the
+   * call throws the same exception.
    */
   public FakeClient onCall(Predicate<FakeCall> matcher, Consumer<FakeCall> action) {
     calls.order(matcher, true, action);

@@ -47,9 +47,9 @@ public final class FakeClientBuilder {
   }
 
   /**
-   * Configures a custom resource type without a status subresource, so that every write of an
-   * object also writes its status. By default, each type without a {@link #definition} has a status
-   * subresource. Built-in types have the subresources that Kubernetes gives them.
+   * Configures the given custom resource type without a status subresource, so that every write of
+   * an object also writes its status. By default, each type without a {@link #definition} has a
+   * status subresource. Built-in types have the subresources that Kubernetes gives them.
    */
   public FakeClientBuilder withoutStatusSubresource(Class<? extends HasMetadata> type) {
     withoutStatus.add(ResourceType.of(type));

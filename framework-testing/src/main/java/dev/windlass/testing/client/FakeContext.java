@@ -94,8 +94,8 @@ public final class FakeContext implements ReconcileContext {
    * {@inheritDoc} This method supports all types that have a class, whether or not a controller
    * owns them.
    *
-   * @throws IllegalStateException if the primary object has no uid, because the client has not
-   *     created it
+   * @throws IllegalStateException if the primary object does not have a uid, because the client has
+   *     not created it
    */
   @Override
   public <S extends HasMetadata> List<S> secondaries(Class<S> type) {

@@ -31,15 +31,15 @@ import java.util.concurrent.ConcurrentSkipListSet;
  * }
  * }</pre>
  *
- * <p>The client can use administrator credentials, because the permissions are derived from the
- * requests alone. Upgraded connections (exec, attach, port forwarding) are not recorded. All
- * methods can be called from any thread.
+ * <p>The client can use administrator credentials, because the permissions are derived only from
+ * the requests. Upgraded connections (exec, attach, port forwarding) are not recorded. All methods
+ * can be called from any thread.
  */
 public final class UsedPermissions {
 
   private final NavigableSet<Permission> used = new ConcurrentSkipListSet<>();
 
-  /** Creates an instance that has recorded no permissions. */
+  /** Creates an instance without recorded permissions. */
   public UsedPermissions() {}
 
   /** Creates a client whose requests this object records. The caller must close the client. */
@@ -66,10 +66,7 @@ public final class UsedPermissions {
     return Collections.unmodifiableNavigableSet(used);
   }
 
-  /**
-   * Returns one sentence for each permission that was used but that the declared permissions do not
-   * cover.
-   */
+  /** Returns one sentence for each used permission that the declared permissions do not cover. */
   public List<String> tooShort(Permissions declared) {
     return used.stream()
         .filter(permission -> !declared.cover(permission))
@@ -89,8 +86,8 @@ public final class UsedPermissions {
   }
 
   /**
-   * Returns one sentence for each permission that was declared but not used, except where the
-   * declaration allows this.
+   * Returns one sentence for each permission that was declared but not used, unless its declaration
+   * permits this.
    */
   public List<String> tooWide(Permissions declared) {
     List<String> wide = new ArrayList<>();
@@ -116,7 +113,7 @@ public final class UsedPermissions {
    * Compares the declared permissions with the permissions that were used.
    *
    * @throws AssertionError if a used permission is not declared or a declared permission is not
-   *     needed; the message names each of them
+   *     used; the message states each such permission
    */
   public void assertMatch(Permissions declared) {
     List<String> wrong = new ArrayList<>(tooShort(declared));

@@ -10,15 +10,15 @@ import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Runs a test method once without faults, and then once for each write of the operator in that run:
- * the process is killed after the write was stored and before it received the response. Another
- * process then starts and continues.
+ * Runs a test method once without faults, and then once for each write of the operator in that run.
+ * In each further run, the process is killed after the server has stored the write and before the
+ * process receives the response. Another process then starts and continues.
  *
  * <p>The method must create one {@link ReconcilerTest} and should end with {@link
  * ReconcilerTest#assertEventuallyStable()}. Each run must end with the same objects as the run
  * without faults, except for uids, versions, times and generated names, and must not create or
- * delete an object more often. The runs end at the first that fails, and the failure names the
- * write.
+ * delete an object more often. The test stops after the first run that fails, and the failure
+ * message contains the write.
  */
 @Documented
 @Target(ElementType.METHOD)

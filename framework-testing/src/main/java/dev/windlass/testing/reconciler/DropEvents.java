@@ -10,10 +10,10 @@ import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Runs a test method once without faults, and then once for each watch event in that run: the event
- * is lost. When nothing else can happen, the watch breaks, and the server no longer has the history
- * from which it could continue. The controller then lists all objects and sees only their present
- * state, as after a long failure of the network.
+ * Runs a test method once without faults, and then once for each watch event in that run. In each
+ * further run, this event is lost. When all other work has been done, the watch breaks, and the
+ * server no longer has the history from which the watch could resume. The controller then lists all
+ * objects and receives only their current state, as after a long network failure.
  *
  * <p>The method must create one {@link ReconcilerTest}. For the comparison of the runs, see {@link
  * CrashAtEveryWrite}.

@@ -15,12 +15,12 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * The objects of a server without the parts that differ from run to run: uids, versions, times,
- * generated names, and the bookkeeping of the server.
+ * The objects of a server without the parts that differ between runs: uids, versions, times,
+ * generated names, and the internal records of the server.
  */
 final class EndState {
 
-  /** The resources that record what happened instead of what is desired. */
+  /** The resources that record past events instead of desired state. */
   private static final Set<String> RECORDS =
       Set.of("events", "events.events.k8s.io", "leases.coordination.k8s.io");
 
@@ -30,12 +30,12 @@ final class EndState {
   private static final Pattern TIME =
       Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)");
 
-  /** The texts that are replaced: uids and generated names. */
+  /** The strings that are replaced: uids and generated names. */
   private final Map<String, String> replacements = new HashMap<>();
 
   private EndState() {}
 
-  /** Returns whether a resource records what happened instead of what is desired. */
+  /** Returns whether the given resource records past events instead of desired state. */
   static boolean isRecord(String resource) {
     return RECORDS.contains(resource);
   }
@@ -76,8 +76,7 @@ final class EndState {
 
   private void learn(String resource, ObjectNode object) {
     JsonNode metadata = object.path("metadata");
-    replacements.put(
-        metadata.path("uid").asText(), "<uid of " + name(resource, object) + ">");
+    replacements.put(metadata.path("uid").asText(), "<uid of " + name(resource, object) + ">");
     String prefix = metadata.path("generateName").asText();
     if (!prefix.isEmpty()) {
       replacements.put(metadata.path("name").asText(), prefix + "*");

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.reconciler;
 
-/** What goes wrong in one run of a test. */
+/** The fault that is injected into one run of a test. */
 sealed interface Fault {
 
-  /** Returns the fault in words, after a run without faults. */
+  /** Returns a description of the fault, based on the run without faults. */
   String describe(Trace reference);
 
-  /** Nothing goes wrong. */
+  /** The run without faults. */
   record None() implements Fault {
     @Override
     public String describe(Trace reference) {
@@ -16,7 +16,8 @@ sealed interface Fault {
   }
 
   /**
-   * The process is killed after a write was stored, before it receives the response.
+   * The process is killed after the server has stored a write, before the process receives the
+   * response.
    *
    * @param write the number of the write, from 0
    */
@@ -31,8 +32,8 @@ sealed interface Fault {
   }
 
   /**
-   * A watch is late: this event and its successors arrive only after another reconcile, or when
-   * nothing else happens.
+   * A watch is delayed: this event and all later events arrive only after another reconcile, or
+   * when all other work has been done.
    *
    * @param event the number of the event, from 0
    */
@@ -44,8 +45,8 @@ sealed interface Fault {
   }
 
   /**
-   * An event is lost: when nothing else happens, the watch breaks, and its history is compacted. The
-   * controller sees only the state at that time.
+   * An event is lost: when all other work has been done, the watch breaks, and its history is
+   * compacted. The controller receives only the state at that time.
    *
    * @param event the number of the event, from 0
    */

@@ -10,7 +10,10 @@ import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Records the writes and events of an operator, and injects one fault. Not thread-safe. */
+/**
+ * Records the writes and events of an operator, and injects one fault. This class is not
+ * thread-safe.
+ */
 final class FaultInjection implements TransportHook {
 
   private final Simulation simulation;
@@ -20,18 +23,18 @@ final class FaultInjection implements TransportHook {
   private final IntSupplier reconciles;
   private @Nullable SimulatedProcess process;
 
-  /** The watch whose events are held, and the number of reconciles when that began. */
+  /** The watch whose events are held, and the number of reconciles at the start of the delay. */
   private @Nullable RecordedRequest held;
 
   private int heldSince;
 
-  /** Whether the fault has happened and is over. */
+  /** Whether the fault has occurred and ended. */
   private boolean over;
 
   /**
    * Creates an instance.
    *
-   * @param onWrite receives each successful write, before a fault that it causes
+   * @param onWrite receives each successful write, before the fault that the write triggers
    * @param reconciles returns the number of reconciles so far
    */
   FaultInjection(
@@ -48,12 +51,12 @@ final class FaultInjection implements TransportHook {
     this.over = fault instanceof Fault.None;
   }
 
-  /** Sets the process to disturb. */
+  /** Sets the process into which the fault is injected. */
   void affects(SimulatedProcess other) {
     process = other;
   }
 
-  /** Returns whether the fault has happened and is over. */
+  /** Returns whether the fault has occurred and ended. */
   boolean isOver() {
     return over;
   }
@@ -89,8 +92,7 @@ final class FaultInjection implements TransportHook {
     }
     String object =
         event.namespace().isEmpty() ? event.name() : event.namespace() + "/" + event.name();
-    trace.delivered(
-        event.type().toLowerCase(Locale.ROOT) + " " + watch.resource() + " " + object);
+    trace.delivered(event.type().toLowerCase(Locale.ROOT) + " " + watch.resource() + " " + object);
     return true;
   }
 
@@ -108,7 +110,7 @@ final class FaultInjection implements TransportHook {
     }
   }
 
-  /** Ends a delay when nothing else can happen before time passes. */
+  /** Ends a delay when all work that is due has been done. */
   void idle() {
     if (held == null) {
       return;

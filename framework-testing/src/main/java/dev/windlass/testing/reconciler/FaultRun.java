@@ -4,7 +4,7 @@ package dev.windlass.testing.reconciler;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One run of a test method with a fault. The thread of the test uses it. */
+/** One run of a test method with a fault. Only the thread of the test uses an instance. */
 final class FaultRun {
 
   private static final ThreadLocal<@Nullable FaultRun> CURRENT = new ThreadLocal<>();
@@ -38,7 +38,7 @@ final class FaultRun {
     return trace;
   }
 
-  /** Begins to record a test. */
+  /** Starts to record the given test. */
   Trace begin(ReconcilerTest other) {
     if (test != null) {
       throw new IllegalStateException(

@@ -7,20 +7,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterEachCallback;
-import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.Extension;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
+import org.junit.jupiter.api.extension.TestInstanceFactoryContext;
+import org.junit.jupiter.api.extension.TestInstancePreConstructCallback;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
 
 /**
- * Runs a test method without faults, and then once for each fault of its annotations, from the
- * first to the last, until a run fails.
+ * Runs a test method once without faults, and then once for each fault that its annotations
+ * request, in order, until a run fails.
  */
-final class FaultRuns implements TestTemplateInvocationContextProvider {
+public final class FaultRuns implements TestTemplateInvocationContextProvider {
 
-  FaultRuns() {}
+  /** Creates the provider, as JUnit requires. */
+  public FaultRuns() {}
 
   @Override
   public boolean supportsTestTemplate(ExtensionContext context) {
@@ -36,7 +38,7 @@ final class FaultRuns implements TestTemplateInvocationContextProvider {
         .map(Sequence::run);
   }
 
-  /** The runs of one method, at one of them. */
+  /** The runs of one method, with the position of the current run. */
   private static final class Sequence {
     private final Method method;
     private final FaultRun reference = new FaultRun(new Fault.None());
@@ -56,7 +58,7 @@ final class FaultRuns implements TestTemplateInvocationContextProvider {
       return new Run(this, current.orElseThrow());
     }
 
-    /** Goes to the next run, unless one has failed. */
+    /** Moves to the next run, unless a run has failed. */
     Sequence next() {
       if (current.orElseThrow() == reference) {
         left.addAll(faults());
@@ -91,7 +93,7 @@ final class FaultRuns implements TestTemplateInvocationContextProvider {
   /** One run of the method. */
   private static final class Run
       implements TestTemplateInvocationContext,
-          BeforeEachCallback,
+          TestInstancePreConstructCallback,
           TestExecutionExceptionHandler,
           AfterEachCallback {
     private final Sequence sequence;
@@ -116,8 +118,10 @@ final class FaultRuns implements TestTemplateInvocationContextProvider {
       return List.of(this);
     }
 
+    /** Begins before the constructor, because a field can contain the test of an operator. */
     @Override
-    public void beforeEach(ExtensionContext context) {
+    public void preConstructTestInstance(
+        TestInstanceFactoryContext factory, ExtensionContext context) {
       run.enter();
     }
 

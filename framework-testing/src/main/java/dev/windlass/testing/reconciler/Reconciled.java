@@ -9,8 +9,8 @@ import java.util.Optional;
  *
  * @param controller the name of the controller
  * @param object the namespace and the name of the object, such as {@code default/first}
- * @param outcome {@code success}, {@code requeue}, {@code requeue_after} or {@code error}, as in the
- *     metric {@code controller_runtime_reconcile_total}
+ * @param outcome {@code success}, {@code requeue}, {@code requeue_after} or {@code error}, as in
+ *     the metric {@code controller_runtime_reconcile_total}
  * @param failure the exception that the reconciler threw, if any
  * @param writes the writes of the run, in order
  */
@@ -26,11 +26,11 @@ public record Reconciled(
   }
 
   /**
-   * Asserts that the reconciler returned normally and wrote exactly this.
+   * Asserts that the reconciler returned normally and performed exactly the expected writes.
    *
    * @param expected the writes in order, each in the form of {@link Write#toString}, such as {@code
    *     create configmaps default/first}
-   * @throws AssertionError if it did not; the message lists both
+   * @throws AssertionError otherwise; the message lists the expected and the actual writes
    */
   public Reconciled assertWrites(String... expected) {
     failure.ifPresent(

@@ -8,16 +8,12 @@ import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.testing.apiserver.OpenDefinition;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
-import dev.windlass.testing.simulation.ProcessKilledError;
 import dev.windlass.testing.simulation.SimulatedProcess;
 import dev.windlass.testing.simulation.Simulation;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.micrometer.common.KeyValue;
-import io.micrometer.observation.Observation;
-import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -34,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs an operator on virtual time, on the thread of the test, against an embedded API server. The
- * operator is real: events come from watches, reads from caches, and requests wait in a work queue.
- * Nothing happens unless the test calls a method, so a test needs no delays and repeats exactly.
+ * controller is real, with watches, caches and a work queue. It runs only while the test calls a
+ * method, so a test is reproducible and does not need delays.
  *
  * <pre>{@code
  * try (ReconcilerTest test = ReconcilerTest.of(Widget.class, WidgetReconciler::new, ConfigMap.class)) {
@@ -46,25 +42,28 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The operator starts with the first call that lets it run, so objects that the test creates
- * before exist already when it starts. The server has a garbage collector and the controllers of
- * {@link EmbeddedApiServer}.
+ * <p>The operator starts in the first call that runs it, so objects that the test creates earlier
+ * already exist when it starts. The server has a garbage collector and the controllers of {@link
+ * EmbeddedApiServer}.
  *
  * <p>In a method with {@link CrashAtEveryWrite}, {@link StaleCache} or {@link DropEvents}, the same
- * test runs again with faults. Not thread-safe.
+ * test runs again with faults. This class is not thread-safe.
  */
 public final class ReconcilerTest implements AutoCloseable {
 
-  /** The longest virtual time for which {@link #reconcile()} waits. */
+  /** The maximum virtual time for which {@link #reconcile()} waits. */
   private static final Duration LIMIT = Duration.ofHours(1);
 
-  /** The virtual time without a write after which {@link #assertEventuallyStable()} looks closer. */
+  /** The quiet time after which {@link #assertEventuallyStable()} checks a whole period. */
   private static final Duration QUIET = Duration.ofMinutes(1);
 
-  /** The default resync period of controllers with the random tenth by which it can be longer. */
+  /** The default resync period of controllers, extended by the maximum jitter of one tenth. */
   private static final Duration RESYNC = Duration.ofHours(11);
 
   private static final int MOST_PERIODS = 20;
+
+  /** The number of writes after which {@link #assertEventuallyStable()} gives up. */
+  private static final int MOST_WRITES = 1_000;
 
   private final Simulation simulation = Simulation.inOrder();
   private final KubernetesClient user = simulation.kubernetesClient();
@@ -72,19 +71,17 @@ public final class ReconcilerTest implements AutoCloseable {
   private final @Nullable FaultRun run;
   private final Trace trace;
   private final FaultInjection faults;
+  private final ReconcileRecorder recorder = new ReconcileRecorder(this::reconciled);
   private final List<Reconciled> reconciles = new ArrayList<>();
   private final Map<String, Reconciled> latest = new LinkedHashMap<>();
   private final Map<String, Predicate<? super KubernetesClient>> invariants = new LinkedHashMap<>();
   private UnaryOperator<ManagerBuilder> settings = builder -> builder;
   private Duration resync = RESYNC;
 
-  /** The writes of the reconcile that runs now. */
-  private List<Write> current = new ArrayList<>();
-
   private @Nullable SimulatedProcess process;
   private int processes;
 
-  /** An invariant that was violated where an exception would have reached the reconciler. */
+  /** The violation of an invariant, which is not thrown into the reconciler. */
   private @Nullable AssertionError violation;
 
   private boolean closed;
@@ -106,9 +103,9 @@ public final class ReconcilerTest implements AutoCloseable {
   /**
    * Creates a test of an operator.
    *
-   * @param operator registers the controllers with a manager, as the {@code main} method does. It is
-   *     called again when a process starts after a crash, and must then create new reconcilers, so
-   *     that nothing in their memory survives
+   * @param operator registers the controllers with a manager, as the {@code main} method does. It
+   *     is called again when a process starts after a crash, and must then create new reconcilers,
+   *     so that the state in their memory is lost
    */
   public static ReconcilerTest of(Consumer<? super Manager> operator) {
     return new ReconcilerTest(operator);
@@ -147,8 +144,8 @@ public final class ReconcilerTest implements AutoCloseable {
   }
 
   /**
-   * Installs the definition of a class: the one that the CRD generator has put on the class path, or
-   * else one that accepts any content and has a status. Built-in types need no definition.
+   * Installs the definition of a class: the one that the CRD generator has put on the class path,
+   * or else one that accepts any content and has a status. Ignores built-in types.
    */
   public ReconcilerTest install(Class<? extends HasMetadata> type) {
     if (!CustomResource.class.isAssignableFrom(type)) {
@@ -174,8 +171,8 @@ public final class ReconcilerTest implements AutoCloseable {
   }
 
   /**
-   * Sets the virtual time for which {@link #assertEventuallyStable()} expects no write. The default
-   * is 11 h, which contains a resync of each object.
+   * Sets the virtual time during which {@link #assertEventuallyStable()} expects that the operator
+   * does not write. The default is 11 h, which includes a resync of each object.
    */
   public ReconcilerTest withStablePeriod(Duration period) {
     resync = period;
@@ -183,8 +180,8 @@ public final class ReconcilerTest implements AutoCloseable {
   }
 
   /**
-   * Adds a condition that must be true after each write of the operator. A violation fails the test
-   * with the name of the condition and the write.
+   * Adds an invariant, which must hold after each write of the operator. A violation fails the test
+   * with a message that contains the name of the invariant and the write.
    *
    * @param condition returns whether the state that the client reads is correct
    */
@@ -206,22 +203,22 @@ public final class ReconcilerTest implements AutoCloseable {
     return user;
   }
 
-  /** Returns the server, for injected errors and the objects as they are stored. */
+  /** Returns the server, for example to inject errors or to read the stored objects. */
   public EmbeddedApiServer server() {
     return simulation.server();
   }
 
-  /** Returns the wall clock of the test, which moves with virtual time. */
+  /** Returns the wall clock of the test, which advances with virtual time. */
   public Clock clock() {
     return simulation.clock();
   }
 
-  /** Creates an object and returns it as the server stored it. */
+  /** Creates the given object and returns it as the server stored it. */
   public <T extends HasMetadata> T create(T object) {
     return user.resource(object).create();
   }
 
-  /** Changes an object and returns it as the server stored it. */
+  /** Changes the object with the given name and returns it as the server stored it. */
   public <T extends HasMetadata> T edit(
       Class<T> type, String namespace, String name, Consumer<? super T> change) {
     return user.resources(type)
@@ -234,18 +231,17 @@ public final class ReconcilerTest implements AutoCloseable {
             });
   }
 
-  /** Deletes an object. It can exist longer, if it has finalizers. */
+  /** Deletes the object with the given name. An object with finalizers continues to exist. */
   public void delete(Class<? extends HasMetadata> type, String namespace, String name) {
     user.resources(type).inNamespace(namespace).withName(name).delete();
   }
 
-  /** Returns an object, if it exists. */
+  /** Returns the object with the given name, if it exists. */
   public <T extends HasMetadata> Optional<T> get(Class<T> type, String namespace, String name) {
-    return Optional.ofNullable(
-        user.resources(type).inNamespace(namespace).withName(name).get());
+    return Optional.ofNullable(user.resources(type).inNamespace(namespace).withName(name).get());
   }
 
-  /** Returns the objects of a type in a namespace. */
+  /** Returns the objects of the given type in the given namespace. */
   public <T extends HasMetadata> List<T> list(Class<T> type, String namespace) {
     return user.resources(type).inNamespace(namespace).list().getItems();
   }
@@ -253,7 +249,7 @@ public final class ReconcilerTest implements AutoCloseable {
   // ---- the operator
 
   /**
-   * Runs the operator until it has reconciled one object. Time passes only if nothing is due.
+   * Runs the operator until it has reconciled one object. Time passes only when no work is due.
    *
    * @throws AssertionError if nothing is reconciled within one hour of virtual time
    */
@@ -268,16 +264,17 @@ public final class ReconcilerTest implements AutoCloseable {
   }
 
   /**
-   * Runs the operator for a virtual time, which takes milliseconds. Each reconcile, back-off and
-   * resync happens at its own time. Zero runs only what is due now.
+   * Runs the operator for the given amount of virtual time, which takes only milliseconds. Each
+   * reconcile, back-off and resync happens at its scheduled time. Zero runs only what is due now.
    */
   public void advance(Duration by) {
     Duration end = simulation.elapsed().plus(by);
     runUntil(() -> false, by);
-    Duration left = end.minus(simulation.elapsed());
-    if (!left.isNegative() && !left.isZero()) {
-      simulation.advance(left);
-    }
+    simulation.advance(nonNegative(end.minus(simulation.elapsed())));
+  }
+
+  private static Duration nonNegative(Duration duration) {
+    return duration.isNegative() ? Duration.ZERO : duration;
   }
 
   private boolean runUntil(Supplier<Boolean> condition, Duration limit) {
@@ -314,12 +311,12 @@ public final class ReconcilerTest implements AutoCloseable {
             faults,
             builder -> settings.apply(builder.observationRegistry(observations)),
             operator);
-    observations.observationConfig().observationHandler(new Recorder());
+    observations.observationConfig().observationHandler(recorder);
     process = next;
     faults.affects(next);
   }
 
-  /** Ends the process of the operator like {@code kill -9}. The next call starts another one. */
+  /** Ends the process of the operator like {@code kill -9}. The next call starts a new process. */
   public void crash() {
     SimulatedProcess running = process;
     if (running != null) {
@@ -328,24 +325,29 @@ public final class ReconcilerTest implements AutoCloseable {
   }
 
   /**
-   * Runs the operator until it has nothing left to do, and asserts that it then stays so: within a
-   * resync period, it writes nothing, and no reconcile fails.
+   * Runs the operator until it has nothing left to do, and then asserts that the operator neither
+   * writes nor fails a reconcile within a resync period.
    *
-   * @throws AssertionError if it still writes or fails after 20 periods; the message states the last
-   *     writes or the failure
+   * @throws AssertionError if it still does so after 20 periods or 1,000 writes; the message states
+   *     the reason
    */
   public void assertEventuallyStable() {
-    for (int i = 0; i < MOST_PERIODS; i++) {
-      if (isQuietFor(QUIET) && isQuietFor(resync)) {
+    int most = trace.writes().size() + MOST_WRITES;
+    for (int i = 0; i < MOST_PERIODS && trace.writes().size() < most; i++) {
+      if (isQuietFor(QUIET, most) && isQuietFor(resync, most)) {
         return;
       }
     }
     throw notStable();
   }
 
-  private boolean isQuietFor(Duration period) {
+  private boolean isQuietFor(Duration period, int mostWrites) {
     int before = trace.writes().size();
-    advance(period);
+    Duration end = simulation.elapsed().plus(period);
+    runUntil(() -> trace.writes().size() >= mostWrites, period);
+    if (trace.writes().size() < mostWrites) {
+      advance(nonNegative(end.minus(simulation.elapsed())));
+    }
     return trace.writes().size() == before && failing().isEmpty();
   }
 
@@ -384,7 +386,7 @@ public final class ReconcilerTest implements AutoCloseable {
   }
 
   private void wrote(Write write) {
-    current.add(write);
+    recorder.wrote(write);
     invariants.forEach(
         (name, condition) -> {
           if (violation == null && !condition.test(user)) {
@@ -394,52 +396,19 @@ public final class ReconcilerTest implements AutoCloseable {
         });
   }
 
-  /** Records reconciles from their observations. */
-  private final class Recorder implements ObservationHandler<Observation.Context> {
-    @Override
-    public boolean supportsContext(Observation.Context context) {
-      return "windlass.reconcile".equals(context.getName());
-    }
-
-    @Override
-    public void onStart(Observation.Context context) {
-      current = new ArrayList<>();
-    }
-
-    @Override
-    public void onStop(Observation.Context context) {
-      Throwable failure = context.getError();
-      if (failure instanceof ProcessKilledError) {
-        return;
-      }
-      String namespace = value(context.getHighCardinalityKeyValue("namespace"));
-      String name = value(context.getHighCardinalityKeyValue("name"));
-      String controller = value(context.getLowCardinalityKeyValue("controller"));
-      Reconciled reconciled =
-          new Reconciled(
-              controller,
-              namespace.isEmpty() ? name : namespace + "/" + name,
-              value(context.getLowCardinalityKeyValue("result")),
-              Optional.ofNullable(failure),
-              current);
-      current = new ArrayList<>();
-      reconciles.add(reconciled);
-      latest.put(controller + " " + reconciled.object(), reconciled);
-    }
-
-    private static String value(@Nullable KeyValue value) {
-      return value == null ? "" : value.getValue();
-    }
+  private void reconciled(Reconciled reconciled) {
+    reconciles.add(reconciled);
+    latest.put(reconciled.controller() + " " + reconciled.object(), reconciled);
   }
 
-  /** Records the state at the end of this run, unless it is recorded. */
+  /** Records the state at the end of this run, unless it has already been recorded. */
   void recordEnd() {
     if (!closed) {
       trace.ended(server().objects());
     }
   }
 
-  /** Returns whether the fault of this run has happened. */
+  /** Returns whether the fault of this run has occurred. */
   boolean hadFault() {
     return faults.isOver();
   }

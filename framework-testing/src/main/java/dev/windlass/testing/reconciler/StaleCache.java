@@ -10,10 +10,11 @@ import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Runs a test method once without faults, and then once for each watch event in that run: the event
- * and its successors of the same watch arrive only after another reconcile, or when nothing else can
- * happen. Watches of different types are not ordered in a real cluster either, so a reconciler can
- * see the new state of one type beside the old state of another.
+ * Runs a test method once without faults, and then once for each watch event in that run. In each
+ * further run, this event and all later events of the same watch arrive only after another
+ * reconcile, or when all other work has been done. In a real cluster, the order of watches of
+ * different types is undefined as well, so a reconciler can read the new state of one type together
+ * with the old state of another.
  *
  * <p>The method must create one {@link ReconcilerTest}. For the comparison of the runs, see {@link
  * CrashAtEveryWrite}.

@@ -13,7 +13,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What happened in one run of a test. Not thread-safe. */
+/** The record of one run of a test. This class is not thread-safe. */
 final class Trace {
 
   private final List<Write> writes = new ArrayList<>();
@@ -48,7 +48,10 @@ final class Trace {
     return Collections.unmodifiableList(events);
   }
 
-  /** Returns how the end of this run differs from that of a run without faults, in words. */
+  /**
+   * Returns a description of the differences between the end of this run and the end of the run
+   * without faults.
+   */
   Optional<String> differenceTo(Trace reference) {
     List<String> differences = new ArrayList<>();
     SortedSet<String> keys = new TreeSet<>(reference.state.keySet());

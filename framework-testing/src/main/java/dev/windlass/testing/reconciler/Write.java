@@ -11,8 +11,8 @@ import java.util.Locale;
  *
  * @param verb the verb of the request. A server-side apply is a PATCH
  * @param created whether the write created the object
- * @param resource the plural and the group, such as {@code deployments.apps}; only the plural in the
- *     core group
+ * @param resource the plural and the group, such as {@code deployments.apps}; only the plural in
+ *     the core group
  * @param namespace the namespace; empty for cluster-scoped resources
  * @param name the name. A name that the server generated is the prefix followed by {@code *}. It is
  *     empty for DELETECOLLECTION
@@ -42,7 +42,10 @@ public record Write(
         request.subresource());
   }
 
-  /** Returns the object without the verb, such as {@code configmaps default/first}. */
+  /**
+   * Returns the resource and name of the object, without the verb, such as {@code configmaps
+   * default/first}.
+   */
   String target() {
     String object = namespace.isEmpty() ? name : namespace + "/" + name;
     return (resource + (subresource.isEmpty() ? "" : "/" + subresource) + " " + object).strip();

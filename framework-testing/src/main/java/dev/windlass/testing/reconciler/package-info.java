@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Tests of reconcilers without threads, sockets and delays. {@link
+ * Tests of reconcilers that do not use threads, sockets or delays. {@link
  * dev.windlass.testing.reconciler.ReconcilerTest} runs the real controller of a reconciler on
- * virtual time. The annotations run a test method again for each point at which a process can crash,
- * an event can be late, or an event can be lost.
+ * virtual time. The annotations run a test method again for each point at which a process can
+ * crash, an event can be delayed, or an event can be lost.
  */
 @NullMarked
 package dev.windlass.testing.reconciler;

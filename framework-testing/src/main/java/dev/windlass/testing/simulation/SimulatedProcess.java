@@ -18,14 +18,18 @@ import java.util.function.UnaryOperator;
 
 /**
  * A process of a {@link Simulation}, which runs one {@link Manager}. It ends when it is {@linkplain
- * #kill() killed} or {@linkplain #stop() stopped}. Not thread-safe.
+ * #kill() killed} or {@linkplain #stop() stopped}. This class is not thread-safe.
  */
 public final class SimulatedProcess {
 
-  /** The longest time-out that watches can have, so that idle watches cost few steps. */
+  /** The longest watch time-out, chosen so that idle watches take few simulation steps. */
   private static final Duration WATCH_TIMEOUT = Duration.ofHours(1);
 
+  /** The virtual time of a write, so that an operator in a loop of writes does not stop time. */
+  private static final Duration WRITE = Duration.ofMillis(1);
+
   private final String name;
+  private final SimulatedTime time;
   private final InMemoryTransport transport;
   private final Manager manager;
   private final List<SimulatedThread> threads = new ArrayList<>();
@@ -38,6 +42,7 @@ public final class SimulatedProcess {
       UnaryOperator<ManagerBuilder> settings,
       Consumer<? super Manager> operator) {
     this.name = name;
+    this.time = simulation.time();
     this.transport = simulation.server().inMemory(new Guarded(hook));
     KubernetesClient client = transport.newClient();
     InformerOptions options =
@@ -58,7 +63,10 @@ public final class SimulatedProcess {
     manager.start();
   }
 
-  /** Ends the process at the point at which the hook kills it, whatever the thread is doing. */
+  /**
+   * Ends the process at the point at which the hook kills it, regardless of what the thread is
+   * doing.
+   */
   private final class Guarded implements TransportHook {
     private final TransportHook hook;
 
@@ -67,26 +75,23 @@ public final class SimulatedProcess {
     }
 
     @Override
-    public void sending(
-        RecordedRequest request)
-        throws IOException {
+    public void sending(RecordedRequest request) throws IOException {
       requireAlive();
       hook.sending(request);
       requireAlive();
     }
 
     @Override
-    public void answered(
-        RecordedRequest request, Answer answer)
-        throws IOException {
+    public void answered(RecordedRequest request, Answer answer) throws IOException {
+      if (request.verb().isWrite()) {
+        time.advance(WRITE);
+      }
       hook.answered(request, answer);
       requireAlive();
     }
 
     @Override
-    public boolean delivers(
-        RecordedRequest watch,
-        WatchedEvent event) {
+    public boolean delivers(RecordedRequest watch, WatchedEvent event) {
       return hook.delivers(watch, event);
     }
 
@@ -97,7 +102,7 @@ public final class SimulatedProcess {
     }
   }
 
-  /** Returns the name of the process in failures. */
+  /** Returns the name that identifies the process in failure messages. */
   public String name() {
     return name;
   }
@@ -107,7 +112,7 @@ public final class SimulatedProcess {
     return manager;
   }
 
-  /** Returns whether the process has not ended. */
+  /** Returns whether the process is running. */
   public boolean isAlive() {
     return alive;
   }
@@ -118,8 +123,8 @@ public final class SimulatedProcess {
   }
 
   /**
-   * Ends the process like {@code kill -9}: none of its threads runs again, and it sends nothing
-   * more. The server keeps its objects and leases.
+   * Ends the process like {@code kill -9}: its threads do not run again, and it does not send
+   * further requests. The server keeps its objects and leases.
    */
   public void kill() {
     alive = false;
@@ -127,7 +132,9 @@ public final class SimulatedProcess {
     transport.disconnect();
   }
 
-  /** Stops the manager as SIGTERM does, and ends the process. Returns whether it stopped in time. */
+  /**
+   * Stops the manager as SIGTERM does, and ends the process. Returns whether it stopped in time.
+   */
   public boolean stop() {
     boolean inTime = manager.stop();
     kill();

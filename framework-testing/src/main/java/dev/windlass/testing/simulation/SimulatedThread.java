@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 
 /**
  * A thread that is never started. After {@link #start()}, the simulation runs its task instead: in
- * rounds, or at once if the task has no rounds.
+ * rounds, or as a whole if the task does not consist of rounds.
  */
 final class SimulatedThread extends Thread {
 
@@ -30,7 +30,7 @@ final class SimulatedThread extends Thread {
     onStart.accept(this);
   }
 
-  /** Runs a round. Returns whether there was something to do. */
+  /** Runs a round. Returns whether there was work to do. */
   boolean runRound() {
     if (ended) {
       return false;
@@ -50,9 +50,9 @@ final class SimulatedThread extends Thread {
   }
 
   /**
-   * Returns {@link Thread.State#NEW}. A caller that is about to join this thread looks at its state
-   * first. Nothing else would run the thread while the caller waits, so this method runs it to its
-   * end.
+   * Returns {@link Thread.State#NEW}. A caller that is about to join this thread first queries its
+   * state. While the caller waits, the simulation could not run the thread, so this method runs it
+   * to its end.
    */
   @Override
   public State getState() {

@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 
 /**
- * Virtual time with the tasks that wait for it. A task that is due is not run here: the simulation
- * chooses it among everything that could run. Not thread-safe.
+ * Virtual time, with the tasks that wait for it. This class does not run tasks that are due: the
+ * simulation chooses the next task from all work that could run. This class is not thread-safe.
  */
 final class SimulatedTime {
 
@@ -38,7 +38,7 @@ final class SimulatedTime {
   }
 
   /**
-   * Schedules a task.
+   * Schedules the given task.
    *
    * @param wanted returns false once the task has become irrelevant
    */

@@ -20,25 +20,32 @@ import java.util.random.RandomGenerator;
 /**
  * An API server and any number of operator processes on virtual time and on the thread of the test.
  *
- * <p>Each step runs one thing that could run now: a round of a loop, a reconcile, a timer, the
- * delivery of one watch event, or an action of a controller of the server. In {@linkplain
- * #inOrder() order}, the steps follow each other as fairly as possible. In a {@linkplain
- * #random(long) random} simulation, a generator chooses each step, so every seed is another
- * schedule, and the same seed always the same. Time passes only when no step is left.
+ * <p>Each step runs one unit of work that could run now: a round of a loop, a reconcile, a timer,
+ * the delivery of one watch event, or an action of a controller of the server. In an {@linkplain
+ * #inOrder() ordered} simulation, the steps are chosen in a fixed, fair order. In a {@linkplain
+ * #random(long) random} simulation, a generator chooses each step, so each seed results in a
+ * different schedule, and the same seed always results in the same schedule. Virtual time passes
+ * only when there are no steps to run.
  *
  * <p>A reconcile is one step. In a random simulation, other steps can run within it whenever it
  * sends a request, as if they ran on other threads. Code that waits for another thread never
- * continues, because there is none; code that waits for time through the {@code Scheduler} of the
- * manager works.
+ * continues, because there are no other threads. Code that waits through the {@code Scheduler} of
+ * the manager works as usual.
  *
- * <p>Not thread-safe.
+ * <p>This class is not thread-safe.
  */
 public final class Simulation implements AutoCloseable {
 
-  /** The number of steps without progress of time after which a simulation is in a loop. */
-  private static final int LOOP = 200_000;
+  /**
+   * The number of steps without progress of virtual time after which a simulation counts as being
+   * in a loop.
+   */
+  private static final int LOOP = 20_000;
 
-  /** The bookmarks of idle watches are rare, because each takes several steps. */
+  /**
+   * The time between the bookmarks of idle watches. It is long, because each bookmark takes several
+   * steps.
+   */
   private static final Duration BOOKMARKS = Duration.ofHours(1);
 
   private final SimulatedTime time = new SimulatedTime();
@@ -65,12 +72,12 @@ public final class Simulation implements AutoCloseable {
     this.admin = server.newClient();
   }
 
-  /** Creates a simulation whose steps follow each other in a fixed, fair order. */
+  /** Creates a simulation that chooses its steps in a fixed, fair order. */
   public static Simulation inOrder() {
     return new Simulation(new Random(1), true);
   }
 
-  /** Creates a simulation that chooses each step at random. */
+  /** Creates a simulation that chooses each step at random, based on the given seed. */
   public static Simulation random(long seed) {
     return new Simulation(new Random(seed), false);
   }
@@ -80,17 +87,19 @@ public final class Simulation implements AutoCloseable {
     return server;
   }
 
-  /** Returns a client of the server with all permissions, which acts as the user of the operator. */
+  /**
+   * Returns a client of the server with all permissions, which acts as the user of the operator.
+   */
   public KubernetesClient kubernetesClient() {
     return admin;
   }
 
-  /** Returns the wall clock, which moves with virtual time. */
+  /** Returns the wall clock, which advances with virtual time. */
   public Clock clock() {
     return time.clock();
   }
 
-  /** Returns the virtual time since the beginning. */
+  /** Returns the virtual time since the beginning of the simulation. */
   public Duration elapsed() {
     return Duration.ofNanos(time.nanoTime());
   }
@@ -112,7 +121,7 @@ public final class Simulation implements AutoCloseable {
   /**
    * Starts a process.
    *
-   * @param name the name of the process in failures
+   * @param name the name that identifies the process in failure messages
    * @param hook the hook for its requests
    * @param settings adds settings to the manager's builder. It must keep the client, the informer
    *     options and the clock
@@ -128,12 +137,12 @@ public final class Simulation implements AutoCloseable {
     return process;
   }
 
-  /** Starts a process with the default settings. */
+  /** Starts a process with the given name and the default settings. */
   public SimulatedProcess start(String name, Consumer<? super Manager> operator) {
     return start(name, TransportHook.NONE, settings -> settings, operator);
   }
 
-  /** Runs one step. Returns false if nothing can run before time passes. */
+  /** Runs one step. Returns false if all work that is due has been done. */
   public boolean step() {
     processes.removeIf(process -> !process.isAlive());
     int due = time.due();
@@ -162,8 +171,8 @@ public final class Simulation implements AutoCloseable {
   }
 
   /**
-   * Sets an action that runs whenever nothing can run before time passes. The action can make
-   * something possible, such as a delivery that was held.
+   * Sets an action that runs whenever all work that is due has been done. The action can enable
+   * further work, such as a delivery that was held.
    */
   public void whenIdle(Runnable action) {
     whenIdle = action;
@@ -183,7 +192,8 @@ public final class Simulation implements AutoCloseable {
   }
 
   /**
-   * Advances time and runs everything that becomes due meanwhile, each task at its own time.
+   * Advances virtual time by the given duration and runs all work that becomes due in the meantime,
+   * each task at its scheduled time.
    *
    * @param by the duration; zero runs only what is due now
    */
@@ -194,24 +204,27 @@ public final class Simulation implements AutoCloseable {
   }
 
   /**
-   * Runs steps and lets time pass until a condition is met, which is checked after each step.
+   * Runs steps and advances virtual time until the given condition is met, which is checked after
+   * each step.
    *
    * @param limit the virtual time after which this method gives up
    * @return whether the condition is met
    */
   public boolean advanceUntil(BooleanSupplier condition, Duration limit) {
     long until = time.nanoTime() + limit.toNanos();
-    int atThisTime = 0;
+    int stepsAtOnce = 0;
+    long now = time.nanoTime();
     while (!condition.getAsBoolean()) {
       if (stepOrIdle()) {
-        if (++atThisTime > LOOP) {
+        stepsAtOnce = time.nanoTime() == now ? stepsAtOnce + 1 : 0;
+        now = time.nanoTime();
+        if (stepsAtOnce > LOOP) {
           throw new AssertionError(
               "%d steps have run at the same virtual time, %s after the beginning: the operator runs in a loop without a delay. The last requests of all clients: %s"
-                  .formatted(atThisTime, elapsed(), lastRequests()));
+                  .formatted(stepsAtOnce, elapsed(), lastRequests()));
         }
         continue;
       }
-      atThisTime = 0;
       Optional<Duration> next = time.untilNext();
       if (next.isEmpty() || time.nanoTime() + next.get().toNanos() > until) {
         return false;

@@ -7,6 +7,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 import dev.windlass.controller.reconcile.ObjectReconciler;
 import dev.windlass.testing.owned.Samples;
 import dev.windlass.testing.owned.Widget;
+import dev.windlass.testing.simulation.QuietThreads;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -95,7 +96,12 @@ final class FaultRunsTest {
   }
 
   private static EngineExecutionResults run(Class<?> cases) {
-    return EngineTestKit.engine("junit-jupiter").selectors(selectClass(cases)).execute();
+    EngineExecutionResults[] results = new EngineExecutionResults[1];
+    QuietThreads.run(
+        () ->
+            results[0] =
+                EngineTestKit.engine("junit-jupiter").selectors(selectClass(cases)).execute());
+    return results[0];
   }
 
   /** Returns the only failure of a class. */

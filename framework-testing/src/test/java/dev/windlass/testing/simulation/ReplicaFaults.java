@@ -50,7 +50,9 @@ final class ReplicaFaults implements TransportHook {
   @Override
   public void answered(RecordedRequest request, Answer answer) throws IOException {
     boolean write = request.verb().isWrite() && answer.isSuccess();
-    if (write && !request.resource().startsWith("leases") && !request.resource().contains("event")) {
+    if (write
+        && !request.resource().startsWith("leases")
+        && !request.resource().contains("event")) {
       run.wrote(identity, request, answer);
       if (writesToLive > 0 && --writesToLive == 0) {
         run.kill(identity);

@@ -62,9 +62,24 @@ record Schedule(long seed, int replicas, List<Action> actions) {
   /** The kinds with their weights: most actions are those of the user. */
   private static final List<Kind> KINDS =
       List.of(
-          Kind.CREATE, Kind.CREATE, Kind.CREATE, Kind.EDIT, Kind.EDIT, Kind.EDIT, Kind.DELETE,
-          Kind.BREAK_CHILD, Kind.DELETE_CHILD, Kind.KILL, Kind.STOP, Kind.DIE_AT_WRITE,
-          Kind.LOSE_RESPONSE, Kind.LOSE_REQUESTS, Kind.REJECT, Kind.CUT, Kind.COMPACT, Kind.WAIT,
+          Kind.CREATE,
+          Kind.CREATE,
+          Kind.CREATE,
+          Kind.EDIT,
+          Kind.EDIT,
+          Kind.EDIT,
+          Kind.DELETE,
+          Kind.BREAK_CHILD,
+          Kind.DELETE_CHILD,
+          Kind.KILL,
+          Kind.STOP,
+          Kind.DIE_AT_WRITE,
+          Kind.LOSE_RESPONSE,
+          Kind.LOSE_REQUESTS,
+          Kind.REJECT,
+          Kind.CUT,
+          Kind.COMPACT,
+          Kind.WAIT,
           Kind.WAIT);
 
   /** Returns the schedule of a seed. */

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.simulation;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.testing.apiserver.embedded.TransportHook.Answer;
 import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -28,13 +31,15 @@ final class ScheduleRun implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofMinutes(40);
 
   private static final String LEASE = "parts";
+  private static final String WIDGETS = "widgets.owned.windlass.dev";
 
   private final Schedule schedule;
+  private final PartsOperator.Bug bug;
   private final Simulation simulation;
   private final Violations violations = new Violations();
   private final Set<String> buckets = new HashSet<>();
   private final List<Replica> replicas = new ArrayList<>();
-  private long writes;
+  private final List<String> writes = new ArrayList<>();
 
   private static final class Replica {
     private final String identity;
@@ -57,16 +62,20 @@ final class ScheduleRun implements AutoCloseable {
    */
   record Outcome(List<String> violations, long steps, Duration elapsed) {}
 
-  private ScheduleRun(Schedule schedule) {
+  private ScheduleRun(Schedule schedule, PartsOperator.Bug bug) {
     this.schedule = schedule;
+    this.bug = bug;
     this.simulation = Simulation.random(schedule.seed());
   }
 
   static Outcome of(Schedule schedule) {
-    try (ScheduleRun run = new ScheduleRun(schedule)) {
-      run.run();
-      return new Outcome(
-          run.violations.found(), run.simulation.steps(), run.simulation.elapsed());
+    return of(schedule, PartsOperator.Bug.NONE);
+  }
+
+  static Outcome of(Schedule schedule, PartsOperator.Bug bug) {
+    try (ScheduleRun run = new ScheduleRun(schedule, bug)) {
+      QuietThreads.run(run::run);
+      return new Outcome(run.violations.found(), run.simulation.steps(), run.simulation.elapsed());
     }
   }
 
@@ -92,14 +101,15 @@ final class ScheduleRun implements AutoCloseable {
             identity,
             faults,
             builder -> elected(builder, identity),
-            new PartsOperator(violations, buckets)::register);
+            new PartsOperator(violations, buckets, bug)::register);
     return new Replica(identity, faults, process);
   }
 
   private ManagerBuilder elected(ManagerBuilder builder, String identity) {
+    ManagerBuilder silent = builder.meterRegistry(new CompositeMeterRegistry());
     return schedule.replicas() == 1
-        ? builder
-        : builder.leaderElection(
+        ? silent
+        : silent.leaderElection(
             LeaderElectionOptions.of(LEASE).withNamespace("default").withIdentity(identity));
   }
 
@@ -119,12 +129,15 @@ final class ScheduleRun implements AutoCloseable {
 
   /** Checks that a write comes from the holder of the lease. */
   void wrote(String identity, RecordedRequest request, Answer answer) {
-    writes++;
+    writes.add(identity + " " + request + " " + answer);
     if (schedule.replicas() > 1) {
-      Lease lease = client().leases().inNamespace("default").withName(LEASE).get();
-      String holder = lease == null ? "nobody" : lease.getSpec().getHolderIdentity();
+      String holder =
+          stored("leases.coordination.k8s.io").stream()
+              .map(lease -> lease.path("spec").path("holderIdentity").asText())
+              .findFirst()
+              .orElse("nobody");
       violations.check(
-          identity.equals(holder),
+          holder.startsWith(identity + "_"),
           "P7: %s wrote %s %s while %s held the lease"
               .formatted(identity, request, answer.name(), holder));
     }
@@ -134,7 +147,19 @@ final class ScheduleRun implements AutoCloseable {
     return simulation.kubernetesClient();
   }
 
+  /** Performs an action. The user tries again if the server rejects a request. */
   private void perform(Schedule.Action action) {
+    for (int i = 0; i < 5; i++) {
+      try {
+        performOnce(action);
+        return;
+      } catch (KubernetesClientException e) {
+        // injected
+      }
+    }
+  }
+
+  private void performOnce(Schedule.Action action) {
     String widget = "w" + action.target();
     switch (action.kind()) {
       case CREATE -> create(widget, action.amount());
@@ -206,8 +231,7 @@ final class ScheduleRun implements AutoCloseable {
     simulation
         .server()
         .fail(
-            request ->
-                request.verb().isWrite() && !request.resource().startsWith("leases"),
+            request -> request.verb().isWrite() && !request.resource().startsWith("leases"),
             codes[random().nextInt(codes.length)],
             times);
   }
@@ -249,10 +273,11 @@ final class ScheduleRun implements AutoCloseable {
       return;
     }
     simulation.advance(Duration.ofSeconds(3)); // events of the last writes
-    long before = writes;
+    int before = writes.size();
     simulation.advance(Duration.ofSeconds(20));
     violations.check(
-        writes == before, "P12: %d writes after everything was done".formatted(writes - before));
+        writes.size() == before,
+        "P12: writes after everything was done: " + writes.subList(before, writes.size()));
     violations.check(isAsWanted(), "P2: the state changed after everything was done");
   }
 
@@ -260,36 +285,40 @@ final class ScheduleRun implements AutoCloseable {
     return actual().equals(wanted());
   }
 
-  private List<Widget> widgets() {
-    return client().resources(Widget.class).inNamespace("default").list().getItems();
+  private List<ObjectNode> stored(String resource) {
+    return simulation.server().objects().getOrDefault(resource, List.of());
+  }
+
+  private static String name(JsonNode object) {
+    return object.path("metadata").path("name").asText();
   }
 
   /** Returns what the widgets describe: children with their sizes, a status, and a bucket. */
   private SortedMap<String, String> wanted() {
     SortedMap<String, String> wanted = new TreeMap<>();
-    for (Widget widget : widgets()) {
-      String name = widget.getMetadata().getName();
-      wanted.put(name, "ready " + widget.getSpec().getSize());
-      wanted.put("bucket " + widget.getMetadata().getUid(), "");
-      PartsOperator.parts(widget)
-          .forEach(part -> wanted.put(part.getMetadata().getName(), part.getData().get("size")));
+    for (ObjectNode widget : stored(WIDGETS)) {
+      if (widget.path("metadata").has("deletionTimestamp")) {
+        continue;
+      }
+      String size = widget.path("spec").path("size").asText();
+      wanted.put(name(widget), "ready " + size);
+      wanted.put("bucket " + widget.path("metadata").path("uid").asText(), "");
+      for (int i = 0; i < Integer.parseInt(size); i++) {
+        wanted.put(name(widget) + "-" + i, size);
+      }
     }
     return wanted;
   }
 
   private SortedMap<String, String> actual() {
     SortedMap<String, String> actual = new TreeMap<>();
-    for (Widget widget : widgets()) {
-      int ready = widget.getStatus() == null ? -1 : widget.getStatus().getReady();
-      actual.put(widget.getMetadata().getName(), "ready " + ready);
+    for (ObjectNode widget : stored(WIDGETS)) {
+      actual.put(name(widget), "ready " + widget.path("status").path("ready").asText());
     }
     buckets.forEach(bucket -> actual.put("bucket " + bucket, ""));
-    client()
-        .configMaps()
-        .inNamespace("default")
-        .list()
-        .getItems()
-        .forEach(map -> actual.put(map.getMetadata().getName(), map.getData().get("size")));
+    for (ObjectNode map : stored("configmaps")) {
+      actual.put(name(map), map.path("data").path("size").asText());
+    }
     return actual;
   }
 

@@ -1,37 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.quickstart;
 
-import static org.awaitility.Awaitility.await;
+import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.manager.Manager;
-import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import dev.windlass.testing.reconciler.CrashAtEveryWrite;
+import dev.windlass.testing.reconciler.DropEvents;
+import dev.windlass.testing.reconciler.ReconcilerTest;
+import dev.windlass.testing.reconciler.StaleCache;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import org.junit.jupiter.api.Test;
 
-/** The first test of an operator: an API server in this process, and the operator on it. */
+/** The first tests of an operator: on virtual time, with an API server in memory. */
 final class GreetingTest {
+
+  private static ReconcilerTest operator() {
+    return ReconcilerTest.of(Quickstart::register).install(Greeting.class);
+  }
+
+  private static Greeting greeting(String name) {
+    Greeting greeting = new Greeting();
+    greeting.getMetadata().setNamespace("default");
+    greeting.getMetadata().setName("first");
+    greeting.getSpec().setName(name);
+    return greeting;
+  }
 
   @Test
   void greets() {
-    try (EmbeddedApiServer server = EmbeddedApiServer.start();
-        KubernetesClient kubectl = server.newClient();
-        Manager manager = Manager.builder().config(server.clientConfig()).build()) {
-      server.install(Greeting.class);
-      Quickstart.register(manager);
-      manager.start();
+    try (ReconcilerTest test = operator()) {
+      test.create(greeting("test"));
+      test.reconcile().assertWrites("create configmaps default/first");
+      assertThat(test.get(ConfigMap.class, "default", "first").orElseThrow().getData())
+          .containsEntry("greeting", "Hello, test!");
+      test.assertEventuallyStable();
+    }
+  }
 
-      Greeting greeting = new Greeting();
-      greeting.getMetadata().setName("first");
-      greeting.getSpec().setName("test");
-      kubectl.resource(greeting).inNamespace("default").create();
-
-      await()
-          .until(
-              () -> {
-                ConfigMap map = kubectl.configMaps().inNamespace("default").withName("first").get();
-                return map != null && "Hello, test!".equals(map.getData().get("greeting"));
-              });
+  @CrashAtEveryWrite
+  @StaleCache
+  @DropEvents
+  void greetsAnotherWhateverFails() {
+    try (ReconcilerTest test = operator()) {
+      test.create(greeting("test"));
+      test.assertEventuallyStable();
+      test.edit(Greeting.class, "default", "first", g -> g.getSpec().setName("reader"));
+      test.assertEventuallyStable();
+      assertThat(test.get(ConfigMap.class, "default", "first").orElseThrow().getData())
+          .containsEntry("greeting", "Hello, reader!");
     }
   }
 }

@@ -2,28 +2,16 @@
 package dev.windlass.examples.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.behaviour.Proves;
-import dev.windlass.manager.Manager;
-import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
-import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
-import dev.windlass.testing.apiserver.embedded.requests.Verb;
-import dev.windlass.testing.rbac.UsedPermissions;
+import dev.windlass.testing.reconciler.ReconcilerTest;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.awaitility.core.ConditionFactory;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What the README begins with works, and is what stands there. */
@@ -34,115 +22,47 @@ final class QuickstartTest {
   private static final Path SOURCE =
       Path.of("src/main/java/dev/windlass/examples/quickstart/Quickstart.java");
 
-  private final UsedPermissions used = new UsedPermissions();
-  private EmbeddedApiServer server;
-  private KubernetesClient kubectl;
-  private KubernetesClient operatorClient;
-  private Manager manager;
-
-  @BeforeEach
-  void startsTheOperator() {
-    server = EmbeddedApiServer.start();
-    kubectl = server.newClient();
-    server.install(Greeting.class);
-    operatorClient = used.client(server.clientConfig());
-    manager = Manager.builder().client(operatorClient).build();
-    Quickstart.register(manager);
-    manager.start();
-  }
-
-  @AfterEach
-  void stopsTheOperator() {
-    assertThat(manager.stop()).isTrue();
-    operatorClient.close();
-    kubectl.close();
-    server.close();
-  }
-
-  private static ConditionFactory eventually() {
-    return await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(10));
-  }
-
-  private void createFirst() throws IOException {
-    Greeting first =
-        Serialization.unmarshal(Files.readString(Path.of("greeting.yaml")), Greeting.class);
-    first.getMetadata().setNamespace("default");
-    kubectl.resource(first).create();
-  }
-
-  private Resource<ConfigMap> configMap() {
-    return kubectl.configMaps().inNamespace("default").withName("first");
-  }
-
-  private void awaitGreeting(String text) {
-    eventually()
-        .untilAsserted(
-            () -> {
-              assertThat(configMap().get()).isNotNull();
-              assertThat(configMap().get().getData()).containsEntry("greeting", text);
-            });
+  private static void assertGreeting(ReconcilerTest test, String text) {
+    test.assertEventuallyStable();
+    ConfigMap map = test.get(ConfigMap.class, "default", "first").orElseThrow();
+    assertThat(map.getData()).containsEntry("greeting", text);
   }
 
   @Test
   @Proves("003-02")
   void keepsTheConfigMapAsTheGreetingAsks() throws IOException {
-    createFirst();
-    awaitGreeting("Hello, reader!");
-    configMap()
-        .edit(
-            map -> {
-              map.getData().put("greeting", "Go away!");
-              map.getData().put("other", "stays");
-              return map;
-            });
-    awaitGreeting("Hello, reader!");
-    assertThat(configMap().get().getData()).containsEntry("other", "stays");
-    configMap().delete();
-    awaitGreeting("Hello, reader!");
-    kubectl
-        .resources(Greeting.class)
-        .inNamespace("default")
-        .withName("first")
-        .edit(
-            greeting -> {
-              greeting.getSpec().setName("writer");
-              return greeting;
-            });
-    awaitGreeting("Hello, writer!");
-    assertThat(used.tooShort(manager.rbac())).isEmpty();
+    try (ReconcilerTest test = ReconcilerTest.of(Quickstart::register).install(Greeting.class)) {
+      Greeting first =
+          Serialization.unmarshal(Files.readString(Path.of("greeting.yaml")), Greeting.class);
+      first.getMetadata().setNamespace("default");
+      test.create(first);
+      assertGreeting(test, "Hello, reader!");
 
-    kubectl.resources(Greeting.class).inNamespace("default").withName("first").delete();
-    eventually().until(() -> configMap().get() == null);
-  }
+      test.edit(ConfigMap.class, "default", "first", map -> map.getData().put("greeting", "Go!"));
+      test.edit(ConfigMap.class, "default", "first", map -> map.getData().put("other", "stays"));
+      assertGreeting(test, "Hello, reader!");
+      assertThat(test.get(ConfigMap.class, "default", "first").orElseThrow().getData())
+          .containsEntry("other", "stays");
 
-  @Test
-  void writesOnceWhatStaysAsItIs() throws IOException {
-    createFirst();
-    awaitGreeting("Hello, reader!");
-    kubectl
-        .resources(Greeting.class)
-        .inNamespace("default")
-        .withName("first")
-        .edit(
-            greeting -> {
-              greeting.getMetadata().setAnnotations(Map.of("a", "b"));
-              return greeting;
-            });
-    kubectl.resource(greeting("second")).create(); // is reconciled after the first
-    eventually()
-        .until(() -> kubectl.configMaps().inNamespace("default").withName("second").get() != null);
-    assertThat(server.requests())
-        .filteredOn(r -> r.resource().equals("configmaps") && r.verb().isWrite())
-        .extracting(RecordedRequest::verb, RecordedRequest::name)
-        .as("one creation each, whose name the body says")
-        .containsExactly(tuple(Verb.CREATE, ""), tuple(Verb.CREATE, ""));
-  }
+      test.delete(ConfigMap.class, "default", "first");
+      assertGreeting(test, "Hello, reader!");
 
-  private static Greeting greeting(String name) {
-    Greeting greeting = new Greeting();
-    greeting.getMetadata().setName(name);
-    greeting.getMetadata().setNamespace("default");
-    return greeting;
+      int writes = test.writes().size();
+      test.edit(
+          Greeting.class,
+          "default",
+          "first",
+          g -> g.getMetadata().setAnnotations(Map.of("a", "b")));
+      assertGreeting(test, "Hello, reader!");
+      assertThat(test.writes()).as("what stays as it is is written once").hasSize(writes);
+
+      test.edit(Greeting.class, "default", "first", g -> g.getSpec().setName("writer"));
+      assertGreeting(test, "Hello, writer!");
+
+      test.delete(Greeting.class, "default", "first");
+      test.assertEventuallyStable();
+      assertThat(test.get(ConfigMap.class, "default", "first")).isEmpty();
+    }
   }
 
   @Test

@@ -15,15 +15,15 @@ interface FrameParser {
   int MAX_FRAME = 64 * 1024 * 1024;
 
   /**
-   * Processes the next bytes and passes on the events that they complete. Events can refer to the
-   * array of the buffer. If the buffer is read-only, the bytes of the events are copied.
+   * Processes the next bytes and passes on the events that these bytes complete. Events can refer
+   * to the array of the buffer. If the buffer is read-only, the bytes of the events are copied.
    *
    * @throws dev.windlass.object.MalformedObjectException if the bytes do not have the expected
    *     format
    */
   void accept(ByteBuffer bytes, Consumer<FeedEvent> events);
 
-  /** Returns the event that ends the response. Called when no more bytes follow. */
+  /** Returns the event that ends the response. Called when all bytes have been processed. */
   FeedEvent end();
 
   /**

@@ -95,8 +95,8 @@ public final class HttpFailure {
   }
 
   /**
-   * Releases the resources for reading the body. No bytes must be passed in afterwards. This method
-   * is idempotent.
+   * Releases the resources for reading the body. Do not pass in bytes afterwards. This method is
+   * idempotent.
    */
   void close() {
     damaged = true;
@@ -134,7 +134,7 @@ public final class HttpFailure {
     return cause.getClass() == ConnectException.class;
   }
 
-  /** Returns the failure of a request that received no response, or only part of a response. */
+  /** Returns the failure of a request that did not receive a complete response. */
   public static FeedFailure ofTransport(Throwable failure) {
     Optional<String> untrusted = TransportFailure.tlsFailure(failure);
     if (untrusted.isPresent()) {

@@ -22,15 +22,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads one HTTP response piece by piece.
  *
- * <p>Transport threads put signals into the inbox and wake the reader. The polling thread does
- * everything else. Pieces are requested ahead of the reader, so that the network and the parser
- * work at the same time. They are requested only up to {@link #READ_AHEAD}, so that a slow reader
- * slows down the server and memory remains limited.
+ * <p>Transport threads put signals into the inbox and wake the reader. The polling thread performs
+ * all other work. Pieces are requested ahead of the reader, so that the network and the parser work
+ * at the same time. They are requested only up to {@link #READ_AHEAD}, so that a slow reader slows
+ * down the server and memory remains limited.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // callbacks only signal, and nothing waits for them
 final class HttpFeedStream implements FeedStream {
 
-  /** The number of unread bytes from which no more pieces are requested. */
+  /** The number of unread bytes from which further pieces are not requested. */
   private static final int READ_AHEAD = 256 * 1024;
 
   /** A signal from a transport thread to the reader. */
@@ -66,7 +66,7 @@ final class HttpFeedStream implements FeedStream {
   private @Nullable HttpFailure error;
   private boolean ended;
 
-  /** Whether a failure has been returned. No event follows a failure. */
+  /** Whether a failure, which is the last event, has been returned. */
   private boolean failed;
 
   private HttpFeedStream(FrameParser parser, Runnable wakeUp) {

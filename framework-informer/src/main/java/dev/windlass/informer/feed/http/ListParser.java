@@ -18,8 +18,8 @@ import java.util.function.Consumer;
  *
  * <p>The parser tracks only braces and quotes. The elements of the root's {@code items} become
  * frames. All other bytes form an <em>envelope</em>. At the end, the envelope contains the list
- * without its items and is parsed. Therefore {@code metadata} can precede the items, as in lists of
- * built-in types, or follow them, as in lists of custom resources.
+ * without its items and is parsed. The field {@code metadata} can therefore precede the items, as
+ * in lists of built-in types, or follow them, as in lists of custom resources.
  */
 final class ListParser implements FrameParser {
 
@@ -111,7 +111,7 @@ final class ListParser implements FrameParser {
     }
   }
 
-  /** Returns the JSON of an item. Most items arrive in one piece and need not be copied. */
+  /** Returns the JSON of an item. Most items arrive in one piece and do not have to be copied. */
   private FeedEvent.Json json(byte[] bytes, int from, int to) {
     if (item.isEmpty()) {
       return new FeedEvent.Json(bytes, from, to - from);

@@ -13,7 +13,7 @@ import java.util.Optional;
 /**
  * The fields that are read from a {@code Status} and from the object in a bookmark.
  *
- * @param refusal the server's error response; its code is 500 if the body has no code
+ * @param refusal the server's error response; its code is 500 if the body does not contain a code
  * @param resourceVersion the version in the object's metadata; empty if there is none
  * @param initialEventsEnd whether the object is marked as the end of a streaming list
  * @param retryAfterSeconds the number of seconds to wait; 0 if not specified
@@ -24,7 +24,7 @@ record StatusBody(
     boolean initialEventsEnd,
     long retryAfterSeconds) {
 
-  /** The maximum number of causes that are read. Further causes provide no new information. */
+  /** The maximum number of causes that are read. Further causes do not provide new information. */
   private static final int MAX_CAUSES = 20;
 
   /**

@@ -18,7 +18,7 @@ final class WatchLine {
   /**
    * Returns the event in a line.
    *
-   * @throws MalformedObjectException if the line contains no event
+   * @throws MalformedObjectException if the line does not contain an event
    */
   static FeedEvent parse(byte[] line) {
     try (JsonParser parser = ListParser.JSON.createParser(line)) {

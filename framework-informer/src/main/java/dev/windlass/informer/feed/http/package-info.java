@@ -5,7 +5,7 @@
  *
  * <p>It receives the chunks of fabric8's transport, which can be compressed, and provides a {@link
  * dev.windlass.informer.feed.FeedStream}. It holds at most one frame in memory, and a response that
- * ends early yields no partial object. Read {@link
+ * ends early never yields a partial object. Read {@link
  * dev.windlass.informer.feed.http.HttpListerWatcher} first.
  */
 @NullMarked

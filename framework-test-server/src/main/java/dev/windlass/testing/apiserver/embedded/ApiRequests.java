@@ -13,6 +13,7 @@ import dev.windlass.testing.apiserver.embedded.reads.WatchSession;
 import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import dev.windlass.testing.apiserver.embedded.storage.Store;
+import dev.windlass.testing.apiserver.embedded.tables.TableView;
 import dev.windlass.testing.apiserver.embedded.types.Discovery;
 import dev.windlass.testing.apiserver.embedded.types.OpenApi;
 import dev.windlass.testing.apiserver.embedded.types.ResourceTypes;
@@ -37,6 +38,7 @@ final class ApiRequests {
   private final OpenApi openApi;
   private final ObjectRequests objects;
   private final boolean streamingLists;
+  private final TableView tables;
   private final RequestLog requests;
   private final InjectedFaults faults;
 
@@ -45,6 +47,7 @@ final class ApiRequests {
       ResourceTypes types,
       ObjectRequests objects,
       boolean streamingLists,
+      TableView tables,
       RequestLog requests,
       InjectedFaults faults) {
     this.store = store;
@@ -53,6 +56,7 @@ final class ApiRequests {
     this.openApi = new OpenApi(types);
     this.objects = objects;
     this.streamingLists = streamingLists;
+    this.tables = tables;
     this.requests = requests;
     this.faults = faults;
   }
@@ -72,8 +76,7 @@ final class ApiRequests {
    * @param headers returns the first value of a header of the request, or null
    * @throws InterruptedException if the server is closed while the request waits
    */
-  Reply answer(
-      String method, URI uri, UnaryOperator<@Nullable String> headers, byte[] body)
+  Reply answer(String method, URI uri, UnaryOperator<@Nullable String> headers, byte[] body)
       throws InterruptedException {
     try {
       Optional<ApiRequest> request = parser.parse(method, uri);
@@ -95,7 +98,12 @@ final class ApiRequests {
           : StatusException.noSuchPath();
     }
     String accept = headers.apply("Accept");
-    Representation form = accept == null ? Representation.WHOLE : Representation.of(accept);
+    Representation form =
+        accept == null
+            ? Representation.WHOLE
+            : Representation.of(
+                accept,
+                (type, object) -> tables.of(type, object, request.parameter("includeObject")));
     RecordedRequest recorded = request.recorded();
     requests.add(recorded);
     faults.check(recorded);

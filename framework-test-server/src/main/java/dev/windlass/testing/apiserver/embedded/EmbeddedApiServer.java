@@ -17,6 +17,7 @@ import dev.windlass.testing.apiserver.embedded.reads.OpenWatches;
 import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import dev.windlass.testing.apiserver.embedded.requests.RequestMatcher;
 import dev.windlass.testing.apiserver.embedded.storage.Store;
+import dev.windlass.testing.apiserver.embedded.tables.TableView;
 import dev.windlass.testing.apiserver.embedded.threads.Background;
 import dev.windlass.testing.apiserver.embedded.threads.JoinableThreads;
 import dev.windlass.testing.apiserver.embedded.types.BuiltInTypes;
@@ -53,9 +54,10 @@ import org.jspecify.annotations.Nullable;
  * dropped, rejected or reported as warnings, according to {@code fieldValidation}. Reviews, API
  * services and connections to kubelets are not supported.
  *
- * <p>The server uses plain HTTP on 127.0.0.1, or {@linkplain #inMemory no sockets at all}. It keeps all objects in memory and requires no
- * credentials. Admission webhooks, RBAC, CEL rules, conversion between versions, Table and protobuf
- * output are not supported. This class is thread-safe.
+ * <p>The server uses plain HTTP on 127.0.0.1, or {@linkplain #inMemory in-memory connections
+ * without sockets}. It keeps all objects in memory and does not require credentials. Admission
+ * webhooks, RBAC, CEL rules, conversion between versions, and protobuf output are not supported.
+ * This class is thread-safe.
  *
  * <p>Server-side apply does not support:
  *
@@ -127,6 +129,7 @@ public final class EmbeddedApiServer implements TestApiServer {
             types,
             new ObjectRequests(store, writes, deletes),
             settings.streamingLists(),
+            new TableView(settings.clock()),
             requests,
             faults);
     this.http = settings.sockets() ? listen() : null;
@@ -167,7 +170,7 @@ public final class EmbeddedApiServer implements TestApiServer {
     return builder().start();
   }
 
-  /** Returns a builder for a server with other settings. */
+  /** Returns a builder, with which the settings can be changed. */
   public static EmbeddedApiServerBuilder builder() {
     return new EmbeddedApiServerBuilder();
   }
@@ -192,12 +195,17 @@ public final class EmbeddedApiServer implements TestApiServer {
     return inMemory(TransportHook.NONE);
   }
 
-  /** Returns a new connection to this server without sockets, which a hook can disturb. */
+  /**
+   * Returns a new connection to this server without sockets, into which the given hook can inject
+   * faults.
+   */
   public InMemoryTransport inMemory(TransportHook hook) {
     return new InMemoryTransport(api, watches, deliveries, hook);
   }
 
-  /** Returns a new client, which is in memory if the server has no sockets. */
+  /**
+   * Returns a new client, which uses an in-memory connection if the server does not use sockets.
+   */
   @Override
   public KubernetesClient newClient() {
     return http == null ? inMemory().newClient() : TestApiServer.super.newClient();

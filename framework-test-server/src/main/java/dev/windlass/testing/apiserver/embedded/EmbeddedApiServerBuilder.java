@@ -128,8 +128,9 @@ public final class EmbeddedApiServerBuilder {
   /**
    * Sets the timers that run the background tasks of the server: the time-outs and bookmarks of
    * watches, the delay of Deployments, the garbage collector and the other controllers, and the
-   * delivery of watch events through an {@link InMemoryTransport}. By default, the server has
-   * threads for them, and delays pass in real time. Pass a {@link #clock} of the same time.
+   * delivery of watch events through an {@link InMemoryTransport}. By default, the server runs
+   * these tasks on threads, and delays pass in real time. Also set a {@link #clock} with the same
+   * time.
    */
   public EmbeddedApiServerBuilder timers(Timers timers) {
     this.timers = timers;
@@ -138,9 +139,9 @@ public final class EmbeddedApiServerBuilder {
 
   /**
    * Starts the server without a port and without threads for requests. Only {@linkplain
-   * EmbeddedApiServer#inMemory in-memory transports} reach it. With {@link #timers}, such a server
-   * has no thread at all, so its reads never wait for a future resourceVersion, as with a {@link
-   * #catchUpTimeout} of zero.
+   * EmbeddedApiServer#inMemory in-memory transports} can reach the server. With {@link #timers},
+   * such a server does not use any threads, so its reads never wait for a future resourceVersion,
+   * as with a {@link #catchUpTimeout} of zero.
    */
   public EmbeddedApiServerBuilder withoutSockets() {
     sockets = false;
@@ -183,9 +184,7 @@ public final class EmbeddedApiServerBuilder {
   /** Returns a runner of background tasks, which the server must close. */
   Background background(String purpose) {
     Timers own = timers;
-    return own == null
-        ? new BackgroundThread("embedded-apiserver-" + purpose)
-        : Background.on(own);
+    return own == null ? new BackgroundThread("embedded-apiserver-" + purpose) : Background.on(own);
   }
 
   boolean streamingLists() {

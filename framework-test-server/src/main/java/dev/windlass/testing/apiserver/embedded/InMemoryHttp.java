@@ -80,7 +80,10 @@ final class InMemoryHttp
       StandardHttpRequest request, Reply reply, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
     if (reply instanceof Reply.Watch watch) {
       return new Response(
-          request, 200, JSON, transport.open(watch, (bytes, body) -> consumer.consume(bytes, body)));
+          request,
+          200,
+          JSON,
+          transport.open(watch, (bytes, body) -> consumer.consume(bytes, body)));
     }
     if (reply instanceof Reply.Document document) {
       Map<String, List<String>> headers = new HashMap<>(JSON);
@@ -118,15 +121,14 @@ final class InMemoryHttp
   @Override
   protected void doClose() {}
 
-  /** A response that is available as a whole. */
+  /** A response whose whole body is available. */
   private static final class Response extends StandardHttpHeaders
       implements HttpResponse<AsyncBody> {
     private final HttpRequest request;
     private final int code;
     private final AsyncBody body;
 
-    Response(
-        HttpRequest request, int code, Map<String, List<String>> headers, AsyncBody body) {
+    Response(HttpRequest request, int code, Map<String, List<String>> headers, AsyncBody body) {
       super(headers);
       this.request = request;
       this.code = code;

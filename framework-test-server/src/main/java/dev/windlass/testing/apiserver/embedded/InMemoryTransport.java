@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.net.URI;
 import java.util.LinkedHashSet;
@@ -24,13 +25,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A connection to an {@link EmbeddedApiServer} without sockets. Requests are executed on the
  * calling thread. Watch events are delivered one by one as tasks of the server's {@link
- * EmbeddedApiServerBuilder#timers}, or on a thread of the server if there are none.
+ * EmbeddedApiServerBuilder#timers}, or on a thread of the server if timers are not set.
  *
- * <p>Each transport stands for the network of one process, which a test can disturb: with a {@link
- * TransportHook}, or with {@link #disconnect()}. WebSockets are not supported. This class is
- * thread-safe.
+ * <p>Each transport represents the network of one process. A test can inject faults into this
+ * network with a {@link TransportHook} or {@link #disconnect()}. WebSockets are not supported. This
+ * class is thread-safe.
  */
 public final class InMemoryTransport implements HttpClient.Factory {
+
+  /** Shared by all clients, because each instance would inspect the classes of objects again. */
+  private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
   private final ApiRequests requests;
   private final OpenWatches open;
@@ -56,6 +60,7 @@ public final class InMemoryTransport implements HttpClient.Factory {
     return new KubernetesClientBuilder()
         .withConfig(clientConfig())
         .withHttpClientFactory(this)
+        .withKubernetesSerialization(SERIALIZATION)
         .build();
   }
 
@@ -81,14 +86,14 @@ public final class InMemoryTransport implements HttpClient.Factory {
     watches().forEach(WatchBody::deliverSoon);
   }
 
-  /** Ends all open watches with a connection failure. The client can open new ones. */
+  /** Ends all open watches with a connection failure. The client can open new watches. */
   public void cutWatches() {
     watches().forEach(watch -> watch.fail("the connection was cut"));
   }
 
   /**
-   * Ends the connection for good, as the death of the process does. Open watches receive no further
-   * event, and all requests fail.
+   * Ends the connection permanently, as the death of the process does. Open watches do not receive
+   * further events, and all requests fail.
    */
   public void disconnect() {
     synchronized (this) {
@@ -110,8 +115,7 @@ public final class InMemoryTransport implements HttpClient.Factory {
       }
     }
     try {
-      Optional<RecordedRequest> request =
-          requests.parse(method, uri).map(ApiRequest::recorded);
+      Optional<RecordedRequest> request = requests.parse(method, uri).map(ApiRequest::recorded);
       if (request.isPresent()) {
         hook.sending(request.get());
       }

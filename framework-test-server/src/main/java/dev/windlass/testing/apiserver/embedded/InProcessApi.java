@@ -12,6 +12,7 @@ import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import dev.windlass.testing.apiserver.embedded.schema.CrdRules;
 import dev.windlass.testing.apiserver.embedded.storage.Store;
+import dev.windlass.testing.apiserver.embedded.tables.TableView;
 import dev.windlass.testing.apiserver.embedded.threads.Background;
 import dev.windlass.testing.apiserver.embedded.types.BuiltInTypes;
 import dev.windlass.testing.apiserver.embedded.types.ResourceTypes;
@@ -31,9 +32,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The API of an {@link EmbeddedApiServer} without an HTTP server. It executes the requests of
- * fabric8 clients on the calling thread, without sockets or additional threads. It has no watches
- * and no controllers, so there is no garbage collection, and the deletion of a namespace does not
- * delete its objects.
+ * fabric8 clients on the calling thread, without sockets or additional threads. It does not include
+ * watches or controllers, so objects are not garbage-collected, and the deletion of a namespace
+ * does not delete its objects.
  *
  * <p>This class is thread-safe.
  */
@@ -52,7 +53,7 @@ public final class InProcessApi {
   private final ApiRequests requests;
 
   /**
-   * Creates an API that contains no objects.
+   * Creates an API without objects.
    *
    * @param clock the clock for timestamps that a server sets
    */
@@ -65,6 +66,7 @@ public final class InProcessApi {
             types,
             new ObjectRequests(store, writes, new ObjectDeletes(store, writes)),
             true,
+            new TableView(clock),
             new RequestLog(1),
             new InjectedFaults());
   }
@@ -77,7 +79,7 @@ public final class InProcessApi {
     types.replace(CrdRules.resource(crd), CrdRules.types(crd));
   }
 
-  /** Creates a namespace, unless it exists or an earlier call created it. */
+  /** Creates the given namespace, unless it exists or an earlier call created it. */
   public void inNamespace(String name) {
     if (namespaces.add(name)) {
       ObjectNode namespace = Json.object();
@@ -108,7 +110,7 @@ public final class InProcessApi {
     return new InMemoryTransport(requests, watches, deliveries, new WithoutWatches());
   }
 
-  /** Rejects watches, because nothing would deliver their events. */
+  /** Rejects watches, because this API cannot deliver their events. */
   private static final class WithoutWatches implements TransportHook {
     @Override
     public void sending(RecordedRequest request) {

@@ -139,7 +139,9 @@ final class ObjectRequests {
       }
       stored = ObjectWrites.existing(tx, request.type(), request.key());
     }
-    return isScale(request) ? ScaleSubresource.of(request.type(), stored) : request.type().present(stored);
+    return isScale(request)
+        ? ScaleSubresource.of(request.type(), stored)
+        : request.type().present(stored);
   }
 
   private static boolean isScale(ApiRequest request) {
@@ -181,12 +183,7 @@ final class ObjectRequests {
       return ScaleSubresource.of(
           request.type(),
           writes.update(
-              request.type(),
-              request.key(),
-              "",
-              scaled,
-              request.dryRun(),
-              owners.throughScale()));
+              request.type(), request.key(), "", scaled, request.dryRun(), owners.throughScale()));
     }
     return writes.update(
         request.type(),

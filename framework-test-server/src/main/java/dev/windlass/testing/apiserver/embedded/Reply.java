@@ -20,7 +20,7 @@ sealed interface Reply {
     }
   }
 
-  /** A complete text. */
+  /** A complete plain-text response. */
   record Text(int code, String body) implements Reply {
     static final Text PAGE_NOT_FOUND = new Text(404, "404 page not found\n");
   }

@@ -5,13 +5,13 @@ import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import java.io.IOException;
 
 /**
- * Observes and disturbs the requests of one {@link InMemoryTransport}. The thread of the request
- * calls the methods, and the server's {@code Timers} call {@link #delivers}. All methods are called
- * without a lock of the server.
+ * Observes the requests of one {@link InMemoryTransport}, and can make them fail. The thread of the
+ * request calls the methods, and the server's {@code Timers} call {@link #delivers}. All methods
+ * are called without a lock of the server.
  */
 public interface TransportHook {
 
-  /** A hook that disturbs nothing. */
+  /** A hook that has no effect. */
   TransportHook NONE = new TransportHook() {};
 
   /**
@@ -30,7 +30,7 @@ public interface TransportHook {
 
   /**
    * Called before a watch delivers an event. If the result is false, the watch holds this event and
-   * all that follow, until {@link InMemoryTransport#resume()} is called.
+   * all subsequent events until {@link InMemoryTransport#resume()} is called.
    *
    * @param watch the request of the watch
    * @param event the event
@@ -45,7 +45,7 @@ public interface TransportHook {
    * @param code the HTTP status
    * @param name the name of the object in the response, which the server may have generated; empty
    *     if the response is not an object
-   * @param generateName the prefix from which the server generated the name; empty if it did not
+   * @param generateName the prefix from which the server generated the name; empty otherwise
    * @param resourceVersion the version of the object or the list; empty if the response has none
    */
   record Answer(int code, String name, String generateName, String resourceVersion) {
@@ -60,13 +60,13 @@ public interface TransportHook {
    * An event of a watch.
    *
    * @param type ADDED, MODIFIED, DELETED, BOOKMARK or ERROR
-   * @param namespace the namespace of the object; empty if it has none
+   * @param namespace the namespace of the object; empty for a cluster-scoped object
    * @param name the name of the object; empty for a bookmark or an error
    * @param resourceVersion the version of the object or the bookmark; empty for an error
    */
   record WatchedEvent(String type, String namespace, String name, String resourceVersion) {
 
-    /** Returns whether the event describes a change of an object. */
+    /** Returns whether the event describes a change to an object. */
     public boolean isChange() {
       return !name.isEmpty();
     }

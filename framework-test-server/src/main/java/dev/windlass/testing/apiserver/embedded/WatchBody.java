@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The body of a watch's response in memory. Each delivery is a task of its own and contains one
+ * The body of a watch's response in memory. Each delivery is a separate task and contains one
  * event, so that a test can run other tasks in between.
  */
 final class WatchBody implements AsyncBody {
@@ -38,7 +38,7 @@ final class WatchBody implements AsyncBody {
   private final Runnable listener = this::deliverSoon;
   private final CompletableFuture<Void> done = new CompletableFuture<>();
 
-  /** The number of parts that the client has requested and not received. */
+  /** The number of parts that the client has requested but not received. */
   @GuardedBy("this")
   private boolean wanted;
 
@@ -49,7 +49,7 @@ final class WatchBody implements AsyncBody {
   @GuardedBy("this")
   private boolean closed;
 
-  /** The events that were read and not delivered, because the hook held them. */
+  /** The events that were read but not delivered, because the hook held them. */
   @GuardedBy("this")
   private Optional<WatchSession.Batch> held = Optional.empty();
 
@@ -129,7 +129,9 @@ final class WatchBody implements AsyncBody {
     }
   }
 
-  /** Returns the next event, or empty if there is none or the client does not wait for one. */
+  /**
+   * Returns the next event, or empty if there is none or the client is not waiting for an event.
+   */
   private Optional<WatchSession.Batch> next() {
     synchronized (this) {
       scheduled = false;

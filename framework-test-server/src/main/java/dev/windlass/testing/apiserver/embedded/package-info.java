@@ -6,19 +6,21 @@
  *
  * <p>Requests arrive through {@code ApiHandler} (HTTP) or {@code InMemoryTransport}. {@code
  * ApiRequests} parses each request into an {@code ApiRequest}, records it, applies injected faults,
- * and passes it to {@code WatchSession} or {@code ObjectRequests}, which calls {@code ObjectLists}, {@code ObjectWrites}, {@code ObjectDeletes} or
- * {@code ServerSideApply}. These classes implement the rules of the API and share one {@code
- * Store}. For each change, a {@code Store.Transaction} assigns the next resourceVersion, appends
- * the change to the log of its resource and wakes the watches. Each watch reads the log from its
- * own position. Listeners such as {@code GarbageCollector} record the change under the lock and act
- * on the server's background thread, or on the {@code Timers} of the test.
+ * and passes it to {@code WatchSession} or {@code ObjectRequests}, which calls {@code ObjectLists},
+ * {@code ObjectWrites}, {@code ObjectDeletes} or {@code ServerSideApply}. These classes implement
+ * the rules of the API and share one {@code Store}. For each change, a {@code Store.Transaction}
+ * assigns the next resourceVersion, appends the change to the log of its resource and wakes the
+ * watches. Each watch reads the log from its own position. Listeners such as {@code
+ * GarbageCollector} record the change under the lock and act on the server's background thread, or
+ * on the {@code Timers} of the test.
  *
- * <p>The packages below this one are layers. Each uses only packages in the lines above its own:
+ * <p>The packages below this one are layers. Each package uses only packages in the lines above its
+ * own:
  *
  * <ul>
  *   <li>{@code objects}, {@code requests}, {@code time};
  *   <li>{@code types}, {@code threads};
- *   <li>{@code storage};
+ *   <li>{@code storage}, {@code tables};
  *   <li>{@code http}, {@code schema}, {@code patch};
  *   <li>{@code selectors}, {@code rules}, {@code ownership};
  *   <li>{@code reads}, {@code writes};
@@ -26,7 +28,7 @@
  * </ul>
  *
  * <p>An object in the store is never modified, only replaced. The resourceVersions of all resources
- * come from one counter. No thread writes to a socket while it holds the store's lock.
+ * come from one counter. Threads never write to a socket while they hold the store's lock.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.embedded;

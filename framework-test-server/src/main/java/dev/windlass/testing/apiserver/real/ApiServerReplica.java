@@ -16,12 +16,12 @@ import java.security.SecureRandom;
  * cache.
  *
  * <p>The replica connects to etcd through {@link #etcdNetwork()}. While that network is frozen,
- * lists and watches from the replica's cache show an old state, whereas the first server continues
- * to receive changes. The replica's etcd client detects the failure after 30 s to 40 s, so a test
- * must finish earlier.
+ * lists and watches from the replica's cache return an old state, whereas the first server
+ * continues to receive changes. The replica's etcd client detects the failure after 30 s to 40 s,
+ * so a test must finish earlier.
  *
  * <p>This class is thread-safe. Close the replica before its server. The process of the replica is
- * killed when either of them is closed.
+ * killed when the replica or its server is closed.
  */
 public final class ApiServerReplica implements TestApiServer {
 
@@ -47,8 +47,8 @@ public final class ApiServerReplica implements TestApiServer {
   }
 
   /**
-   * Starts a replica and returns when it is ready. If the replica does not become ready, no process
-   * is left running.
+   * Starts a replica and returns when it is ready. If the replica does not become ready, its
+   * process is killed.
    */
   static ApiServerReplica start(
       ControlPlane controlPlane,

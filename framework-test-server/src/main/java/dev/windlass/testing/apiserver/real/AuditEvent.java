@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.util.Set;
 
 /**
- * An entry in the API server's audit log, which describes one request for objects. A text that does
- * not apply is empty, never null.
+ * An entry in the API server's audit log, which describes one request for objects. A string that
+ * does not apply is empty, never null.
  *
  * @param verb {@code get}, {@code list}, {@code watch}, {@code create}, {@code update}, {@code
  *     patch}, {@code delete} or {@code deletecollection}
@@ -15,8 +15,8 @@ import java.util.Set;
  * @param subresource the subresource, such as {@code status}; empty for the resource itself
  * @param namespace the namespace; empty for a cluster-scoped resource, and for a request across all
  *     namespaces
- * @param name the name of the object; empty if the request contains no name, such as a list; can
- *     also be empty for a create
+ * @param name the name of the object; empty if the request does not contain a name, such as a list;
+ *     can also be empty for a create
  * @param user the user who sent the request, such as {@link RealApiServer#ADMINISTRATOR}
  * @param code the HTTP status code of the response, such as 200 or 409
  * @param received the time when the request arrived, according to the server's clock; the epoch if
@@ -41,7 +41,7 @@ public record AuditEvent(
 
   /**
    * Returns whether the request was intended to change objects, regardless of its result. The
-   * result is false for a permission review, which is a create that changes no object.
+   * result is false for a permission review, which is a create that does not change objects.
    */
   public boolean isWrite() {
     return WRITES.contains(verb) && !group.equals("authorization.k8s.io");

@@ -23,8 +23,8 @@ import java.util.Set;
  *
  * <p>Each call parses only the lines added since the previous call. A watch is logged twice, at its
  * start and at its end, and only the first entry counts. If a killed server leaves an incomplete
- * line, the incomplete part is skipped. The text that the next server has appended to that line is
- * not skipped.
+ * line, only the incomplete part is skipped, but not the part that the next server has appended to
+ * that line.
  */
 final class AuditLog {
 

@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs kubectl as the administrator of a server, and returns its output. The binary is the one in
- * {@code KUBEBUILDER_ASSETS} or, if there is none, the one on the {@code PATH}. This class is
- * thread-safe.
+ * Runs kubectl as the administrator of a server, and returns its output. The binary comes from
+ * {@code KUBEBUILDER_ASSETS} or, if that directory does not contain one, from the {@code PATH}.
+ * This class is thread-safe.
  */
 public final class Kubectl {
 
@@ -88,7 +88,7 @@ public final class Kubectl {
 
   /**
    * Runs kubectl and returns when it has exited. Pass {@code --timeout} to commands that can wait,
-   * because this method sets no time limit.
+   * because this method does not set a time limit.
    *
    * @param arguments the arguments, such as {@code apply}, {@code -f} and a file, relative to the
    *     working directory of the test

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The programs come from {@code KUBEBUILDER_ASSETS}, as installed by setup-envtest. They listen
  * only on 127.0.0.1, with RBAC enabled. Each server has its own ports and certificates, so any
- * number of servers can run at the same time. There are no nodes, no scheduler and no other
- * controllers: pods remain pending, and the test must write the status of a Deployment. The
+ * number of servers can run at the same time. The server does not include nodes, a scheduler or
+ * other controllers: Pods remain pending, and the test must write the status of a Deployment. The
  * processes are killed and the data is deleted by {@link #close()}, or when the JVM exits, even if
  * the JVM is killed.
  *
@@ -87,7 +87,7 @@ public final class RealApiServer implements TestApiServer {
     return builder().start();
   }
 
-  /** Returns a builder for a server with other settings. */
+  /** Returns a builder, with which the settings can be changed. */
   public static Builder builder() {
     return new Builder();
   }
@@ -103,8 +103,8 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Returns a new client configuration for a user who has no permissions until the test binds a
-   * role to the user or to one of the groups. The caller can modify the configuration.
+   * Returns a new client configuration for a user who does not have permissions until the test
+   * binds a role to the user or to one of the groups. The caller can modify the configuration.
    *
    * @param user the user's name in RBAC, which must not be empty
    * @param groups the names of groups to which the user belongs, in addition to {@code
@@ -114,7 +114,7 @@ public final class RealApiServer implements TestApiServer {
     return access(user, List.of(groups)).config();
   }
 
-  /** Returns the text of a kubeconfig file with the same contents as {@link #userConfig}. */
+  /** Returns the content of a kubeconfig file equivalent to {@link #userConfig}. */
   public String kubeconfigFor(String user, String... groups) {
     return access(user, List.of(groups)).kubeconfig();
   }
@@ -185,8 +185,8 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Sends SIGKILL to etcd and returns when its process has exited. The API server continues to run
-   * and fails requests for which it needs etcd. Has no effect if etcd is not running.
+   * Sends SIGKILL to etcd and returns when its process has exited. The API server continues to run,
+   * but requests that require etcd fail. Has no effect if etcd is not running.
    *
    * @throws IllegalStateException if this server is closed
    */
@@ -196,7 +196,7 @@ public final class RealApiServer implements TestApiServer {
 
   /**
    * Starts etcd again after {@link #killEtcd()}, with all its data. Returns when etcd responds. The
-   * API server reconnects within seconds.
+   * API server reconnects within a few seconds.
    *
    * @throws IllegalStateException if etcd is running, or if it does not become ready
    */
@@ -272,9 +272,9 @@ public final class RealApiServer implements TestApiServer {
    * does not clear the list.
    *
    * <p>A request can be missing for some milliseconds after its response arrived, so a test that
-   * expects a request must poll. A test that expects no request must first wait until a later
-   * request appears. The list includes the server's own requests, from the user {@code
-   * system:apiserver}, so filter the list by user.
+   * expects a request must poll. A test that expects that a request is not sent must first wait
+   * until a later request appears. The list includes the server's own requests, from the user
+   * {@code system:apiserver}, so filter the list by user.
    *
    * @throws IllegalStateException if the server was built without {@link Builder#audit}
    */
@@ -368,7 +368,7 @@ public final class RealApiServer implements TestApiServer {
      * @throws IllegalStateException if a program is missing or the server does not become ready. In
      *     the first case, the message names the program, the directory that was searched and the
      *     remedy. In the second case, the message contains the server's command and the end of its
-     *     log. No process is left running
+     *     log. All processes are killed
      */
     public RealApiServer start() {
       String directory =

@@ -125,8 +125,8 @@ public final class RealApiServerExtension
   }
 
   /**
-   * Returns the server for a context, and starts the server if necessary. JUnit closes a stored
-   * server when it closes the context that stores the server.
+   * Returns the server for the given context, and starts the server if necessary. JUnit closes a
+   * stored server when it closes the context that stores the server.
    */
   private RealApiServer find(ExtensionContext context) {
     RealApiServer.Builder own = builder;

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * Runs a {@link RealApiServer} outside of tests, to try an operator with kubectl: {@code mvn -q
  * -Papiserver -pl framework-test-server -am} in a checkout.
  *
- * <p>The program writes the administrator's kubeconfig to the file that its argument names, which
- * is {@code kubeconfig} by default. It runs until Ctrl-C or SIGTERM, and then removes the server,
- * its data and that file. It starts a controller manager if {@code KUBEBUILDER_ASSETS} contains the
+ * <p>The program writes the administrator's kubeconfig to the file given by its argument, which is
+ * {@code kubeconfig} by default. It runs until Ctrl-C or SIGTERM, and then removes the server, its
+ * data and that file. It starts a controller manager if {@code KUBEBUILDER_ASSETS} contains the
  * program. It exits with 1 if the server does not start.
  */
 final class RealApiServerProgram {

@@ -64,7 +64,8 @@ final class Comparison {
     return watches(sequence, sessions);
   }
 
-  private static Optional<Difference> watches(List<Operation> sequence, List<ServerSession> sessions) {
+  private static Optional<Difference> watches(
+      List<Operation> sequence, List<ServerSession> sessions) {
     sessions.forEach(ServerSession::startWatches);
     for (Operation operation : sequence) {
       if (operation.method().equals("WATCH")) {

@@ -43,7 +43,8 @@ record Difference(Operation operation, String path, JsonNode real, JsonNode embe
 
   /** Returns a text that equals that of the same difference in other sequences. */
   String signature() {
-    String reason = isInCode() ? real.at("/body/message").asText().replaceAll("\"[^\"]*\"", "") : "";
+    String reason =
+        isInCode() ? real.at("/body/message").asText().replaceAll("\"[^\"]*\"", "") : "";
     return operation.summary() + " " + path.replaceAll("/\\d+", "/*") + " " + reason;
   }
 

@@ -52,17 +52,19 @@ record Kind(
         kind.minimal().setAll(json);
         kind.patches().put("", new ArrayList<>(List.of(json)));
       } else {
-        kind.patches()
-            .computeIfAbsent(line.substring(0, brace), p -> new ArrayList<>())
-            .add(json);
+        kind.patches().computeIfAbsent(line.substring(0, brace), p -> new ArrayList<>()).add(json);
       }
     }
     Kind every = kinds.remove(0);
     kinds.forEach(
         kind ->
-            every.patches().forEach(
-                (prefix, more) ->
-                    kind.patches().computeIfAbsent(prefix, p -> new ArrayList<>()).addAll(more)));
+            every
+                .patches()
+                .forEach(
+                    (prefix, more) ->
+                        kind.patches()
+                            .computeIfAbsent(prefix, p -> new ArrayList<>())
+                            .addAll(more)));
     return kinds;
   }
 

@@ -26,9 +26,14 @@ final class Normalisation {
           "\\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\\b|\\bgen-[a-z0-9]{5}\\b|\\b10\\.0\\.\\d+\\.\\d+\\b");
   private static final Pattern ADDRESS = Pattern.compile("\\b10\\.0\\.\\d+\\.\\d+\\b");
   private static final Pattern VERSION = Pattern.compile("(?<=(precondition|record) \\()\\d+");
+
   /** The result of a patch, whose fields can be in any order. */
-  private static final Pattern PATCHED = Pattern.compile("(?s)((?:patch: |^)Invalid value: \")(\\{.*\\}|map\\[.*\\])(?=\":)");
-  private static final Pattern MISSING_KIND = Pattern.compile("(?s)(?<=Object 'Kind' is missing in ')\\{.*\\}(?=')");
+  private static final Pattern PATCHED =
+      Pattern.compile("(?s)((?:patch: |^)Invalid value: \")(\\{.*\\}|map\\[.*\\])(?=\":)");
+
+  private static final Pattern MISSING_KIND =
+      Pattern.compile("(?s)(?<=Object 'Kind' is missing in ')\\{.*\\}(?=')");
+
   /** Several causes, which a message lists in any order. */
   private static final Pattern CAUSES =
       Pattern.compile("(?s)(?<= is invalid: )\\[.*\\]$|(?<=: errors:\n).*");
@@ -103,7 +108,10 @@ final class Normalisation {
     String text = constantAddresses ? ADDRESS.matcher(raw).replaceAll("ADDRESS") : raw;
     String chosen =
         CHOSEN
-            .matcher(PATCHED.matcher(MISSING_KIND.matcher(text.replace(namespace, "$ns")).replaceAll("...")).replaceAll("$1..."))
+            .matcher(
+                PATCHED
+                    .matcher(MISSING_KIND.matcher(text.replace(namespace, "$ns")).replaceAll("..."))
+                    .replaceAll("$1..."))
             .replaceAll(
                 found ->
                     ordinals.computeIfAbsent(
@@ -117,11 +125,14 @@ final class Normalisation {
       return version;
     }
     return versions.computeIfAbsent(
-        Long.parseLong(version), number -> versions.size() + 1 + ">" + versions.headMap(number).size());
+        Long.parseLong(version),
+        number -> versions.size() + 1 + ">" + versions.headMap(number).size());
   }
 
   /** Returns the position of a list's resourceVersion among those of objects. */
   private String position(String version) {
-    return version.matches("\\d+") ? ">=" + versions.headMap(Long.parseLong(version), true).size() : version;
+    return version.matches("\\d+")
+        ? ">=" + versions.headMap(Long.parseLong(version), true).size()
+        : version;
   }
 }

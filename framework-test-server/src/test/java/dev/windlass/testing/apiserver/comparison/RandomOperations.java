@@ -20,28 +20,70 @@ final class RandomOperations {
   private static final List<Kind> KINDS = Kind.all();
   private static final List<String> NAMES = List.of("a", "b", "c");
   private static final List<String> LABELS =
-      List.of("app=x", "app!=x", "app in (x, y)", "app notin (x)", "app", "!app", "a=b,app=x",
-          "example.com/tier=z", "app==y", "app in x", "a b", "=", "app=-", "app>1");
+      List.of(
+          "app=x",
+          "app!=x",
+          "app in (x, y)",
+          "app notin (x)",
+          "app",
+          "!app",
+          "a=b,app=x",
+          "example.com/tier=z",
+          "app==y",
+          "app in x",
+          "a b",
+          "=",
+          "app=-",
+          "app>1");
   private static final List<String> FIELDS =
-      List.of("metadata.name=a", "metadata.name!=a", "metadata.namespace=$ns", "type=Opaque",
-          "spec.x=y", "metadata.name", "metadata.name==b,metadata.namespace!=x", "status.phase=x",
-          "metadata.name=a,metadata.name=b", "metadata.uid=x", "=a");
+      List.of(
+          "metadata.name=a",
+          "metadata.name!=a",
+          "metadata.namespace=$ns",
+          "type=Opaque",
+          "spec.x=y",
+          "metadata.name",
+          "metadata.name==b,metadata.namespace!=x",
+          "status.phase=x",
+          "metadata.name=a,metadata.name=b",
+          "metadata.uid=x",
+          "=a");
   private static final List<String> LIST_OPTIONS =
-      List.of("limit=1", "limit=2", "limit=500", "limit=x", "limit=-1", "resourceVersion=$latest",
-          "resourceVersion=x", "resourceVersionMatch=NotOlderThan",
+      List.of(
+          "limit=1",
+          "limit=2",
+          "limit=500",
+          "limit=x",
+          "limit=-1",
+          "resourceVersion=$latest",
+          "resourceVersion=x",
+          "resourceVersionMatch=NotOlderThan",
           "resourceVersion=$latest&resourceVersionMatch=NotOlderThan",
           "resourceVersion=$latest&resourceVersionMatch=Exact",
-          "resourceVersion=$latest&resourceVersionMatch=Bad", "resourceVersion=0&resourceVersionMatch=Exact",
-          "continue=x", "sendInitialEvents=true");
+          "resourceVersion=$latest&resourceVersionMatch=Bad",
+          "resourceVersion=0&resourceVersionMatch=Exact",
+          "continue=x",
+          "sendInitialEvents=true");
   private static final List<String> DELETE_OPTIONS =
-      List.of("{}", "{'propagationPolicy':'Foreground'}", "{'propagationPolicy':'Orphan'}",
-          "{'propagationPolicy':'Background'}", "{'propagationPolicy':'Bad'}",
-          "{'preconditions':{'uid':'$uid(OBJECT)'}}", "{'preconditions':{'uid':'x'}}",
+      List.of(
+          "{}",
+          "{'propagationPolicy':'Foreground'}",
+          "{'propagationPolicy':'Orphan'}",
+          "{'propagationPolicy':'Background'}",
+          "{'propagationPolicy':'Bad'}",
+          "{'preconditions':{'uid':'$uid(OBJECT)'}}",
+          "{'preconditions':{'uid':'x'}}",
           "{'preconditions':{'resourceVersion':'$rv(OBJECT)'}}",
-          "{'preconditions':{'resourceVersion':'$old(OBJECT)'}}", "{'gracePeriodSeconds':0}",
-          "{'gracePeriodSeconds':30}", "{'dryRun':['All']}", "{'dryRun':['x']}",
-          "{'orphanDependents':true}", "{'orphanDependents':true,'propagationPolicy':'Orphan'}",
-          "{'kind':'DeleteOptions','apiVersion':'v1'}", "[", "{'unknown':1}");
+          "{'preconditions':{'resourceVersion':'$old(OBJECT)'}}",
+          "{'gracePeriodSeconds':0}",
+          "{'gracePeriodSeconds':30}",
+          "{'dryRun':['All']}",
+          "{'dryRun':['x']}",
+          "{'orphanDependents':true}",
+          "{'orphanDependents':true,'propagationPolicy':'Orphan'}",
+          "{'kind':'DeleteOptions','apiVersion':'v1'}",
+          "[",
+          "{'unknown':1}");
   private static final List<String> BROKEN = List.of("", "{");
 
   private final Random random;
@@ -78,24 +120,34 @@ final class RandomOperations {
     } else if (choice < 70) {
       return patch(kind, path + part, part);
     } else if (choice < 78) {
-      return new Operation("GET", path + part + (chance(5) ? "?resourceVersion=$latest" : ""), "-", "");
+      return new Operation(
+          "GET", path + part + (chance(5) ? "?resourceVersion=$latest" : ""), "-", "");
     } else if (choice < 84) {
       return new Operation("GET", kind.url() + query(selection(true)), "-", "");
     } else if (choice < 93) {
       String options = chance(50) ? "" : pick(DELETE_OPTIONS);
       String object = path.substring(path.indexOf("$ns/") + 4);
       List<String> query = new ArrayList<>();
-      add(query, 5, pick(List.of("dryRun=All", "dryRun=x")), "propagationPolicy=Foreground", "gracePeriodSeconds=0");
+      add(
+          query,
+          5,
+          pick(List.of("dryRun=All", "dryRun=x")),
+          "propagationPolicy=Foreground",
+          "gracePeriodSeconds=0");
       String body = options.replace('\'', '"').replace("OBJECT", object);
-      return new Operation("DELETE", path + part + query(query), options.isEmpty() ? "-" : "json", body);
+      return new Operation(
+          "DELETE", path + part + query(query), options.isEmpty() ? "-" : "json", body);
     } else if (choice < 95) {
       List<String> query = selection(false);
       add(query, 10, "dryRun=All", "propagationPolicy=Orphan");
       return new Operation("DELETE", kind.url() + query(query), "-", "");
     } else if (choice < 98) {
       List<String> query = selection(false);
-      query.add(pick(List.of("resourceVersion=$latest",
-          "resourceVersion=$latest&sendInitialEvents=true&resourceVersionMatch=NotOlderThan")));
+      query.add(
+          pick(
+              List.of(
+                  "resourceVersion=$latest",
+                  "resourceVersion=$latest&sendInitialEvents=true&resourceVersionMatch=NotOlderThan")));
       return new Operation("WATCH", kind.url() + query(query), "-", "");
     }
     boolean post = chance(50);
@@ -110,7 +162,9 @@ final class RandomOperations {
     if (chance(8) && generated.add(kind)) {
       object.put("kind", kind.name()).withObject("/metadata").put("generateName", "gen-").remove("name");
     } else if (chance(3)) {
-      object.withObject("/metadata").put("name", pick(List.of("", "Bad", "x.y", "-a", "a/b", "q".repeat(260))));
+      object
+          .withObject("/metadata")
+          .put("name", pick(List.of("", "Bad", "x.y", "-a", "a/b", "q".repeat(260))));
     }
     boolean named = object.path("metadata").path("name").asText("").matches("[a-c]");
     if (kind.name().equals("Service") && !named && !object.path("metadata").has("generateName")) {
@@ -123,7 +177,8 @@ final class RandomOperations {
     String body =
         chance(70)
             ? "~" + change(kind, part)
-            : object(kind, path.replaceFirst(part + "$", "").replaceFirst(".*/", ""), part).toString();
+            : object(kind, path.replaceFirst(part + "$", "").replaceFirst(".*/", ""), part)
+                .toString();
     return new Operation("PUT", path + query(write()), "json", body);
   }
 
@@ -131,7 +186,8 @@ final class RandomOperations {
     List<String> query = write();
     int choice = random.nextInt(100);
     if (choice < 30) {
-      return new Operation("PATCH", path + query(query), "merge-patch+json", change(kind, part).toString());
+      return new Operation(
+          "PATCH", path + query(query), "merge-patch+json", change(kind, part).toString());
     } else if (choice < 55) {
       ArrayNode patch = Json.object().putArray("patch");
       do {
@@ -139,8 +195,12 @@ final class RandomOperations {
       } while (chance(40));
       return new Operation("PATCH", path + query(query), "json-patch+json", patch.toString());
     } else if (choice < 70) {
-      ObjectNode patch = part.isEmpty() && chance(70) ? pick(kind.patches().getOrDefault("s", List.of(kind.minimal()))) : change(kind, part);
-      return new Operation("PATCH", path + query(query), "strategic-merge-patch+json", patch.toString());
+      ObjectNode patch =
+          part.isEmpty() && chance(70)
+              ? pick(kind.patches().getOrDefault("s", List.of(kind.minimal())))
+              : change(kind, part);
+      return new Operation(
+          "PATCH", path + query(query), "strategic-merge-patch+json", patch.toString());
     }
     if (part.equals("/scale")) {
       return new Operation("GET", path, "-", "");
@@ -198,7 +258,8 @@ final class RandomOperations {
       String op = pick(List.of("add", "replace", "test", "remove", "add", "copy", "move", "other").subList(0, typed ? 3 : 8));
       step.put("op", op).put("path", path + (op.equals("add") && change.isArray() && chance(50) ? "/-" : ""));
       if (op.equals("copy") || op.equals("move")) {
-        step.put("from", pick(List.of("/metadata/labels", "/metadata/labels/app", "/spec", "/data/a")));
+        step.put(
+            "from", pick(List.of("/metadata/labels", "/metadata/labels/app", "/spec", "/data/a")));
       } else if (!op.equals("remove")) {
         step.set("value", change);
       }

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /**
  * The embedded server answers random operations as a real one does.
  *
- * <p>{@code -Dcomparison.operations=N} sets how many, {@code -Dcomparison.seed=S} repeats a run, and
- * {@code -Dcomparison.replay=FILE} executes the operations in a file, one in each line.
+ * <p>{@code -Dcomparison.operations=N} sets how many, {@code -Dcomparison.seed=S} repeats a run,
+ * and {@code -Dcomparison.replay=FILE} executes the operations in a file, one in each line.
  */
 final class RandomOperationsIT {
   private static final int OPERATIONS = Integer.getInteger("comparison.operations", 20_000);
@@ -54,9 +54,12 @@ final class RandomOperationsIT {
         EmbeddedApiServer.builder().garbageCollection(false).deploymentController(false).start();
     for (TestApiServer server : List.of(kubernetes.server(), embedded)) {
       HttpProbe http = HttpProbe.on(server);
-      Kind.definitions().forEach(crd -> assertThat(http.post(HttpProbe.CRDS, crd.toString()).code()).isEqualTo(201));
+      Kind.definitions()
+          .forEach(
+              crd -> assertThat(http.post(HttpProbe.CRDS, crd.toString()).code()).isEqualTo(201));
       for (String plural : List.of("widgets", "gadgets")) {
-        eventually().atMost(Duration.ofSeconds(20))
+        eventually()
+            .atMost(Duration.ofSeconds(20))
             .until(() -> http.get("/apis/compare.example.com/v1/" + plural).code() == 200);
       }
     }
@@ -72,8 +75,11 @@ final class RandomOperationsIT {
     Comparison comparison = new Comparison(kubernetes.server(), embedded);
     String replay = System.getProperty("comparison.replay");
     if (replay != null) {
-      List<Operation> sequence = Files.readAllLines(Path.of(replay)).stream()
-          .filter(line -> !line.startsWith("#")).map(Operation::parse).toList();
+      List<Operation> sequence =
+          Files.readAllLines(Path.of(replay)).stream()
+              .filter(line -> !line.startsWith("#"))
+              .map(Operation::parse)
+              .toList();
       assertThat(comparison.run(sequence)).isEmpty();
       return;
     }
@@ -88,8 +94,12 @@ final class RandomOperationsIT {
           threads.submit(
               () -> {
                 while (comparison.operations() < OPERATIONS && failures.size() < FAILURES) {
-                  List<Operation> sequence = new RandomOperations(next.getAndIncrement()).sequence();
-                  comparison.run(sequence).ifPresent(d -> failures.putIfAbsent(d.signature(), new Failure(sequence, d)));
+                  List<Operation> sequence =
+                      new RandomOperations(next.getAndIncrement()).sequence();
+                  comparison
+                      .run(sequence)
+                      .ifPresent(
+                          d -> failures.putIfAbsent(d.signature(), new Failure(sequence, d)));
                 }
               }));
     }
@@ -98,18 +108,36 @@ final class RandomOperationsIT {
       thread.get();
     }
     double seconds = (System.nanoTime() - start) / 1e9;
-    System.out.printf("comparison.seed=%d: %,d operations in %.0f s, %.0f per second%n", seed, comparison.operations(), seconds, comparison.operations() / seconds);
-    KnownDifference.ALL.forEach(known -> System.out.printf("%,7d x %s%n", known.occurrences().sum(), known.reason()));
+    System.out.printf(
+        "comparison.seed=%d: %,d operations in %.0f s, %.0f per second%n",
+        seed, comparison.operations(), seconds, comparison.operations() / seconds);
+    KnownDifference.ALL.forEach(
+        known -> System.out.printf("%,7d x %s%n", known.occurrences().sum(), known.reason()));
     List<String> reports = new ArrayList<>();
     for (Failure failure : failures.values()) {
-      reports.add(report(comparison.shrink(failure.sequence(), failure.difference()), failure.difference(), reports.size()));
+      reports.add(
+          report(
+              comparison.shrink(failure.sequence(), failure.difference()),
+              failure.difference(),
+              reports.size()));
     }
-    assertThat(reports).as("differences with seed %d:%n%s", seed, String.join("\n", reports)).isEmpty();
+    assertThat(reports)
+        .as("differences with seed %d:%n%s", seed, String.join("\n", reports))
+        .isEmpty();
   }
 
-  private static String report(List<Operation> sequence, Difference difference, int number) throws IOException {
-    String operations = sequence.stream().map(Operation::toString).collect(Collectors.joining("\n"));
-    String text = "# %s%n# at %s%n# real:     %s%n# embedded: %s%n%s%n".formatted(difference.operation().summary(), difference.path(), difference.real(), difference.embedded(), operations);
+  private static String report(List<Operation> sequence, Difference difference, int number)
+      throws IOException {
+    String operations =
+        sequence.stream().map(Operation::toString).collect(Collectors.joining("\n"));
+    String text =
+        "# %s%n# at %s%n# real:     %s%n# embedded: %s%n%s%n"
+            .formatted(
+                difference.operation().summary(),
+                difference.path(),
+                difference.real(),
+                difference.embedded(),
+                operations);
     Path file = Files.createDirectories(Path.of("target", "comparison")).resolve(number + ".txt");
     return Files.writeString(file, text) + ":\n" + text;
   }

@@ -80,8 +80,7 @@ final class ServerSession {
   void startWatches() {
     watches.forEach(
         (operation, path) ->
-            responses.put(
-                operation, send("GET", path + "&watch=true&timeoutSeconds=1", "-", "")));
+            responses.put(operation, send("GET", path + "&watch=true&timeoutSeconds=1", "-", "")));
   }
 
   /** Returns the normalised events of a watch. */
@@ -107,7 +106,9 @@ final class ServerSession {
   }
 
   private static JsonNode parse(String text) {
-    return text.startsWith("{") ? Json.parse(text.getBytes(StandardCharsets.UTF_8)) : Json.object().textNode(text);
+    return text.startsWith("{")
+        ? Json.parse(text.getBytes(StandardCharsets.UTF_8))
+        : Json.object().textNode(text);
   }
 
   private CompletableFuture<HttpResponse<String>> send(

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lists and watches objects with the fabric8 client's own operations. It opens a watch, buffers its
  * events, reads the list, and returns the buffer as the watch that follows the list. This order is
- * needed because the mock server loses changes between a list and a watch, and supports no other
+ * necessary because the mock server loses changes between a list and a watch, and supports no other
  * calls.
  *
  * <p>Each watch is returned only once. A request for another watch fails as expired, which leads to

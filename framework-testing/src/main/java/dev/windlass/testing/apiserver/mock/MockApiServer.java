@@ -21,9 +21,9 @@ import java.util.logging.Logger;
  * A test server based on fabric8's {@code kubernetes-server-mock} in CRUD mode.
  *
  * <p>The server stores objects and sends changes to watches, but supports little else. Clients
- * cannot resume a watch, so informers need {@link #connector}. There is no defaulting, validation
- * or garbage collection. Prefer {@code EmbeddedApiServer}, unless existing tests depend on this
- * server.
+ * cannot resume a watch, so informers require {@link #connector}. Defaulting, validation and
+ * garbage collection are not supported. Prefer {@code EmbeddedApiServer}, unless existing tests
+ * depend on this server.
  */
 public final class MockApiServer implements TestApiServer {
 
@@ -41,7 +41,7 @@ public final class MockApiServer implements TestApiServer {
     this.server = server;
   }
 
-  /** Starts a server that contains no objects. */
+  /** Starts a server without objects. */
   public static MockApiServer start() {
     CHATTY.setLevel(Level.WARNING);
     KubernetesMockServer server =

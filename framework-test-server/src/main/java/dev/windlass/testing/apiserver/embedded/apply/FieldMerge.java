@@ -75,7 +75,9 @@ final class FieldMerge {
     return -1;
   }
 
-  /** Removes a value from an object in place, together with containers that become empty. */
+  /**
+   * Removes the given value from an object in place, together with containers that become empty.
+   */
   static void remove(FieldShape shape, JsonNode object, FieldPath path) {
     remove(shape, object, path, 0);
   }

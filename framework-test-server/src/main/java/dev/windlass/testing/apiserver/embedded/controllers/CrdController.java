@@ -23,7 +23,7 @@ import java.util.Set;
 
 /**
  * Makes the resources of a CRD addressable as soon as the CRD is stored. When a client deletes a
- * CRD, deletes its custom resources first.
+ * CRD, this controller first deletes its custom resources.
  */
 public final class CrdController implements ChangeListener {
   private static final String FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
@@ -72,7 +72,8 @@ public final class CrdController implements ChangeListener {
   }
 
   /**
-   * Checks whether a deleted custom resource was the last custom resource that its CRD waits for.
+   * Checks whether a deleted custom resource was the last custom resource for which its CRD was
+   * waiting.
    */
   private void reviewTerminating(GroupResource resource, Change change) {
     if (change.type() == Change.Type.DELETED && resource.group().contains(".")) {

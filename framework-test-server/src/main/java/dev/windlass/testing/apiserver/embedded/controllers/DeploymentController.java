@@ -16,8 +16,8 @@ import dev.windlass.testing.apiserver.embedded.writes.ObjectWrites;
 import java.time.Duration;
 
 /**
- * Reports each Deployment as available, shortly after its specification has changed. It creates
- * neither ReplicaSets nor Pods.
+ * Reports each Deployment as available, shortly after its spec has changed. It does not create
+ * ReplicaSets or Pods.
  */
 public final class DeploymentController implements ChangeListener {
   private final ResourceTypes types;

@@ -69,8 +69,8 @@ public final class GarbageCollector implements ChangeListener {
   }
 
   /**
-   * Reviews the owners of a deleted dependent, which may have been the last dependent that they
-   * were waiting for.
+   * Reviews the owners of a deleted dependent, which may have been the last dependent for which
+   * they were waiting.
    */
   private void reviewOwnersThatWait(Change change) {
     ObjectNode previous = change.previous();
@@ -91,8 +91,8 @@ public final class GarbageCollector implements ChangeListener {
   }
 
   /**
-   * Deletes an object that has no solid owners. Otherwise removes the references to its other
-   * owners.
+   * Deletes an object that does not have solid owners. Otherwise, removes the references to its
+   * other owners.
    */
   private void reviewDependent(Place place) {
     Optional<ResourceType> type = types.find(place.resource());

@@ -44,7 +44,8 @@ public record DeleteOptions(
   }
 
   /**
-   * Reads the options from the body of a request, or from the query parameters if the body is empty.
+   * Reads the options from the body of a request, or from the query parameters if the body is
+   * empty.
    */
   public static DeleteOptions of(ApiRequest request, byte[] body) {
     ObjectNode json = body.length == 0 ? ofQuery(request) : ofBody(body);
@@ -56,8 +57,7 @@ public record DeleteOptions(
     }
     if (!policy.isEmpty() && !POLICIES.containsKey(policy)) {
       List<String> supported = List.of("Foreground", "Background", "Orphan", "nil");
-      errors.add(
-          FieldError.unsupported("propagationPolicy", FieldError.quoted(policy), supported));
+      errors.add(FieldError.unsupported("propagationPolicy", FieldError.quoted(policy), supported));
     }
     String dryRun = json.path("dryRun").path(0).asText("");
     ApiRequest.dryRunError(dryRun).ifPresent(errors::add);

@@ -10,6 +10,7 @@ import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The form in which a client requests objects: whole objects, or only their metadata.
@@ -17,7 +18,13 @@ import java.util.Map;
  * @param apiVersion the version of the metadata, {@code meta.k8s.io/v1} or {@code
  *     meta.k8s.io/v1beta1}
  */
-public record Representation(Form form, String apiVersion) {
+public record Representation(Form form, String apiVersion, @Nullable TableRows rows) {
+
+  /** Returns the table of an object or a list. */
+  @FunctionalInterface
+  public interface TableRows {
+    ObjectNode of(ResourceType type, ObjectNode answer);
+  }
 
   /** The supported values of the parameter {@code as} of a media type. */
   public enum Form {
@@ -26,7 +33,9 @@ public record Representation(Form form, String apiVersion) {
     /** The metadata of one object. */
     METADATA("PartialObjectMetadata"),
     /** The metadata of the items of a list. */
-    METADATA_LIST("PartialObjectMetadataList");
+    METADATA_LIST("PartialObjectMetadataList"),
+    /** A table with a row for each object. */
+    TABLE("Table");
 
     private final String kind;
 
@@ -35,7 +44,7 @@ public record Representation(Form form, String apiVersion) {
     }
   }
 
-  public static final Representation WHOLE = new Representation(Form.WHOLE, "");
+  public static final Representation WHOLE = new Representation(Form.WHOLE, "", null);
 
   private static final List<String> VERSIONS = List.of("v1", "v1beta1");
 
@@ -45,7 +54,7 @@ public record Representation(Form form, String apiVersion) {
    *
    * @throws StatusException if every media type in the header requests an unknown form
    */
-  public static Representation of(String accept) {
+  public static Representation of(String accept, TableRows rows) {
     for (String mediaType : accept.split(",", -1)) {
       Map<String, String> parameters = parameters(mediaType);
       String as = parameters.getOrDefault("as", "");
@@ -57,7 +66,8 @@ public record Representation(Form form, String apiVersion) {
       }
       for (Form form : Form.values()) {
         if (known && mediaType.strip().startsWith("application/json") && as.equals(form.kind)) {
-          return new Representation(form, "meta.k8s.io/" + version);
+          return new Representation(
+              form, "meta.k8s.io/" + version, form == Form.TABLE ? rows : null);
         }
       }
     }
@@ -89,6 +99,9 @@ public record Representation(Form form, String apiVersion) {
     if (form == Form.WHOLE || answer.path("kind").asText().equals("Status")) {
       return answer;
     }
+    if (rows != null) {
+      return rows.of(type, answer);
+    }
     boolean list = answer.path("kind").asText().equals(type.names().listKind());
     if (list && form == Form.METADATA) {
       String goType =
@@ -107,7 +120,7 @@ public record Representation(Form form, String apiVersion) {
                   .formatted(form.kind, goPackage(type), type.kind()));
     }
     if (!list) {
-      return object(answer);
+      return metadataOf(answer);
     }
     ObjectNode result = Json.object().put("kind", form.kind).put("apiVersion", apiVersion);
     result.set("metadata", answer.path("metadata"));
@@ -119,7 +132,10 @@ public record Representation(Form form, String apiVersion) {
   }
 
   /** Returns the object of a watch event in this form. */
-  public ObjectNode object(ObjectNode object) {
+  public ObjectNode object(ResourceType type, ObjectNode object) {
+    if (rows != null) {
+      return rows.of(type, object);
+    }
     return form == Form.WHOLE ? object : metadataOf(object);
   }
 

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
  * A validation error in one field of an object.
  *
  * @param field the path of the field, such as {@code spec.replicas}
- * @param message the text that follows the path in the message, with the wording of the real server
+ * @param message the part of the message that follows the path, with the wording of the real server
  */
 public record FieldError(Type type, String field, String message) {
 

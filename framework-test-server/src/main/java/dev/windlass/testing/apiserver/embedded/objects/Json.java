@@ -77,7 +77,7 @@ public final class Json {
     throw StatusException.badRequest("the request body is not a JSON object");
   }
 
-  /** Returns the JSON of a tree as UTF-8, without insignificant white space. */
+  /** Returns the JSON of the given tree as UTF-8, without insignificant white space. */
   public static byte[] bytes(JsonNode tree) {
     try {
       return MAPPER.writeValueAsBytes(tree);
@@ -94,7 +94,7 @@ public final class Json {
   }
 
   /**
-   * Returns a copy without the named top-level fields. The copy shares the values of the other
+   * Returns a copy without the given top-level fields. The copy shares the values of the other
    * fields.
    */
   public static ObjectNode without(ObjectNode object, String... fields) {

@@ -14,7 +14,10 @@ import java.util.List;
  */
 public record Meta(ObjectNode json) {
 
-  /** Returns the metadata of {@code object}. Adds empty metadata if the object has none. */
+  /**
+   * Returns the metadata of {@code object}. Adds empty metadata if the object does not have
+   * metadata.
+   */
   public static Meta of(ObjectNode object) {
     return new Meta(
         object.get("metadata") instanceof ObjectNode metadata
@@ -22,7 +25,9 @@ public record Meta(ObjectNode json) {
             : object.putObject("metadata"));
   }
 
-  /** Returns the text of a field, or an empty string if the field is absent. */
+  /**
+   * Returns the value of the given field as a string, or an empty string if the field is absent.
+   */
   public String text(String field) {
     return json.path(field).asText("");
   }

@@ -130,8 +130,7 @@ public final class StatusException extends RuntimeException {
 
   /** Returns an exception for a path that does not exist below a resource. */
   public static StatusException noSuchPath() {
-    return new StatusException(
-            404, "NotFound", "the server could not find the requested resource")
+    return new StatusException(404, "NotFound", "the server could not find the requested resource")
         .emptyDetails();
   }
 

@@ -56,7 +56,8 @@ public interface FieldShape {
   /**
    * Returns the key fields of an element of a list that is merged by keys.
    *
-   * @return the key fields, or null if the list is not merged by keys or the element has no key
+   * @return the key fields, or null if the list is not merged by keys or the element does not have
+   *     a key
    */
   @Nullable ObjectNode key(JsonNode element);
 

@@ -53,8 +53,7 @@ public final class FieldValues {
   private Map<FieldPath, JsonNode> all(FieldShape shape, ObjectNode object) {
     for (var field : Json.without(object, "apiVersion", "kind", "metadata").properties()) {
       String name = field.getKey();
-      add(
-          FieldPath.ROOT.member(name), shape.member(name), field.getValue(), !shape.declares(name));
+      add(FieldPath.ROOT.member(name), shape.member(name), field.getValue(), !shape.declares(name));
     }
     FieldPath metadata = FieldPath.ROOT.member("metadata");
     for (var field : object.path("metadata").properties()) {

@@ -101,7 +101,7 @@ public final class ManagedFields {
     return entries.isEmpty();
   }
 
-  /** Returns a copy of the set of paths that an owner owns. */
+  /** Returns a copy of the set of paths that the given owner owns. */
   public Set<FieldPath> of(FieldOwner owner) {
     Set<FieldPath> paths = new TreeSet<>();
     entries.stream()
@@ -115,7 +115,7 @@ public final class ManagedFields {
     return entries.stream().filter(entry -> !entry.owner().isSame(owner)).toList();
   }
 
-  /** Sets the paths that an owner owns, replacing its previous paths. */
+  /** Sets the paths that the given owner owns, replacing its previous paths. */
   public void set(FieldOwner owner, Collection<FieldPath> paths, String now) {
     boolean same = of(owner).equals(new TreeSet<>(paths));
     for (int i = 0; i < entries.size(); i++) {

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -155,7 +157,9 @@ public final class StrategicMergePatch {
     List<JsonNode> before = new ArrayList<>();
     current.forEach(before::add);
     List<JsonNode> rest = new ArrayList<>(merged);
-    rest.removeIf(element -> patched.stream().anyMatch(p -> p == element));
+    Set<JsonNode> moved = Collections.newSetFromMap(new IdentityHashMap<>());
+    moved.addAll(patched);
+    rest.removeIf(moved::contains);
     List<JsonNode> ordered = new ArrayList<>();
     int next = 0;
     for (JsonNode element : patched) {

@@ -11,7 +11,7 @@ import java.util.Base64;
 /**
  * The position from which a list continues. The token is opaque to clients.
  *
- * @param revision the revision of the state that the first page showed, or {@link #LATEST}
+ * @param revision the revision of the state in the first page, or {@link #LATEST}
  * @param last the last object of the previous page
  */
 record ContinueToken(long revision, ObjectKey last) {
@@ -39,6 +39,7 @@ record ContinueToken(long revision, ObjectKey last) {
     } catch (IllegalArgumentException | StatusException e) {
       // Every unreadable token reaches this point and therefore has the same response.
     }
-    throw StatusException.badRequest("invalid continue token: continue key is not valid: illegal base64 data at input byte 0");
+    throw StatusException.badRequest(
+        "invalid continue token: continue key is not valid: illegal base64 data at input byte 0");
   }
 }

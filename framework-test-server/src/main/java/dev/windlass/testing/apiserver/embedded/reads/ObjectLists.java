@@ -18,10 +18,10 @@ import java.util.List;
 import java.util.NavigableMap;
 
 /**
- * Serves lists, whole or in pages. A list shows the current state, or a past state if the change
+ * Serves lists, whole or in pages. A list returns the current state, or a past state if the change
  * log still contains all later changes.
  *
- * <p>The server stores no state between pages. The continue token contains the revision of the
+ * <p>The server does not store state between pages. The continue token contains the revision of the
  * first page, and {@link ResourceTable#at} restores the objects of that revision by reversing later
  * changes.
  */
@@ -43,7 +43,7 @@ public final class ObjectLists {
   /** The parts of the response. They are read under the lock and assembled without it. */
   private record Page(long revision, List<ObjectNode> items, String token, long remaining) {}
 
-  /** The state that a list shows, restricted to objects after the last object in the token. */
+  /** The state that a list returns, restricted to objects after the last object in the token. */
   private record View(long revision, NavigableMap<ObjectKey, ObjectNode> objects) {}
 
   /** Returns the list, or the page of a list, that {@code request} specifies. */

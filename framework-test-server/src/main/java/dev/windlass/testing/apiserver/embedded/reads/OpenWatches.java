@@ -27,7 +27,7 @@ public final class OpenWatches {
     this.bookmarkInterval = bookmarkInterval;
   }
 
-  /** Runs a watch on this thread until the watch ends. */
+  /** Runs the given watch on this thread until the watch ends. */
   public void run(ApiRequest request, WatchSession session, OutputStream out)
       throws IOException, InterruptedException {
     Runnable end = begin(request, session);

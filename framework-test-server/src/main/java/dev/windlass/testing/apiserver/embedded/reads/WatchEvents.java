@@ -17,11 +17,11 @@ record WatchEvents(ResourceType type, ObjectSelection selection, Representation 
 
   /** Returns the event for an object that existed when the watch began. */
   ObjectNode initial(ObjectNode object) {
-    return event("ADDED", form.object(type.present(object)));
+    return event("ADDED", form.object(type, type.present(object)));
   }
 
   /**
-   * Returns the event for {@code change}, or empty if the change concerns only objects outside of
+   * Returns the event for {@code change}, or empty if the change affects only objects outside of
    * the selection.
    */
   Optional<ObjectNode> of(Change change) {
@@ -30,7 +30,7 @@ record WatchEvents(ResourceType type, ObjectSelection selection, Representation 
     boolean after = change.type() != Change.Type.DELETED && selection.matches(change.object());
     if (after) {
       return Optional.of(
-          event(before ? "MODIFIED" : "ADDED", form.object(type.present(change.object()))));
+          event(before ? "MODIFIED" : "ADDED", form.object(type, type.present(change.object()))));
     }
     if (previous == null || !before) {
       return Optional.empty();
@@ -38,7 +38,7 @@ record WatchEvents(ResourceType type, ObjectSelection selection, Representation 
     // For an object that leaves the selection, the event contains the last matching state, with the
     // new resourceVersion.
     ObjectNode last = Store.withRevision(previous, change.revision());
-    return Optional.of(event("DELETED", form.object(type.present(last))));
+    return Optional.of(event("DELETED", form.object(type, type.present(last))));
   }
 
   /** Returns a bookmark, which states that all changes up to {@code revision} have been sent. */
@@ -50,7 +50,7 @@ record WatchEvents(ResourceType type, ObjectSelection selection, Representation 
     if (endOfInitialEvents) {
       metadata.putObject("annotations").put("k8s.io/initial-events-end", "true");
     }
-    return event("BOOKMARK", form.object(object));
+    return event("BOOKMARK", form.object(type, object));
   }
 
   /** Returns the event for a watch that fails after its HTTP status was sent. */

@@ -76,7 +76,8 @@ public final class WatchSession {
   public static WatchSession open(
       Store store, ApiRequest request, Representation form, boolean streamingLists)
       throws InterruptedException {
-    WatchEvents events = new WatchEvents(request.type(), ObjectSelection.of(request, streamingLists), form);
+    WatchEvents events =
+        new WatchEvents(request.type(), ObjectSelection.of(request, streamingLists), form);
     ListOptions options = ListOptions.of(request, streamingLists);
     long revision = options.revision();
     try (Store.Transaction tx = store.begin()) {
@@ -164,8 +165,8 @@ public final class WatchSession {
   }
 
   /**
-   * Returns the next events without waiting, or empty if there are none yet. Use this method instead
-   * of {@link #run} if no thread is available for the watch.
+   * Returns the next events without waiting, or empty if there are none yet. Use this method
+   * instead of {@link #run} if no thread is available for the watch.
    *
    * @param limit the number of changes to read at most
    */
@@ -188,7 +189,7 @@ public final class WatchSession {
     store.locked(() -> table.listen(listener));
   }
 
-  /** Removes a listener. */
+  /** Removes the given listener. */
   public void forget(Runnable listener) {
     store.locked(() -> table.forget(listener));
   }

@@ -1,14 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.embedded.requests;
 
+import java.net.URI;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
 /**
  * A request for a resource that the server received, regardless of the response.
  *
- * @param resource the plural and the group, as in the name of a CRD, such as {@code
- *     deployments.apps}; for the core group, only the plural
+ * @param resource the plural and the group, as in a CRD's name, such as {@code deployments.apps};
+ *     only the plural in the core group
  * @param namespace the namespace; empty for cluster-scoped resources and for all namespaces
  * @param name the name of the object; empty for requests for a collection, and for a create
  * @param subresource the subresource, such as {@code status}; empty for the object itself
  */
 public record RecordedRequest(
-    Verb verb, String resource, String namespace, String name, String subresource) {}
+    Verb verb, String resource, String namespace, String name, String subresource) {
+
+  /** The path segments that are subresources, not resources, below the path of a namespace. */
+  private static final List<String> NAMESPACE_SUBRESOURCES = List.of("status", "finalize");
+
+  /**
+   * Returns the request for a resource that a method and an address describe, whether or not a
+   * server has that resource. The result is empty for all other requests, such as discovery.
+   */
+  public static Optional<RecordedRequest> of(String method, URI uri) {
+    String path = uri.getPath() == null ? "" : uri.getPath();
+    List<String> steps =
+        Arrays.stream(path.split("/", -1)).filter(step -> !step.isEmpty()).toList();
+    int root = Math.max(steps.indexOf("api"), steps.indexOf("apis"));
+    boolean core = root >= 0 && steps.get(root).equals("api");
+    int below = root + (core ? 2 : 3);
+    if (root < 0 || steps.size() <= below) {
+      return Optional.empty();
+    }
+    String group = core ? "" : "." + steps.get(root + 1);
+    List<String> rest = steps.subList(below, steps.size());
+    String namespace = "";
+    if (rest.size() > 2
+        && rest.get(0).equals("namespaces")
+        && !NAMESPACE_SUBRESOURCES.contains(rest.get(2))) {
+      namespace = rest.get(1);
+      rest = rest.subList(2, rest.size());
+    }
+    String name = rest.size() > 1 ? rest.get(1) : "";
+    String subresource = rest.size() > 2 ? rest.get(2) : "";
+    String query = uri.getQuery() == null ? "" : uri.getQuery();
+    Verb verb = verb(method, name.isEmpty(), query);
+    return Optional.of(
+        new RecordedRequest(verb, rest.get(0) + group, namespace, name, subresource));
+  }
+
+  private static Verb verb(String method, boolean collection, String query) {
+    return switch (method) {
+      case "POST" -> Verb.CREATE;
+      case "PUT" -> Verb.UPDATE;
+      case "PATCH" -> Verb.PATCH;
+      case "DELETE" -> collection ? Verb.DELETECOLLECTION : Verb.DELETE;
+      default -> isWatch(query) ? Verb.WATCH : collection ? Verb.LIST : Verb.GET;
+    };
+  }
+
+  private static boolean isWatch(String query) {
+    return Arrays.stream(query.split("&", -1)).anyMatch(p -> p.matches("watch=(true|1)"));
+  }
+}

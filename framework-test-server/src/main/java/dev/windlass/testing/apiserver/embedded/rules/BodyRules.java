@@ -41,7 +41,8 @@ public final class BodyRules {
    */
   public ObjectNode decode(byte[] body) {
     if (!(Json.parse(body, why -> unrecognized(why, body)) instanceof ObjectNode object)) {
-      throw unrecognized("couldn't get version/kind; json parse error: json: cannot unmarshal", body);
+      throw unrecognized(
+          "couldn't get version/kind; json parse error: json: cannot unmarshal", body);
     }
     String itsKind = object.path("kind").asText("");
     String itsVersion = object.path("apiVersion").asText("");
@@ -109,7 +110,8 @@ public final class BodyRules {
       return Optional.of("Object 'Kind' is missing in '" + patched + "'");
     } else if (type.custom()) {
       checkKind(type, patched);
-    } else if (!kind.isEmpty() && !version.isEmpty()
+    } else if (!kind.isEmpty()
+        && !version.isEmpty()
         && !(kind.equals(type.kind()) && version.equals(type.apiVersion()))) {
       return Optional.of(
           "no kind \"%s\" is registered for version \"%s\" in scheme \"pkg/runtime/scheme.go:110\""

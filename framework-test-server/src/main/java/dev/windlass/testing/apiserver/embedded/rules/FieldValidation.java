@@ -7,9 +7,9 @@ import dev.windlass.testing.apiserver.embedded.http.ApiRequest;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
-import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import dev.windlass.testing.apiserver.embedded.ownership.FieldShape;
 import dev.windlass.testing.apiserver.embedded.ownership.TypedConfiguration;
+import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import dev.windlass.testing.apiserver.embedded.types.ModelFields;
 import dev.windlass.testing.apiserver.embedded.types.ModelTypes;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
@@ -181,7 +181,8 @@ public final class FieldValidation {
     String itsVersion = config.path("apiVersion").asText("");
     String itsKind = config.path("kind").asText("");
     if (!itsVersion.equals(type.apiVersion()) || !itsKind.equals(type.kind())) {
-      String version = itsVersion.isEmpty() || itsVersion.contains("/") ? itsVersion : "/" + itsVersion;
+      String version =
+          itsVersion.isEmpty() || itsVersion.contains("/") ? itsVersion : "/" + itsVersion;
       throw StatusException.badRequest(
           "invalid object type: %s, Kind=%s".formatted(version.isEmpty() ? "/" : version, itsKind));
     }

@@ -57,7 +57,7 @@ public final class KindRules {
 
   /**
    * Removes the status, which a create cannot set, if the kind has a status path. Sets the initial
-   * status of built-in kinds that have one.
+   * status of built-in kinds that have a status.
    */
   public void dropStatus(ObjectNode object) {
     if (type.has(Trait.STATUS)) {

@@ -29,10 +29,13 @@ public final class MetadataRules {
       "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an"
           + " alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or"
           + " 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
+
   /** The built-in kinds that accept finalizers without a domain. */
   private static final List<String> OTHER_FINALIZERS = List.of("Lease", "PodDisruptionBudget");
+
   private static final int MAX_LABEL = 63;
   private static final int MAX_NAME = 253;
+
   /** The directories in etcd that are not named like the resource. */
   private static final Map<String, String> DIRECTORIES =
       Map.of(
@@ -100,8 +103,7 @@ public final class MetadataRules {
     if (type.group().equals(RBAC) || type.kind().equals("PodDisruptionBudget")) {
       for (String part : List.of("/", "%")) {
         if (name.contains(part)) {
-          errors.add(
-              FieldError.invalid("metadata.name", shown, "may not contain '" + part + "'"));
+          errors.add(FieldError.invalid("metadata.name", shown, "may not contain '" + part + "'"));
         }
       }
       return errors;

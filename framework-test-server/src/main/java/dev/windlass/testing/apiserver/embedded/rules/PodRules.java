@@ -38,7 +38,8 @@ final class PodRules {
       errors.add(FieldError.required("spec.selector", ""));
     } else if (selector.isEmpty()) {
       errors.add(
-          FieldError.invalid("spec.selector", selector, "empty selector is invalid for deployment"));
+          FieldError.invalid(
+              "spec.selector", selector, "empty selector is invalid for deployment"));
     }
     boolean matches = true;
     for (var label : selector.path("matchLabels").properties()) {

@@ -108,17 +108,21 @@ final class ServiceRules {
     List<FieldError> errors = new ArrayList<>();
     JsonNode spec = service.path("spec");
     JsonNode before = old.path("spec");
-    if (!isExternal(before) && !isExternal(spec) && before.has("clusterIP")
+    if (!isExternal(before)
+        && !isExternal(spec)
+        && before.has("clusterIP")
         && !before.path("clusterIP").equals(spec.path("clusterIP"))) {
       errors.add(
-          FieldError.invalid("spec.clusterIPs[0]", spec.path("clusterIPs"), "may not change once set"));
+          FieldError.invalid(
+              "spec.clusterIPs[0]", spec.path("clusterIPs"), "may not change once set"));
     }
     JsonNode ports = spec.path("ports");
     boolean headless = spec.path("clusterIP").asText().equals("None");
     if (ports.isEmpty() && !isExternal(spec) && !headless) {
       errors.add(FieldError.required("spec.ports", ""));
     }
-    unsupported("spec.sessionAffinity", spec.path("sessionAffinity"), List.of("ClientIP", "None"), errors);
+    unsupported(
+        "spec.sessionAffinity", spec.path("sessionAffinity"), List.of("ClientIP", "None"), errors);
     unsupported("spec.type", spec.path("type"), TYPES, errors);
     if (old.isEmpty() && isExternal(spec) && spec.has("clusterIP")) {
       errors.add(

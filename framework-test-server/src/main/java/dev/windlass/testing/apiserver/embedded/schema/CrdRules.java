@@ -42,10 +42,17 @@ public final class CrdRules {
                 names(spec.path("names")),
                 traits(version, namespaced),
                 schema,
-                scalePaths(version.path("subresources").path("scale"))));
+                scalePaths(version.path("subresources").path("scale")),
+                printerColumns(version)));
       }
     }
     return types;
+  }
+
+  private static List<JsonNode> printerColumns(JsonNode version) {
+    List<JsonNode> columns = new ArrayList<>();
+    version.path("additionalPrinterColumns").forEach(columns::add);
+    return columns;
   }
 
   private static Names names(JsonNode names) {

@@ -37,7 +37,10 @@ public final class SchemaValidation {
       validation.check(schema.path("properties").path("status"), status, "");
     }
     return validation.errors.stream()
-        .map(e -> new FieldError(e.type(), e.field().isEmpty() ? "status" : "status." + e.field(), e.message()))
+        .map(
+            e ->
+                new FieldError(
+                    e.type(), e.field().isEmpty() ? "status" : "status." + e.field(), e.message()))
         .toList();
   }
 

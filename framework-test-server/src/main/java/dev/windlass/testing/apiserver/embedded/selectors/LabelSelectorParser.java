@@ -121,8 +121,7 @@ final class LabelSelectorParser {
     String name = take();
     Operator operator = OPERATORS.get(name);
     if (operator == null) {
-      throw requirementError(
-          "found '%s', expected: in, notin, =, ==, !=, gt, lt".formatted(name));
+      throw requirementError("found '%s', expected: in, notin, =, ==, !=, gt, lt".formatted(name));
     }
     Set<String> values = isIdentifier(name) ? values() : Set.of(value());
     return LabelSelector.checked(key, operator, values);

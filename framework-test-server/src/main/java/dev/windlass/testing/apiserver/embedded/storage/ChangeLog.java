@@ -23,7 +23,7 @@ public final class ChangeLog {
   /** The lowest revision from which reading can resume. */
   private long floor;
 
-  /** Creates a log of at most {@code capacity} changes, with no history before {@code floor}. */
+  /** Creates a log of at most {@code capacity} changes, without history before {@code floor}. */
   ChangeLog(int capacity, long floor) {
     this.capacity = capacity;
     this.floor = floor;

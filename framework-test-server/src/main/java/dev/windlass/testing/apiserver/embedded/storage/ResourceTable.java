@@ -47,13 +47,13 @@ public final class ResourceTable {
 
   /**
    * Adds a listener, which is called under the store's lock whenever {@link #changed()} is
-   * signalled. It must not block.
+   * signalled. The listener must not block.
    */
   public void listen(Runnable listener) {
     listeners.add(listener);
   }
 
-  /** Removes a listener. */
+  /** Removes the given listener. */
   public void forget(Runnable listener) {
     listeners.remove(listener);
   }

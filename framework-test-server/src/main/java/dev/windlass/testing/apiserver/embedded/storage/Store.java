@@ -42,7 +42,7 @@ public final class Store {
     this.timers = timers;
   }
 
-  /** Registers a listener, which is called for each change from now on. */
+  /** Registers the given listener, which is called for each change from now on. */
   public void listen(ChangeListener listener) {
     listeners.add(listener);
   }
@@ -191,8 +191,8 @@ public final class Store {
   }
 
   /**
-   * Returns a copy of an object with another resourceVersion. The copy shares everything except the
-   * metadata.
+   * Returns a copy of an object with the given resourceVersion. The copy shares all values except
+   * the metadata.
    */
   public static ObjectNode withRevision(ObjectNode object, long revision) {
     ObjectNode copy = Json.shallowCopy(object);

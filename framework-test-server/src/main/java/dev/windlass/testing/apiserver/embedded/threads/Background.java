@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs immediate and delayed tasks, one at a time. An exception from a task is logged. After {@link
- * #close()}, no task starts. Implementations are thread-safe.
+ * #close()}, further tasks do not start. Implementations are thread-safe.
  */
 public interface Background extends AutoCloseable {
 

@@ -18,7 +18,7 @@ public final class JoinableThreads implements ThreadFactory {
 
   /**
    * The time limit for each thread. Interrupted threads terminate immediately or not at all, so a
-   * longer limit would not help.
+   * longer limit would not be useful.
    */
   private static final long JOIN_MILLIS = 5_000;
 

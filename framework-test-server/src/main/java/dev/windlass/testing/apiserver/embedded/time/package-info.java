@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * The time of the embedded server. By default, its delays pass in real time. A test that passes
- * {@link dev.windlass.testing.apiserver.embedded.time.Timers} decides when they pass.
+ * {@link dev.windlass.testing.apiserver.embedded.time.Timers} controls when these delays end.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.embedded.time;

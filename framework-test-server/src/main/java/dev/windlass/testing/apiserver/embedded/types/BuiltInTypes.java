@@ -195,6 +195,7 @@ public final class BuiltInTypes {
         traits,
         null,
         ResourceType.ScalePaths.BUILT_IN,
+        List.of(),
         model);
   }
 }

@@ -22,7 +22,7 @@ public final class Discovery {
     this.types = types;
   }
 
-  /** Returns the document at a path, or empty if there is none. */
+  /** Returns the document at the given path, or empty if there is none. */
   public Optional<ObjectNode> document(List<String> path) {
     String root = path.isEmpty() ? "" : path.get(0);
     return switch (root) {

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Converts Events between the two API groups that serve them: {@code v1} and {@code
- * events.k8s.io/v1}, in which some fields have other names. Both groups show the same objects,
- * which are stored as {@code v1}.
+ * Converts Events between the two API versions that serve them: {@code v1} and {@code
+ * events.k8s.io/v1}, which use different names for some fields. Both serve the same objects, which
+ * are stored as {@code v1}.
  */
 public final class EventConversion {
 

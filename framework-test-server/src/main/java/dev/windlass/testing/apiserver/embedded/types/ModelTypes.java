@@ -22,8 +22,7 @@ public final class ModelTypes {
    *
    * @param version the version of the kind, such as {@code v1}
    */
-  public static Optional<String> firstMismatch(
-      Class<?> model, String version, ObjectNode object) {
+  public static Optional<String> firstMismatch(Class<?> model, String version, ObjectNode object) {
     return new ModelTypes(version).check(ModelFields.type(model), object, "", "");
   }
 

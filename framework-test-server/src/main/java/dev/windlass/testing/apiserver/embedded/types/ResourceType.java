@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param version the version, such as {@code v1}
  * @param schema the OpenAPI schema of a custom resource's version; null for built-in types
  * @param scale the paths of the scale subresource
+ * @param printerColumns the additional columns of tables, as in a definition
  * @param model fabric8's class for a built-in type; for custom resources, the class that all of
  *     them share
  */
@@ -29,6 +30,7 @@ public record ResourceType(
     Set<Trait> traits,
     @Nullable ObjectNode schema,
     ScalePaths scale,
+    List<JsonNode> printerColumns,
     Class<? extends HasMetadata> model) {
 
   /** Creates the type for one version of a custom resource. */
@@ -38,9 +40,17 @@ public record ResourceType(
       Names names,
       Set<Trait> traits,
       ObjectNode schema,
-      ScalePaths scale) {
+      ScalePaths scale,
+      List<JsonNode> printerColumns) {
     return new ResourceType(
-        resource, version, names, traits, schema, scale, GenericKubernetesResource.class);
+        resource,
+        version,
+        names,
+        traits,
+        schema,
+        scale,
+        printerColumns,
+        GenericKubernetesResource.class);
   }
 
   /**
@@ -69,7 +79,7 @@ public record ResourceType(
     STATUS,
     /** The resource has a {@code /scale} path. */
     SCALE,
-    /** {@code metadata.generation} counts the changes to the specification. */
+    /** {@code metadata.generation} counts the changes to the spec. */
     GENERATION,
     /** An update must contain a resourceVersion. */
     VERSIONED_UPDATE,
@@ -83,6 +93,7 @@ public record ResourceType(
 
   public ResourceType {
     traits = Set.copyOf(traits);
+    printerColumns = List.copyOf(printerColumns);
   }
 
   public boolean has(Trait trait) {
@@ -98,7 +109,7 @@ public record ResourceType(
   }
 
   /**
-   * Returns whether the resource has a subresource. An empty name stands for the object itself,
+   * Returns whether the resource has a subresource. An empty name represents the object itself,
    * which always exists.
    */
   public boolean hasSubresource(String subresource) {
@@ -141,7 +152,7 @@ public record ResourceType(
     return group().isEmpty() ? version : group() + "/" + version;
   }
 
-  /** Returns a stored object in the form that clients of this version receive. */
+  /** Returns the given stored object in the form that clients of this version receive. */
   public ObjectNode present(ObjectNode stored) {
     JsonNode managed = stored.path("metadata").path("managedFields");
     if (managed.isArray() && managed.isEmpty()) {

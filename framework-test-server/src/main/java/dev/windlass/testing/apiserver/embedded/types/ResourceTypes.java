@@ -10,8 +10,8 @@ import java.util.Optional;
  * The resources that clients can currently address: the built-in resources and the resources of
  * established CRDs.
  *
- * <p>Reads take no lock, and see each change either completely or not at all. Only the store's
- * listeners write, one at a time, under the store's lock.
+ * <p>Reads do not acquire a lock, and see each change either completely or not at all. Only the
+ * store's listeners write, one at a time, under the store's lock.
  */
 public final class ResourceTypes {
   private volatile List<ResourceType> types = BuiltInTypes.all();

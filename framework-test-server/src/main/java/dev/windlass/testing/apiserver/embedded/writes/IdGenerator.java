@@ -7,7 +7,7 @@ import java.util.random.RandomGenerator;
 /** Generates the values that the server assigns: uids and the suffixes of generated names. */
 public final class IdGenerator {
   /**
-   * The characters of generated names. They contain neither vowels nor look-alike characters, as in
+   * The characters of generated names. They do not contain vowels or look-alike characters, as in
    * apimachinery's {@code rand.go}.
    */
   private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";

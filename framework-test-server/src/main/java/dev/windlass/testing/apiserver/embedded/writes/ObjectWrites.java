@@ -243,7 +243,7 @@ public final class ObjectWrites {
     return object;
   }
 
-  /** Returns whether an object is being deleted and has no finalizers left. */
+  /** Returns whether the given object is being deleted and all its finalizers have been removed. */
   static boolean finished(ResourceType type, ObjectNode object) {
     Meta meta = Meta.of(object);
     boolean namespace = type.resource().equals(BuiltInTypes.NAMESPACES);

@@ -55,7 +55,9 @@ public final class ScaleSubresource {
     return selector.toString();
   }
 
-  /** Returns an edit of the object that has the same effect as applying {@code edit} to its Scale. */
+  /**
+   * Returns an edit of the object that has the same effect as applying {@code edit} to its Scale.
+   */
   public static UnaryOperator<ObjectNode> edit(ResourceType type, UnaryOperator<ObjectNode> edit) {
     return object -> {
       ObjectNode wanted = edit.apply(of(type, object));
@@ -66,9 +68,7 @@ public final class ScaleSubresource {
       if (replicas < 0 && !type.custom()) {
         FieldError error =
             FieldError.invalid(
-                "spec.replicas",
-                Integer.toString(replicas),
-                "must be greater than or equal to 0");
+                "spec.replicas", Integer.toString(replicas), "must be greater than or equal to 0");
         throw StatusException.invalid(
             "autoscaling", "Scale", Meta.of(object).name(), List.of(error));
       }

@@ -24,7 +24,8 @@ public record Credentials(X509Certificate certificate, ECPrivateKey key) {
   /**
    * Returns a key in SEC 1 format, {@code BEGIN EC PRIVATE KEY}. fabric8 derives the algorithm of a
    * key in a kubeconfig from this line, and assumes RSA for a PKCS #8 key. The encoding includes
-   * the curve inside the key, because Go does not find the curve in the place where Java stores it.
+   * the curve inside the key, because Go does not read the curve from the place where Java stores
+   * it.
    */
   public static String keyPem(ECPrivateKey key) {
     var sec1 =

@@ -22,7 +22,7 @@ import javax.net.ssl.TrustManagerFactory;
  */
 public record UserAccess(String url, X509Certificate authority, Credentials user) {
 
-  /** Returns the access of the same user to another server. */
+  /** Returns the access of the same user to the server at the given address. */
   public UserAccess at(String otherUrl) {
     return new UserAccess(otherUrl, authority, user);
   }
@@ -42,7 +42,7 @@ public record UserAccess(String url, X509Certificate authority, Credentials user
         .build();
   }
 
-  /** Returns the text of a kubeconfig file, for kubectl and other programs. */
+  /** Returns the content of a kubeconfig file, for kubectl and other programs. */
   public String kubeconfig() {
     return """
         apiVersion: v1

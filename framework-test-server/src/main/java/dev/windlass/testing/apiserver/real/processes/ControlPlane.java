@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * The processes of one server, from their start until the last of them has exited.
  *
  * <p>A thread holds the lock while it starts a process or records its exit, but never while it
- * waits for the server to become ready. Therefore {@link #close()}, which the shutdown hook also
- * calls, can abort a start in progress.
+ * waits for the server to become ready. {@link #close()}, which the shutdown hook also calls, can
+ * therefore abort a start in progress.
  */
 public final class ControlPlane implements AutoCloseable {
 
@@ -155,8 +155,8 @@ public final class ControlPlane implements AutoCloseable {
 
   /**
    * Kills all processes, in reverse order of their starts, and deletes the data. Uses SIGKILL,
-   * because there is no data to save, and because the API server and the controller manager take
-   * seconds to exit after SIGTERM.
+   * because data does not have to be saved, and because the API server and the controller manager
+   * take seconds to exit after SIGTERM.
    */
   @Override
   public void close() {

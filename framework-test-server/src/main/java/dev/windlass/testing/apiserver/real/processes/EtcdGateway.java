@@ -31,9 +31,9 @@ public record EtcdGateway(HttpClient http, String url) {
 
   /**
    * Discards all overwritten and deleted values, and returns the first revision from which watches
-   * can start. A watch from version v needs revision v + 1. Therefore this method first performs
-   * two writes, which advance the revision past the version of every object. They use a key that
-   * Kubernetes does not use.
+   * can start. A watch from version v requires revision v + 1. This method therefore first performs
+   * two writes, which advance the revision past the version of every object. The writes use a key
+   * that Kubernetes does not use.
    */
   public long compact() {
     put();

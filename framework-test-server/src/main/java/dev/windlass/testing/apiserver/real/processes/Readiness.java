@@ -66,7 +66,7 @@ public record Readiness(HttpClient http, Clock clock, Duration timeout) {
   }
 
   /**
-   * Sends a request, and returns an empty string if the response is 200. Otherwise returns a
+   * Sends a request, and returns an empty string if the response is 200. Otherwise, returns a
    * description of the problem.
    */
   private String ask(URI uri, List<ServerProcess> needed) {

@@ -10,13 +10,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 
 /**
- * The loopback ports of one server, which no other server in this JVM receives until {@link
- * #release()}.
+ * The loopback ports of one server, which are not assigned to other servers in this JVM until
+ * {@link #release()}.
  *
  * <p>The ports are below the range from which systems choose the ports of outgoing connections
- * (32768 and up on Linux, 49152 and up on other systems). Therefore no outgoing connection can take
- * one of them after this class has checked that the port is free, or while a killed API server is
- * not running.
+ * (32768 and up on Linux, 49152 and up on other systems). An outgoing connection therefore cannot
+ * take one of these ports after this class has checked that the port is free, or while a killed API
+ * server is not running.
  */
 public record ReservedPorts(int etcdClient, int etcdPeer, int apiServer) {
 

@@ -17,8 +17,8 @@ public record ServerCommands(ServerPrograms programs, ServerFiles files, Reserve
           "clusterrole-aggregation-controller");
 
   /**
-   * Returns the command of etcd. etcd runs without fsync, so that writes need not wait for the
-   * disk, because the data need not survive a crash of the machine.
+   * Returns the command of etcd. etcd runs without fsync, so that writes do not wait for the disk,
+   * because the data does not have to survive a crash of the machine.
    */
   List<String> etcd() {
     return List.of(
@@ -35,8 +35,8 @@ public record ServerCommands(ServerPrograms programs, ServerFiles files, Reserve
   }
 
   /**
-   * Returns the command of the API server. The admission plugin for service accounts is off, as in
-   * envtest, because it requires the service account {@code default} for every Pod, and this
+   * Returns the command of the API server. The admission plugin for service accounts is disabled,
+   * as in envtest, because it requires the service account {@code default} for every Pod, and this
    * service account does not exist on the test server.
    */
   List<String> apiServer(ServerOptions options) {
@@ -86,7 +86,7 @@ public record ServerCommands(ServerPrograms programs, ServerFiles files, Reserve
   /**
    * Returns the command of the controller manager. It runs only the controllers that a test cannot
    * replace. The test writes statuses, such as those of Deployments. Aggregation fills the roles
-   * {@code view}, {@code edit} and {@code admin}, which would otherwise have no rules.
+   * {@code view}, {@code edit} and {@code admin}, which would otherwise be empty.
    */
   List<String> controllerManager() {
     return List.of(

@@ -62,8 +62,8 @@ public record ServerFiles(Path root) {
   }
 
   /**
-   * Copies etcd's data for {@code RealApiServer.restore}. The caller must ensure that no process
-   * writes the data during the copy.
+   * Copies etcd's data for {@code RealApiServer.restore}. The caller must ensure that the data is
+   * not written during the copy.
    */
   public Path snapshot() {
     try {
@@ -152,9 +152,7 @@ public record ServerFiles(Path root) {
     }
   }
 
-  /**
-   * Deletes the directory and everything in it. Files that have already been deleted are ignored.
-   */
+  /** Deletes the directory and its content. Files that have already been deleted are ignored. */
   void delete() {
     deleteAll(root);
   }

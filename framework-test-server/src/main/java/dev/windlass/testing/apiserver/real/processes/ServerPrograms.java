@@ -31,7 +31,7 @@ public record ServerPrograms(Path directory) {
    * Returns the programs in a directory.
    *
    * @param directory the value of {@code KUBEBUILDER_ASSETS}; null or blank if it is unset
-   * @param controllerManager whether kube-controller-manager is needed as well
+   * @param controllerManager whether kube-controller-manager is required as well
    * @throws IllegalStateException if the directory is not given or a program is missing; the
    *     message is one sentence that names the missing program, the directory that was searched,
    *     and the remedy
@@ -67,7 +67,7 @@ public record ServerPrograms(Path directory) {
     return missing.size() == 1 ? NOT_IN_ENVTEST : REMEDY + "; " + NOT_IN_ENVTEST;
   }
 
-  /** Returns the path of a program, which is the first word of its command line. */
+  /** Returns the path of the given program, which is the first word of its command line. */
   public String program(String name) {
     return directory.resolve(name).toString();
   }

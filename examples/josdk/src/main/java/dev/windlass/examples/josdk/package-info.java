@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** An operator on the Java Operator SDK. It uses no Windlass. */
+@NullMarked
+package dev.windlass.examples.josdk;
+
+import org.jspecify.annotations.NullMarked;
