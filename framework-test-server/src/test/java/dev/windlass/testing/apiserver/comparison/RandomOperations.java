@@ -160,7 +160,11 @@ final class RandomOperations {
     ObjectNode object = object(kind, pick(NAMES), "");
     List<String> query = write();
     if (chance(8) && generated.add(kind)) {
-      object.put("kind", kind.name()).withObject("/metadata").put("generateName", "gen-").remove("name");
+      object
+          .put("kind", kind.name())
+          .withObject("/metadata")
+          .put("generateName", "gen-")
+          .remove("name");
     } else if (chance(3)) {
       object
           .withObject("/metadata")
@@ -255,8 +259,12 @@ final class RandomOperations {
     List<Map.Entry<String, JsonNode>> fields = new ArrayList<>(change.properties());
     if (fields.isEmpty() || (!path.isEmpty() && chance(20))) {
       boolean typed = path.matches("/(kind|apiVersion|metadata)?");
-      String op = pick(List.of("add", "replace", "test", "remove", "add", "copy", "move", "other").subList(0, typed ? 3 : 8));
-      step.put("op", op).put("path", path + (op.equals("add") && change.isArray() && chance(50) ? "/-" : ""));
+      String op =
+          pick(
+              List.of("add", "replace", "test", "remove", "add", "copy", "move", "other")
+                  .subList(0, typed ? 3 : 8));
+      step.put("op", op)
+          .put("path", path + (op.equals("add") && change.isArray() && chance(50) ? "/-" : ""));
       if (op.equals("copy") || op.equals("move")) {
         step.put(
             "from", pick(List.of("/metadata/labels", "/metadata/labels/app", "/spec", "/data/a")));
