@@ -89,12 +89,13 @@ final class Comparison {
     return found;
   }
 
-  /** Removes operations from a failing sequence while it still fails in the same way. */
+  /** Removes operations from a failing sequence while it still fails in the same way, for 20 s. */
   List<Operation> shrink(List<Operation> sequence, Difference difference) {
+    long end = System.nanoTime() + 20_000_000_000L;
     List<Operation> shortest = new ArrayList<>(sequence);
     for (boolean again = true; again; ) {
       again = false;
-      for (int i = shortest.size() - 1; i >= 0; i--) {
+      for (int i = shortest.size() - 1; i >= 0 && System.nanoTime() < end; i--) {
         List<Operation> shorter = new ArrayList<>(shortest);
         shorter.remove(i);
         Optional<Difference> found = run(shorter);

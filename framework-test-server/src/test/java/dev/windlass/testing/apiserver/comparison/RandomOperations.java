@@ -160,11 +160,19 @@ final class RandomOperations {
     ObjectNode object = object(kind, pick(NAMES), "");
     List<String> query = write();
     if (chance(8) && generated.add(kind)) {
-      object.withObject("/metadata").put("generateName", "gen-").remove("name");
+      object
+          .put("kind", kind.name())
+          .withObject("/metadata")
+          .put("generateName", "gen-")
+          .remove("name");
     } else if (chance(3)) {
       object
           .withObject("/metadata")
           .put("name", pick(List.of("", "Bad", "x.y", "-a", "a/b", "q".repeat(260))));
+    }
+    boolean named = object.path("metadata").path("name").asText("").matches("[a-c]");
+    if (kind.name().equals("Service") && !named && !object.path("metadata").has("generateName")) {
+      object.withObject("/metadata").put("name", pick(NAMES)); // see KnownDifference
     }
     return new Operation("POST", kind.url() + query(query), "json", object.toString());
   }
@@ -255,7 +263,8 @@ final class RandomOperations {
           pick(
               List.of("add", "replace", "test", "remove", "add", "copy", "move", "other")
                   .subList(0, typed ? 3 : 8));
-      step.put("op", op).put("path", path + (change.isArray() && chance(50) ? "/-" : ""));
+      step.put("op", op)
+          .put("path", path + (op.equals("add") && change.isArray() && chance(50) ? "/-" : ""));
       if (op.equals("copy") || op.equals("move")) {
         step.put(
             "from", pick(List.of("/metadata/labels", "/metadata/labels/app", "/spec", "/data/a")));

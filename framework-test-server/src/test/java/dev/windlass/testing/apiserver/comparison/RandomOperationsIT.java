@@ -42,7 +42,7 @@ final class RandomOperationsIT {
   @RegisterExtension
   static final RealApiServerExtension kubernetes =
       RealApiServerExtension.own(
-          RealApiServer.builder().apiServerFlags("--service-cluster-ip-range=10.0.0.0/16"));
+          RealApiServer.builder().apiServerFlags("--service-cluster-ip-range=10.0.0.0/20"));
 
   private static EmbeddedApiServer embedded;
 

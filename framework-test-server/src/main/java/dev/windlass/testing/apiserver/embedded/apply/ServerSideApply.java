@@ -50,9 +50,6 @@ public final class ServerSideApply {
     ResourceType type = request.type();
     String manager = request.parameter("fieldManager");
     ObjectNode config = ApplyBody.parse(body);
-    if (Meta.of(config).json().hasNonNull("managedFields")) {
-      throw StatusException.badRequest("metadata.managedFields must be nil");
-    }
     FieldOwner owner =
         new FieldOwner(
             manager, FieldOwner.Operation.APPLY, type.apiVersion(), request.subresource());
@@ -62,6 +59,9 @@ public final class ServerSideApply {
         throw StatusException.notFound(type.resource(), request.name());
       }
       fields.checkApplied(config);
+      if (Meta.of(config).json().hasNonNull("managedFields")) {
+        throw StatusException.badRequest("metadata.managedFields must be nil");
+      }
       new BodyRules(request).checkNamespace(config);
       MetadataRules.checkVersion(Meta.of(config));
       String uid = Meta.of(config).uid();
@@ -157,6 +157,8 @@ public final class ServerSideApply {
       }
     }
     ObjectNode result = object(FieldMerge.merge(shape, merged, config));
+    // An apply that changes nothing but the owners has no time.
+    boolean same = Json.same(withoutOwners(live), withoutOwners(result));
     return writes.update(
         type,
         request.key(),
@@ -165,8 +167,6 @@ public final class ServerSideApply {
         request.dryRun(),
         (t, subresource, old, object, now) -> {
           fields.remove(FieldValues.removed(before, FieldValues.of(shape, object)));
-          // An apply that changes nothing but the owners has no time.
-          boolean same = Json.same(withoutOwners(live), withoutOwners(result));
           note(fields, owner, wanted, object, same ? fields.timeOf(owner) : now);
         });
   }

@@ -71,6 +71,11 @@ record BuiltInShape(String parent, String name, @Nullable JavaType type) impleme
   }
 
   @Override
+  public boolean allows(String name) {
+    return type == null || ModelFields.allows(type, name);
+  }
+
+  @Override
   public boolean declares(String name) {
     return true;
   }

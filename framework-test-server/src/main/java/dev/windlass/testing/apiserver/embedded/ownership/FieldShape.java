@@ -35,6 +35,9 @@ public interface FieldShape {
   /** Returns the shape of the elements of a list. */
   FieldShape elements();
 
+  /** Returns whether an object can have a member. */
+  boolean allows(String name);
+
   /** Returns whether the schema declares a member of an object, which is not the case for a map. */
   boolean declares(String name);
 

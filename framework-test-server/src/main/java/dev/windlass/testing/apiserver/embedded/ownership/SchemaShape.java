@@ -4,6 +4,7 @@ package dev.windlass.testing.apiserver.embedded.ownership;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param metadata the shape of the metadata that all kinds have; null for fields inside the object
  */
 record SchemaShape(JsonNode schema, @Nullable FieldShape metadata) implements FieldShape {
+  private static final Set<String> ROOT = Set.of("apiVersion", "kind", "metadata");
 
   @Override
   public FieldShape member(String name) {
@@ -38,6 +40,17 @@ record SchemaShape(JsonNode schema, @Nullable FieldShape metadata) implements Fi
   @Override
   public String keyNames() {
     return schema.path("x-kubernetes-list-map-keys").toString().replace(",", " ");
+  }
+
+  @Override
+  public boolean allows(String name) {
+    boolean root = metadata != null || schema.path("x-kubernetes-embedded-resource").asBoolean();
+    return (root && ROOT.contains(name))
+        || schema.path("properties").has(name)
+        || schema.path("additionalProperties").isObject()
+        || schema.path("additionalProperties").asBoolean()
+        || schema.path("x-kubernetes-preserve-unknown-fields").asBoolean()
+        || !schema.isObject();
   }
 
   @Override

@@ -32,15 +32,19 @@ public final class TypedConfiguration {
 
   private void check(FieldShape shape, JsonNode value, String path) {
     String type = shape.typeName();
-    if (value.isNull() || type.isEmpty()) {
+    if (value.isNull() || (type.isEmpty() && !value.isObject())) {
       return;
     }
-    if (!type.equals(typeOf(value))) {
+    if (!type.isEmpty() && !type.equals(typeOf(value))) {
       String wanted = NAMES.getOrDefault(type, type);
       errors.add("%s: expected %s, got %s".formatted(path, wanted, shown(type, value)));
       return;
     }
     for (var field : value.properties()) {
+      if (!shape.allows(field.getKey())) {
+        errors.add(path + "." + field.getKey() + ": field not declared in schema");
+        continue;
+      }
       check(shape.member(field.getKey()), field.getValue(), path + "." + field.getKey());
     }
     if (value.isArray()) {

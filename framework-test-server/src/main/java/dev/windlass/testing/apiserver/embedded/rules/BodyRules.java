@@ -7,7 +7,9 @@ import dev.windlass.testing.apiserver.embedded.http.ApiRequest;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
+import dev.windlass.testing.apiserver.embedded.types.ModelTypes;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -52,6 +54,10 @@ public final class BodyRules {
     String version = itsVersion.isEmpty() ? apiVersion : itsVersion;
     String shortVersion = version.substring(version.indexOf('/') + 1);
     boolean kindDiffers = !itsKind.isEmpty() && !itsKind.equals(kind);
+    if (custom && object.get("metadata") instanceof ObjectNode metadata) {
+      ModelTypes.firstMismatch(ObjectMeta.class, "v1", metadata)
+          .ifPresent(why -> refuse(itsKind, shortVersion, why));
+    }
     if (custom && !itsVersion.equals(apiVersion)) {
       throw StatusException.badRequest(
           "the API version in the data (%s) does not match the expected API version (%s)"
@@ -112,6 +118,12 @@ public final class BodyRules {
               .formatted(kind, version));
     }
     return Optional.empty();
+  }
+
+  private void refuse(String itsKind, String version, String why) {
+    throw StatusException.badRequest(
+        "%s in version \"%s\" cannot be handled as a %s: %s"
+            .formatted(itsKind, version, kind, why));
   }
 
   private StatusException unrecognized(String why, byte[] body) {

@@ -36,7 +36,7 @@ final class BuiltInDefaults {
       case "Secret" -> secret(object);
       case "ConfigMap" -> dropEmpty(object, "data", "binaryData");
       case "Service" -> ServiceRules.defaults(object.withObject("/spec"));
-      case "Lease" -> object.withObject("/spec");
+      case "Lease", "PodDisruptionBudget", "Ingress" -> object.withObject("/spec");
       case "Role", "ClusterRole" -> {
         if (object.path("rules").isEmpty()) {
           object.putNull("rules");

@@ -158,7 +158,10 @@ public final class FieldValidation {
     if (!scale() && !strategic) {
       BodyRules.patchError(request.type(), patched).ifPresent(why -> refusePatched(patched, why));
     }
-    mistyped(patched).ifPresent(why -> refusePatched(patched, why));
+    String prefix = strategic ? "error decoding from json: " : "";
+    mistyped(patched)
+        .map(why -> why.startsWith("illegal base64") ? prefix + why : why)
+        .ifPresent(why -> refusePatched(patched, why));
     List<String> unknown = check(patched);
     if (!unknown.isEmpty()) {
       refusePatched(patched, strict(unknown));
@@ -183,9 +186,7 @@ public final class FieldValidation {
       throw StatusException.badRequest(
           "invalid object type: %s, Kind=%s".formatted(version.isEmpty() ? "/" : version, itsKind));
     }
-    List<String> errors = new ArrayList<>();
-    unknown(config).forEach(path -> errors.add("." + path + ": field not declared in schema"));
-    errors.addAll(TypedConfiguration.errors(FieldShape.of(type), config));
+    List<String> errors = TypedConfiguration.errors(FieldShape.of(type), config);
     if (!errors.isEmpty()) {
       Meta meta = Meta.of(config);
       throw StatusException.of(

@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
  * objectmeta.go} and apply to all kinds.
  */
 public final class MetadataRules {
+  private static final String RBAC = "rbac.authorization.k8s.io";
   private static final Pattern SUBDOMAIN =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
   private static final Pattern LABEL = Pattern.compile("[a-z]([-a-z0-9]*[a-z0-9])?");
@@ -30,8 +31,9 @@ public final class MetadataRules {
           + " alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or"
           + " 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 
-  /** The built-in kinds that accept finalizers without a domain. */
-  private static final List<String> OTHER_FINALIZERS = List.of("Lease", "PodDisruptionBudget");
+  /** The groups whose kinds reject finalizers without a domain. */
+  private static final List<String> STANDARD_FINALIZERS =
+      List.of("", "apps", "networking.k8s.io", RBAC);
 
   private static final int MAX_LABEL = 63;
   private static final int MAX_NAME = 253;
@@ -46,7 +48,6 @@ public final class MetadataRules {
 
   private static final List<String> IMMUTABLE =
       List.of("deletionTimestamp", "deletionGracePeriodSeconds");
-  private static final String RBAC = "rbac.authorization.k8s.io";
   private static final List<String> SERVER_FIELDS =
       List.of("deletionGracePeriodSeconds", "deletionTimestamp", "managedFields", "selfLink");
 
@@ -128,7 +129,7 @@ public final class MetadataRules {
       String shown = FieldError.quoted(finalizer);
       errors.addAll(LabelSyntax.ofName("metadata.finalizers", finalizer, finalizer));
       if (!type.custom()
-          && !OTHER_FINALIZERS.contains(type.kind())
+          && STANDARD_FINALIZERS.contains(type.group())
           && !finalizer.contains("/")
           && !FieldValidation.STANDARD_FINALIZERS.contains(finalizer)) {
         errors.add(

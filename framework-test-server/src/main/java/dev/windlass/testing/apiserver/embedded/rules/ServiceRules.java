@@ -124,7 +124,7 @@ final class ServiceRules {
     unsupported(
         "spec.sessionAffinity", spec.path("sessionAffinity"), List.of("ClientIP", "None"), errors);
     unsupported("spec.type", spec.path("type"), TYPES, errors);
-    if (isExternal(spec) && spec.has("clusterIP")) {
+    if (old.isEmpty() && isExternal(spec) && spec.has("clusterIP")) {
       errors.add(
           FieldError.forbidden("spec.clusterIPs", "may not be set for ExternalName services"));
     }

@@ -36,6 +36,12 @@ public final class ModelFields {
     return type.isMapLikeType() ? type.getContentType() : fields(type).get(name);
   }
 
+  /** Returns whether an object or a map can have a field. */
+  public static boolean allows(JavaType type, String name) {
+    Map<String, JavaType> fields = type.isMapLikeType() ? Map.of() : fields(type);
+    return fields.isEmpty() || fields.containsKey(name);
+  }
+
   /** Returns the JSON type of a field, or an empty text if it can have any type. */
   public static String jsonType(JavaType type) {
     Class<?> raw = type.getRawClass();

@@ -17,6 +17,7 @@ import dev.windlass.testing.apiserver.embedded.types.BuiltInTypes;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -185,7 +186,11 @@ public final class ObjectWrites {
         object.set("apiVersion", old.path("apiVersion"));
         rules.nextGeneration(old, object);
       }
-      List<FieldError> errors = MetadataRules.onUpdate(type, Meta.of(old), Meta.of(object));
+      boolean keepsMetadata = type.custom() && subresource.equals(STATUS);
+      List<FieldError> errors =
+          keepsMetadata
+              ? new ArrayList<>()
+              : MetadataRules.onUpdate(type, Meta.of(old), Meta.of(object));
       errors.addAll(ImmutableDataRules.onUpdate(type, old, object));
       owners.note(type, subresource, owned, object, now());
       if (subresource.equals(STATUS)) {

@@ -95,7 +95,9 @@ class ListsTest {
   @Test
   void refusesSelectorsThatItCannotFollow() {
     assertThat(http.get(CONFIG_MAPS + "?fieldSelector=data.x%3D1").message())
-        .isEqualTo("field label not supported: data.x");
+        .isEqualTo(
+            "\"data.x\" is not a known field selector: only \"metadata.name\","
+                + " \"metadata.namespace\"");
     assertThat(http.get(CONFIG_MAPS + "?labelSelector=a%20b%20c").code()).isEqualTo(400);
   }
 

@@ -191,7 +191,7 @@ class CustomResourcesTest {
     assertThat(reply.message())
         .isEqualTo(
             "foos.samplecontroller.k8s.io \"a\" is invalid: metadata.resourceVersion: Invalid"
-                + " value: 0x0: must be specified for an update");
+                + " value: 0: must be specified for an update");
   }
 
   @Test
