@@ -17,8 +17,8 @@ module dev.windlass.informer {
 
   exports dev.windlass.failure;
   exports dev.windlass.informer;
-  exports dev.windlass.informer.feed;
-  exports dev.windlass.informer.feed.http;
+  exports dev.windlass.informer.reflector;
+  exports dev.windlass.informer.reflector.http;
   exports dev.windlass.informer.index;
   exports dev.windlass.informer.notify;
   exports dev.windlass.informer.ownwrites;

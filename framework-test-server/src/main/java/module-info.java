@@ -46,7 +46,7 @@ module dev.windlass.testserver {
   exports dev.windlass.testing.apiserver.real;
   exports dev.windlass.testing.fault;
   exports dev.windlass.testing.junit;
-  exports dev.windlass.testing.training;
+  exports dev.windlass.testing.aot;
 
   uses dev.windlass.testing.junit.TestResource;
 }

@@ -3,8 +3,8 @@ package dev.windlass.benchmarks;
 
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
-import dev.windlass.informer.feed.WatchScope;
-import dev.windlass.informer.feed.http.HttpListerWatcher;
+import dev.windlass.informer.reflector.WatchScope;
+import dev.windlass.informer.reflector.http.HttpListerWatcher;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.real.RealApiServer;

@@ -4,7 +4,7 @@ package dev.windlass.benchmarks;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.InformerSpec;
-import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.Projection;
 import dev.windlass.object.Transform;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.benchmarks;
 
-import dev.windlass.informer.feed.FeedEvent;
+import dev.windlass.informer.reflector.FeedEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

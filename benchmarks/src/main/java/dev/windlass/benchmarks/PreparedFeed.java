@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.benchmarks;
 
-import dev.windlass.informer.feed.FeedEvent;
-import dev.windlass.informer.feed.FeedStream;
-import dev.windlass.informer.feed.ListRequest;
-import dev.windlass.informer.feed.ListerWatcher;
-import dev.windlass.informer.feed.WatchRequest;
+import dev.windlass.informer.reflector.FeedEvent;
+import dev.windlass.informer.reflector.FeedStream;
+import dev.windlass.informer.reflector.ListRequest;
+import dev.windlass.informer.reflector.ListerWatcher;
+import dev.windlass.informer.reflector.WatchRequest;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.benchmarks;
 
-import dev.windlass.informer.feed.FeedEvent;
-import dev.windlass.informer.feed.FeedStream;
-import dev.windlass.informer.feed.ListerWatcher;
-import dev.windlass.informer.feed.WatchRequest;
-import dev.windlass.informer.feed.WatchScope;
-import dev.windlass.informer.feed.http.HttpListerWatcher;
 import dev.windlass.informer.fifo.Delta;
 import dev.windlass.informer.fifo.DeltaFifo;
 import dev.windlass.informer.index.Store;
+import dev.windlass.informer.reflector.FeedEvent;
+import dev.windlass.informer.reflector.FeedStream;
+import dev.windlass.informer.reflector.ListerWatcher;
+import dev.windlass.informer.reflector.WatchRequest;
+import dev.windlass.informer.reflector.WatchScope;
+import dev.windlass.informer.reflector.http.HttpListerWatcher;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectDecoder;

@@ -3,7 +3,7 @@ package dev.windlass.client;
 
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
-import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.object.ResourceType;
 import dev.windlass.object.selector.FieldSelector;
 import dev.windlass.object.selector.Selector;

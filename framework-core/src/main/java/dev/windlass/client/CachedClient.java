@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
-import dev.windlass.client.apply.AppliedStates;
+import dev.windlass.client.apply.ApplyCache;
 import dev.windlass.client.transport.OwnWrites;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.object.CachedObject;
@@ -95,7 +95,7 @@ public final class CachedClient implements Client {
   private final LiveClient live;
   private final CacheReader cacheReader;
   private final Settings settings;
-  private final AppliedStates applied;
+  private final ApplyCache applied;
   private final LongAdder skipped;
 
   /**
@@ -135,7 +135,7 @@ public final class CachedClient implements Client {
         new CacheReader(
             new LiveClient(client), informers, settings.cacheOnFirstUse(), listsEverywhere),
         settings,
-        new AppliedStates(client.getKubernetesSerialization()),
+        new ApplyCache(client.getKubernetesSerialization()),
         new LongAdder());
   }
 
@@ -143,7 +143,7 @@ public final class CachedClient implements Client {
       LiveClient live,
       CacheReader cacheReader,
       Settings settings,
-      AppliedStates applied,
+      ApplyCache applied,
       LongAdder skipped) {
     this.live = live;
     this.cacheReader = cacheReader;
@@ -159,7 +159,7 @@ public final class CachedClient implements Client {
   /**
    * Returns this client bound to a scope. The returned client writes in that scope on any thread.
    */
-  CachedClient in(WriteScope scope) {
+  CachedClient in(WriterContext scope) {
     return new CachedClient(live.in(scope), cacheReader, settings, applied, skipped);
   }
 
@@ -237,7 +237,7 @@ public final class CachedClient implements Client {
       return live.apply(object, subresource);
     }
     String configuration = live.configuration(object);
-    AppliedStates.Target target = target(object, subresource);
+    ApplyCache.Target target = target(object, subresource);
     Optional<CachedObject<T>> cached = known(object);
     if (cached.isPresent()) {
       CachedObject<T> state = cached.get();
@@ -260,8 +260,8 @@ public final class CachedClient implements Client {
     return answer;
   }
 
-  private AppliedStates.Target target(HasMetadata object, String subresource) {
-    return new AppliedStates.Target(
+  private ApplyCache.Target target(HasMetadata object, String subresource) {
+    return new ApplyCache.Target(
         live.typeOf(object), ObjectKey.of(object), subresource, live.options().applier());
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
-import dev.windlass.client.apply.CreatedFields;
+import dev.windlass.client.apply.CreationOwnership;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /**
  * Transfers the ownership of a creation's fields to an applier, on the server; see {@link
- * CreatedFields}.
+ * CreationOwnership}.
  */
 final class FieldOwnershipTransfer {
 
@@ -39,7 +39,7 @@ final class FieldOwnershipTransfer {
     Optional<T> now = Optional.of(object);
     for (int tries = 1; now.isPresent(); tries++) {
       ObjectMeta metadata = now.get().getMetadata();
-      Optional<List<ManagedFieldsEntry>> after = CreatedFields.transferred(metadata, applier);
+      Optional<List<ManagedFieldsEntry>> after = CreationOwnership.transferred(metadata, applier);
       if (after.isEmpty()) {
         return tries > 1;
       }
@@ -77,7 +77,7 @@ final class FieldOwnershipTransfer {
       operations.add(operation("test", "/uid", object.getMetadata().getUid()));
     }
     operations.add(operation("replace", entry + "manager", applier));
-    operations.add(operation("replace", entry + "operation", CreatedFields.APPLY));
+    operations.add(operation("replace", entry + "operation", CreationOwnership.APPLY));
     try {
       patch(object, operations);
     } catch (InvalidException | NotFoundException | ConflictException e) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
+import dev.windlass.object.ListPage;
 import dev.windlass.object.ResourceType;
-import dev.windlass.object.TypedList;
 import dev.windlass.rest.ApiRequest;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -52,7 +52,7 @@ record ListPager(RestClient requests) {
   /** Adds the objects of a page to the list, and returns the token for the next page. */
   private <T extends HasMetadata> String page(
       ApiRequest request, ResourceType type, Class<T> item, List<T> found) {
-    TypedList<T> page = requests.page(request, item);
+    ListPage<T> page = requests.page(request, item);
     page.items().forEach(object -> found.add(complete(object, type)));
     return page.continueToken();
   }

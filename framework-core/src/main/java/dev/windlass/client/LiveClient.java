@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
-import dev.windlass.client.apply.CreatedFields;
+import dev.windlass.client.apply.CreationOwnership;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
@@ -63,7 +63,7 @@ final class LiveClient implements Client {
   /**
    * Returns this client bound to a scope. The returned client writes in that scope on any thread.
    */
-  LiveClient in(WriteScope scope) {
+  LiveClient in(WriterContext scope) {
     return new LiveClient(requests.in(scope), types, options.in(scope), content);
   }
 
@@ -215,7 +215,7 @@ final class LiveClient implements Client {
     metadata.setResourceVersion(null);
     metadata.setManagedFields(null);
     Map<?, ?> configuration = requests.tree(created);
-    String creator = CreatedFields.creator(options.applier(), configuration);
+    String creator = CreationOwnership.creator(options.applier(), configuration);
     return with(options.createdBy(creator)).create(created);
   }
 

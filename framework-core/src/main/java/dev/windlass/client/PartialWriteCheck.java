@@ -2,7 +2,7 @@
 package dev.windlass.client;
 
 import dev.windlass.object.ObjectKey;
-import dev.windlass.object.PartialObject;
+import dev.windlass.object.PartialObjects;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /** Rejects writes that would delete fields that the caller did not read. */
@@ -18,7 +18,9 @@ final class PartialWriteCheck {
    */
   static void requireWhole(HasMetadata object, String subresource) {
     boolean lacks =
-        subresource.equals("status") ? PartialObject.isInStatus(object) : PartialObject.is(object);
+        subresource.equals("status")
+            ? PartialObjects.isInStatus(object)
+            : PartialObjects.is(object);
     if (lacks) {
       throw refusal(
           object, subresource.isEmpty() ? "update" : "update of " + subresource, subresource);
@@ -32,7 +34,7 @@ final class PartialWriteCheck {
   static void requireSameView(HasMetadata object, ObjectPatch patch) {
     patch
         .before()
-        .filter(before -> PartialObject.is(before) != PartialObject.is(object))
+        .filter(before -> PartialObjects.is(before) != PartialObjects.is(object))
         .ifPresent(
             before -> {
               throw new IllegalArgumentException(

@@ -6,7 +6,7 @@ import dev.windlass.failure.FailureAdvice;
 import dev.windlass.failure.FailureCause;
 import dev.windlass.failure.TransportFailure;
 import dev.windlass.logging.OneLine;
-import dev.windlass.object.TypedList;
+import dev.windlass.object.ListPage;
 import dev.windlass.rest.ApiRequest;
 import dev.windlass.rest.JsonHttpClient;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -38,20 +38,20 @@ final class RestClient {
   private final JsonHttpClient requests;
 
   /** The scope in which requests are sent, or null to use the scope of the current thread. */
-  private final @Nullable WriteScope scope;
+  private final @Nullable WriterContext scope;
 
   RestClient(KubernetesClient client) {
     this(client, null);
   }
 
-  private RestClient(KubernetesClient client, @Nullable WriteScope scope) {
+  private RestClient(KubernetesClient client, @Nullable WriterContext scope) {
     this.client = client;
     this.scope = scope;
     this.requests = JsonHttpClient.of(client);
   }
 
   /** Returns an instance that sends all requests in a scope. */
-  RestClient in(WriteScope other) {
+  RestClient in(WriterContext other) {
     return new RestClient(client, other);
   }
 
@@ -95,10 +95,10 @@ final class RestClient {
   }
 
   /** Sends the request for one page of a list, waits for the response, and decodes the response. */
-  <T extends HasMetadata> TypedList<T> page(ApiRequest request, Class<T> item) {
+  <T extends HasMetadata> ListPage<T> page(ApiRequest request, Class<T> item) {
     byte[] body = send(request);
     try {
-      return TypedList.read(body, item);
+      return ListPage.read(body, item);
     } catch (RuntimeException e) {
       throw unreadable(request, item, e);
     }
@@ -111,7 +111,7 @@ final class RestClient {
 
   /** Sends the request, waits for the response, and returns the response body. */
   byte[] send(ApiRequest request) {
-    WriteScope bound = scope;
+    WriterContext bound = scope;
     return bound == null ? sendNow(request) : bound.get(() -> sendNow(request));
   }
 

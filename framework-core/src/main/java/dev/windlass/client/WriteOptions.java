@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
-import dev.windlass.client.apply.CreatedFields;
+import dev.windlass.client.apply.CreationOwnership;
 import dev.windlass.client.apply.FieldOwners;
 import dev.windlass.logging.OneLine;
 import java.util.Optional;
@@ -24,7 +24,7 @@ record WriteOptions(
     String outside,
     Optional<FieldValidation> validation,
     boolean force,
-    Optional<WriteScope> bound) {
+    Optional<WriterContext> bound) {
 
   static final WriteOptions DEFAULT =
       new WriteOptions(false, Optional.empty(), "", Optional.empty(), true, Optional.empty());
@@ -56,8 +56,8 @@ record WriteOptions(
    * Returns the controller for which the client currently writes. The result is empty outside
    * reconciles.
    */
-  Optional<WriteScope> scope() {
-    return bound.or(WriteScope::current);
+  Optional<WriterContext> scope() {
+    return bound.or(WriterContext::current);
   }
 
   /**
@@ -67,7 +67,7 @@ record WriteOptions(
    * @throws IllegalStateException if there is no field owner
    */
   String applier() {
-    String owner = fieldOwner.or(() -> scope().map(WriteScope::fieldOwner)).orElse(outside);
+    String owner = fieldOwner.or(() -> scope().map(WriterContext::fieldOwner)).orElse(outside);
     if (owner.isEmpty()) {
       throw new IllegalStateException(
           "an apply needs a field owner, and there is none outside of a reconcile: set"
@@ -77,7 +77,7 @@ record WriteOptions(
     return owner;
   }
 
-  WriteOptions in(WriteScope scope) {
+  WriteOptions in(WriterContext scope) {
     return new WriteOptions(dryRun, fieldOwner, outside, validation, force, Optional.of(scope));
   }
 
@@ -86,7 +86,7 @@ record WriteOptions(
   }
 
   WriteOptions withFieldOwner(String owner) {
-    CreatedFields.keep(owner);
+    CreationOwnership.keep(owner);
     return new WriteOptions(dryRun, Optional.of(owner), outside, validation, force, bound);
   }
 
@@ -97,7 +97,7 @@ record WriteOptions(
 
   WriteOptions outsideOfReconciles(String owner) {
     if (!owner.isEmpty()) {
-      CreatedFields.keep(owner);
+      CreationOwnership.keep(owner);
     }
     return new WriteOptions(dryRun, fieldOwner, owner, validation, force, bound);
   }

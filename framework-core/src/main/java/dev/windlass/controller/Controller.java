@@ -15,8 +15,8 @@ import dev.windlass.controller.running.ControllerRun;
 import dev.windlass.controller.running.SourceRunner;
 import dev.windlass.controller.running.StartedSources;
 import dev.windlass.diagnosis.ControllerDiagnosis;
-import dev.windlass.diagnosis.Diagnosed;
-import dev.windlass.health.Monitored;
+import dev.windlass.diagnosis.DiagnosisSource;
+import dev.windlass.health.HealthSource;
 import dev.windlass.manager.ManagedComponent;
 import dev.windlass.manager.Phase;
 import dev.windlass.rbac.PermissionSource;
@@ -58,7 +58,8 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link ControllerBuilder} creates controllers. A stopped controller can be started again. This
  * class is thread-safe.
  */
-public final class Controller implements ManagedComponent, Monitored, Diagnosed, PermissionSource {
+public final class Controller
+    implements ManagedComponent, HealthSource, DiagnosisSource, PermissionSource {
 
   private final ControllerConfig config;
   private final MetricsListener metrics;

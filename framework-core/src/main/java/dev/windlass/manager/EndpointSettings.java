@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
-import dev.windlass.http.BindAddress;
+import dev.windlass.httpserver.BindAddress;
 import dev.windlass.tls.ServerCertificate;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,10 +2,10 @@
 package dev.windlass.manager;
 
 import dev.windlass.events.broadcast.EventBroadcaster;
-import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.logging.OneLine;
-import dev.windlass.manager.kubeconfig.ClientConfig;
+import dev.windlass.manager.clientconfig.ClientConfig;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;

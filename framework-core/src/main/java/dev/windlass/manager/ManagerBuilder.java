@@ -8,13 +8,13 @@ import dev.windlass.events.broadcast.EventBroadcaster;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedInformerFactory;
-import dev.windlass.informer.feed.WatchScope;
-import dev.windlass.informer.feed.http.HttpListerWatcher;
+import dev.windlass.informer.reflector.WatchScope;
+import dev.windlass.informer.reflector.http.HttpListerWatcher;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
+import dev.windlass.manager.clientconfig.ClientConfig;
 import dev.windlass.manager.connection.Connection;
 import dev.windlass.manager.connection.ConnectionResources;
-import dev.windlass.manager.kubeconfig.ClientConfig;
 import dev.windlass.manager.shutdown.StopSequence;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.metrics.Scrape;
@@ -314,7 +314,7 @@ public final class ManagerBuilder {
   /**
    * Sets whether callers of the metrics endpoint must present a token that the API server
    * authenticates and that permits them to {@code get} the path; see {@link
-   * dev.windlass.http.auth.TokenReviewAuthorizer}. The default is false.
+   * dev.windlass.httpserver.auth.TokenReviewAuthorizer}. The default is false.
    */
   public ManagerBuilder metricsAuthentication(boolean wanted) {
     endpoints.authentication = wanted;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
-import dev.windlass.diagnosis.Diagnosed;
 import dev.windlass.diagnosis.Diagnosis;
+import dev.windlass.diagnosis.DiagnosisSource;
 import dev.windlass.health.HealthCheck;
 import dev.windlass.health.checks.Health;
 import dev.windlass.health.checks.HealthMonitor;
 import dev.windlass.health.checks.HealthPage;
-import dev.windlass.http.BindAddress;
-import dev.windlass.http.HttpEndpoint;
-import dev.windlass.http.Page;
-import dev.windlass.http.PageReply;
-import dev.windlass.http.RequestAuthorizer;
-import dev.windlass.http.auth.TokenReviewAuthorizer;
+import dev.windlass.httpserver.BindAddress;
+import dev.windlass.httpserver.HttpEndpoint;
+import dev.windlass.httpserver.Page;
+import dev.windlass.httpserver.PageReply;
+import dev.windlass.httpserver.RequestAuthorizer;
+import dev.windlass.httpserver.auth.TokenReviewAuthorizer;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.manager.monitoring.BuiltInHealthChecks;
 import dev.windlass.manager.monitoring.DiagnosisCollector;
@@ -271,7 +271,7 @@ public final class ManagerEndpoints implements ManagedComponent {
    */
   void announce() {
     List<String> runs = new ArrayList<>();
-    for (Diagnosed part : context.components(Diagnosed.class)) {
+    for (DiagnosisSource part : context.components(DiagnosisSource.class)) {
       List<String> watched = part.watched();
       runs.add(watched.isEmpty() ? part.toString() : part + " of " + String.join(" and ", watched));
     }

@@ -2,7 +2,7 @@
 package dev.windlass.manager;
 
 import dev.windlass.events.broadcast.EventBroadcaster;
-import dev.windlass.health.Monitored;
+import dev.windlass.health.HealthSource;
 import dev.windlass.health.checks.Heartbeat;
 import dev.windlass.health.checks.SafeCauseText;
 import dev.windlass.informer.SharedIndexInformer;
@@ -93,7 +93,7 @@ record MonitoringContext(
    */
   void giveUp(Map<String, String> dead, Duration wedgedAfter) throws InterruptedException {
     for (RegisteredComponent registered : components.all()) {
-      if (!(registered.component instanceof Monitored part)
+      if (!(registered.component instanceof HealthSource part)
           || !dead.containsKey(part.checkName())) {
         continue;
       }

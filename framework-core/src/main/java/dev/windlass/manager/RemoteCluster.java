@@ -4,14 +4,14 @@ package dev.windlass.manager;
 import dev.windlass.client.CachedClient;
 import dev.windlass.client.Client;
 import dev.windlass.client.transport.OwnWrites;
-import dev.windlass.client.transport.ScopedWrites;
+import dev.windlass.client.transport.ReconcileWrites;
 import dev.windlass.client.transport.WriteHook;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
-import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.leader.Fence;
 import dev.windlass.leader.fencing.FencedClients;
-import dev.windlass.manager.kubeconfig.ClientConfig;
+import dev.windlass.manager.clientconfig.ClientConfig;
 import dev.windlass.metrics.ClusterMetrics;
 import dev.windlass.metrics.ManagerMetrics;
 import io.fabric8.kubernetes.client.Config;
@@ -66,7 +66,7 @@ public final class RemoteCluster implements ManagedComponent {
     @Nullable KubernetesClient client = null;
     @Nullable RemoteCluster made = null;
     try {
-      WriteHook scoped = new ScopedWrites(name);
+      WriteHook scoped = new ReconcileWrites(name);
       WriteHook hook = settings.readYourWrites() ? scoped.around(writes) : scoped;
       client = ClientConfig.open(given, hook, measures.requests(), settings.informerOptions());
       made =

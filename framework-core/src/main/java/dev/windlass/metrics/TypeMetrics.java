@@ -2,9 +2,9 @@
 package dev.windlass.metrics;
 
 import dev.windlass.informer.InformerStatus;
-import dev.windlass.informer.feed.FeedEvent;
-import dev.windlass.informer.feed.FeedFailure;
-import dev.windlass.informer.feed.ListReason;
+import dev.windlass.informer.reflector.FeedEvent;
+import dev.windlass.informer.reflector.FeedFailure;
+import dev.windlass.informer.reflector.ListReason;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;

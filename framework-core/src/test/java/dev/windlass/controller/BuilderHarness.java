@@ -10,7 +10,7 @@ import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.running.SourceRunner;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
-import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.object.ResourceType;

@@ -13,7 +13,7 @@ import dev.windlass.controller.enqueue.ReconcileAll;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.InformerSpec;
-import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.Projection;
 import dev.windlass.testing.core.Foo;

@@ -10,7 +10,7 @@ import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedIndexInformer;
-import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
 import dev.windlass.object.Transform;

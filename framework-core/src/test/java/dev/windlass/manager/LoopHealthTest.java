@@ -11,7 +11,7 @@ import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
-import dev.windlass.http.TestKey;
+import dev.windlass.httpserver.TestKey;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.leader.FakeLease;
 import dev.windlass.leader.LeaderElectionOptions;

@@ -8,7 +8,7 @@ import dev.windlass.client.ListParams;
 import dev.windlass.client.owned.Owned;
 import dev.windlass.controller.enqueue.NamespaceSet;
 import dev.windlass.informer.InformerSpec;
-import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.object.Projection;
 import dev.windlass.object.Transform;
 import dev.windlass.testing.core.Samples;

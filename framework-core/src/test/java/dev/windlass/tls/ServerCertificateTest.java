@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
-import dev.windlass.http.BindAddress;
-import dev.windlass.http.HttpEndpoint;
-import dev.windlass.http.PageReply;
-import dev.windlass.http.RequestAuthorizer;
-import dev.windlass.http.TestKey;
+import dev.windlass.httpserver.BindAddress;
+import dev.windlass.httpserver.HttpEndpoint;
+import dev.windlass.httpserver.PageReply;
+import dev.windlass.httpserver.RequestAuthorizer;
+import dev.windlass.httpserver.TestKey;
 import dev.windlass.testing.time.ManualScheduler;
 import java.io.IOException;
 import java.nio.file.Files;

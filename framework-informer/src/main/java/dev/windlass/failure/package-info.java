@@ -8,7 +8,7 @@
  * for people, whereas programs base their decisions on codes and reasons. All data is immutable and
  * can be used by any thread.
  *
- * <p>Next: {@link dev.windlass.informer.feed}.
+ * <p>Next: {@link dev.windlass.informer.reflector}.
  */
 @NullMarked
 package dev.windlass.failure;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer;
 
-import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.informer.index.Indexer;
 import dev.windlass.informer.index.Lister;
 import dev.windlass.informer.notify.HandlerRegistration;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.informer.notify.ResourceEventHandler;
 import dev.windlass.informer.ownwrites.Overlay;
+import dev.windlass.informer.reflector.FeedFailure;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer;
 
-import dev.windlass.informer.feed.FeedListener;
+import dev.windlass.informer.reflector.FeedListener;
 import dev.windlass.object.ResourceType;
 import dev.windlass.scheduling.DurationText;
 import dev.windlass.scheduling.Scheduler;

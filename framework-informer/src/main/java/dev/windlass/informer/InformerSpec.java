@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer;
 
-import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer;
 
-import dev.windlass.informer.feed.FeedEvent;
-import dev.windlass.informer.feed.FeedFailure;
-import dev.windlass.informer.feed.ListReason;
 import dev.windlass.informer.notify.HandlerRegistration;
+import dev.windlass.informer.reflector.FeedEvent;
+import dev.windlass.informer.reflector.FeedFailure;
+import dev.windlass.informer.reflector.ListReason;
 import dev.windlass.object.ResourceType;
 import java.time.Duration;
 import java.util.List;

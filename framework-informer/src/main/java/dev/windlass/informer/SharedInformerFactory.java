@@ -2,8 +2,8 @@
 package dev.windlass.informer;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.windlass.informer.feed.ListerWatcher;
-import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.reflector.ListerWatcher;
+import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.object.ResourceType;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.Scheduler;

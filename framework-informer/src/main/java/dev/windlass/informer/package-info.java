@@ -8,12 +8,13 @@
  * consists of a reflector, a delta FIFO, an index and the fan-out. The delta applier moves changes
  * from one stage to the next.
  *
- * <p>An informer reads from a {@link dev.windlass.informer.feed.ListerWatcher}. It provides a
+ * <p>An informer reads from a {@link dev.windlass.informer.reflector.ListerWatcher}. It provides a
  * readable cache, and events that are delivered after the cache has applied them. For one object,
  * the cache never returns to an older state, unless a list shows that the server has done so. There
  * are two loops for each informer (the reflector and the applier) and one loop for each handler.
  *
- * <p>Read {@link dev.windlass.informer.feed} first. Next: {@code dev.windlass.controller.enqueue}.
+ * <p>Read {@link dev.windlass.informer.reflector} first. Next: {@code
+ * dev.windlass.controller.enqueue}.
  */
 @NullMarked
 package dev.windlass.informer;

@@ -62,7 +62,7 @@ public final class ObjectCodec<T> {
   private final Projection projection;
 
   /** The marker for partial objects, or null if the objects are complete. */
-  private final PartialObject.@Nullable Lacks lacks;
+  private final PartialObjects.@Nullable Lacks lacks;
 
   private volatile @Nullable ObjectReader reader;
   private final AtomicLong decoded = new AtomicLong();
@@ -77,7 +77,7 @@ public final class ObjectCodec<T> {
       ResourceType type,
       Class<T> target,
       Projection projection,
-      PartialObject.@Nullable Lacks lacks) {
+      PartialObjects.@Nullable Lacks lacks) {
     this.type = type;
     this.target = target;
     this.projection = projection;
@@ -113,20 +113,20 @@ public final class ObjectCodec<T> {
 
   /**
    * Returns a codec of the same type for objects that a transform has changed. The codec marks the
-   * objects as {@linkplain PartialObject partial}.
+   * objects as {@linkplain PartialObjects partial}.
    */
   public ObjectCodec<T> after(Transform transform) {
-    PartialObject.Lacks missing = PartialObject.Lacks.after(transform);
+    PartialObjects.Lacks missing = PartialObjects.Lacks.after(transform);
     return missing == lacks ? this : new ObjectCodec<>(type, target, projection, missing);
   }
 
   /**
    * Returns a codec that creates typed objects even from metadata alone, and marks them as
-   * {@linkplain PartialObject partial}. With any other codec, {@link CachedObject#decode()} throws
+   * {@linkplain PartialObjects partial}. With any other codec, {@link CachedObject#decode()} throws
    * an exception if only the metadata is cached.
    */
   public ObjectCodec<T> ofMetadata() {
-    return new ObjectCodec<>(type, target, Projection.METADATA, PartialObject.Lacks.CONTENT);
+    return new ObjectCodec<>(type, target, Projection.METADATA, PartialObjects.Lacks.CONTENT);
   }
 
   /** Returns whether the projection keeps too little of an object to create typed objects. */

@@ -9,7 +9,7 @@
  * object that cannot be decoded into its class affects only the reads of that object. All types are
  * immutable or thread-safe.
  *
- * <p>Next: {@link dev.windlass.informer.feed}.
+ * <p>Next: {@link dev.windlass.informer.reflector}.
  */
 @NullMarked
 package dev.windlass.object;

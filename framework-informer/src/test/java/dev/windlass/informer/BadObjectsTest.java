@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import dev.windlass.behaviour.Logs;
-import dev.windlass.informer.feed.FeedEvent;
 import dev.windlass.informer.notify.SteppedHandler;
+import dev.windlass.informer.reflector.FeedEvent;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ConfigMaps;
 import dev.windlass.object.ObjectKey;

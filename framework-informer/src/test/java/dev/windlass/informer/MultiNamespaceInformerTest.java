@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
-import dev.windlass.informer.feed.FeedFailure;
-import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.informer.index.IndexFunction;
 import dev.windlass.informer.index.Indexer;
 import dev.windlass.informer.index.Query;
 import dev.windlass.informer.notify.HandlerRegistration;
+import dev.windlass.informer.reflector.FeedFailure;
+import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.selector.Selector;

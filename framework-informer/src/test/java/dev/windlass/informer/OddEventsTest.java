@@ -3,8 +3,8 @@ package dev.windlass.informer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.informer.feed.FeedEvent;
-import dev.windlass.informer.feed.ListReason;
+import dev.windlass.informer.reflector.FeedEvent;
+import dev.windlass.informer.reflector.ListReason;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ConfigMaps;
 import dev.windlass.object.Transform;

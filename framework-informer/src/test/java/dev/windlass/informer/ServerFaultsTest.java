@@ -3,10 +3,10 @@ package dev.windlass.informer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.informer.feed.FeedEvent;
-import dev.windlass.informer.feed.FeedFailure;
-import dev.windlass.informer.feed.FeedFailure.Reason;
-import dev.windlass.informer.feed.ListReason;
+import dev.windlass.informer.reflector.FeedEvent;
+import dev.windlass.informer.reflector.FeedFailure;
+import dev.windlass.informer.reflector.FeedFailure.Reason;
+import dev.windlass.informer.reflector.ListReason;
 import dev.windlass.object.ConfigMaps;
 import java.time.Duration;
 import java.util.List;

@@ -3,15 +3,15 @@ package dev.windlass.informer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.informer.feed.FeedListener;
-import dev.windlass.informer.feed.KnownObjects;
-import dev.windlass.informer.feed.Reflector;
-import dev.windlass.informer.feed.ReflectorOptions;
 import dev.windlass.informer.fifo.DeltaFifo;
 import dev.windlass.informer.index.Lister;
 import dev.windlass.informer.index.Store;
 import dev.windlass.informer.notify.SharedProcessor;
 import dev.windlass.informer.notify.SteppedHandler;
+import dev.windlass.informer.reflector.FeedListener;
+import dev.windlass.informer.reflector.KnownObjects;
+import dev.windlass.informer.reflector.Reflector;
+import dev.windlass.informer.reflector.ReflectorOptions;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ConfigMaps;
 import dev.windlass.object.ObjectDecoder;

@@ -92,7 +92,7 @@ final class EventPathTest {
   @Test
   void thePathLeadsFromTheFeedToTheReconciler() {
     List<String> packages = documented().packages();
-    assertThat(packages.get(0)).endsWith("dev/windlass/informer/feed/http");
+    assertThat(packages.get(0)).endsWith("dev/windlass/informer/reflector/http");
     assertThat(packages).anyMatch(folder -> folder.contains("dev/windlass/controller"));
   }
 

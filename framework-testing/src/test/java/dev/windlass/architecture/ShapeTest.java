@@ -81,7 +81,7 @@ final class ShapeTest {
     noClasses()
         .that(not(named("manager.shutdown.ShutdownSignals")))
         .and(not(named("testing.apiserver.real.RealApiServerProgram"))) // has a main
-        .and(not(named("testing.training.TrainingRun"))) // has a main
+        .and(not(named("testing.aot.TrainingRun"))) // has a main
         .should()
         .accessTargetWhere(
             describe(

@@ -62,7 +62,7 @@ final class TimeTest {
         .resideOutsideOfPackages(
             "dev.windlass.testing.apiserver",
             "dev.windlass.testing.fault",
-            "dev.windlass.testing.training")
+            "dev.windlass.testing.aot")
         .should()
         .accessTargetWhere(
             describe("read a clock of the JVM", access -> isOn(access, System.class, CLOCKS)))
@@ -87,7 +87,7 @@ final class TimeTest {
                     "testing.apiserver.embedded.EmbeddedApiServerBuilder",
                     "testing.apiserver.real.RealApiServer$Builder",
                     "testing.client.FakeClientBuilder",
-                    "testing.training.TrainingRun")))
+                    "testing.aot.TrainingRun")))
         .should()
         .accessTargetWhere(
             describe(

@@ -49,7 +49,7 @@ final class WordsTest {
   @Proves("001-94")
   void eachTermOfTheDiagramHasTheClassThatPlaysThePart() {
     Map<String, String> parts = new LinkedHashMap<>();
-    parts.put("Reflector", "informer.feed.Reflector");
+    parts.put("Reflector", "informer.reflector.Reflector");
     parts.put("Delta FIFO queue", "informer.fifo.DeltaFifo");
     parts.put("Informer", "informer.Informer");
     parts.put("Indexer", "informer.index.Indexer");

@@ -19,7 +19,7 @@ import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.InformerSpec;
-import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.manager.ManagedComponent;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.Phase;

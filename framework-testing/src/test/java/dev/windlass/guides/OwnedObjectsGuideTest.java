@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.windlass.client.Client;
-import dev.windlass.client.WriteScope;
+import dev.windlass.client.WriterContext;
 import dev.windlass.client.owned.CreateOrUpdate;
 import dev.windlass.client.owned.Operation;
 import dev.windlass.client.owned.Owned;
@@ -16,7 +16,7 @@ import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.InformerSpec;
-import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.leader.Fence;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
@@ -69,7 +69,7 @@ final class OwnedObjectsGuideTest {
   @Test
   void appliesAPart() {
     server.create("w");
-    new WriteScope("widget", Fence.OPEN)
+    new WriterContext("widget", Fence.OPEN)
         .run(
             () -> {
               assertThat(apply(server.get("w"), "a").result()).isEqualTo(Operation.Result.CREATED);
@@ -93,9 +93,9 @@ final class OwnedObjectsGuideTest {
   private boolean coloursStay(Client afterRenaming) throws Exception {
     server.create("w");
     Widget widget = server.get("w");
-    new WriteScope("widget", Fence.OPEN)
+    new WriterContext("widget", Fence.OPEN)
         .run(() -> coloured(client, widget, Map.of("size", "1", "colour", "red")));
-    new WriteScope("gadget", Fence.OPEN)
+    new WriterContext("gadget", Fence.OPEN)
         .run(() -> coloured(afterRenaming, widget, Map.of("size", "1")));
     return data().containsKey("colour");
   }
@@ -113,7 +113,7 @@ final class OwnedObjectsGuideTest {
   void createsUnderASeparateFieldManager() throws Exception {
     server.create("w");
     Widget widget = server.get("w");
-    new WriteScope("widget", Fence.OPEN)
+    new WriterContext("widget", Fence.OPEN)
         .run(
             () -> {
               coloured(client, widget, Map.of("size", "1", "colour", "red"));
@@ -153,7 +153,7 @@ final class OwnedObjectsGuideTest {
   @Test
   void removesThemWhenTheOldNameGivesThemUp() throws Exception {
     assertThat(coloursStay(client)).isTrue();
-    new WriteScope("gadget", Fence.OPEN).run(() -> giveUp("coloured"));
+    new WriterContext("gadget", Fence.OPEN).run(() -> giveUp("coloured"));
     assertThat(data()).isEqualTo(Map.of("size", "1"));
   }
 

@@ -40,7 +40,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   private final KeyTable<T> keys = new KeyTable<>();
 
   @GuardedBy("lock")
-  private final EarliestAlarm alarm;
+  private final QueueTimer alarm;
 
   @GuardedBy("lock")
   private boolean shutDown;
@@ -56,7 +56,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
     scheduler = options.scheduler();
     failures = new FailurePolicy<>(options);
     news = new ListenerNotifier(options.name(), options.listener());
-    alarm = new EarliestAlarm(name, scheduler, this::alarmRang);
+    alarm = new QueueTimer(name, scheduler, this::alarmRang);
   }
 
   @Override

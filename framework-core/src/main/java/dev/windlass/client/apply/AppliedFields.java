@@ -79,7 +79,9 @@ final class AppliedFields {
   boolean covers(AppliedEntry entry, AppliedEntry other, String apiVersion) {
     Optional<Map<?, ?>> mine = tree(entry, apiVersion);
     Optional<Map<?, ?>> others = tree(other, apiVersion);
-    return mine.isPresent() && others.isPresent() && CreatedFields.covers(mine.get(), others.get());
+    return mine.isPresent()
+        && others.isPresent()
+        && CreationOwnership.covers(mine.get(), others.get());
   }
 
   private Optional<Map<?, ?>> tree(AppliedEntry entry, String apiVersion) {

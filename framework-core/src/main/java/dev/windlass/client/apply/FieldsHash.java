@@ -26,7 +26,7 @@ final class FieldsHash {
   static String text(Map<?, ?> configuration) {
     StringBuilder fields = new StringBuilder();
     append(fields, AppliedFields.recorded(configuration));
-    byte[] digest = AppliedStates.sha256(fields.toString());
+    byte[] digest = ApplyCache.sha256(fields.toString());
     return HexFormat.of().formatHex(Arrays.copyOf(digest, DIGITS / 2));
   }
 

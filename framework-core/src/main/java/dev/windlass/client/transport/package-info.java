@@ -4,9 +4,9 @@
  *
  * <p>Hooks intercept writes, listeners collect metrics, and interceptors add renewed credentials.
  * {@link dev.windlass.client.transport.OwnWrites} records the program's own writes that the caches
- * have not received yet, and {@link dev.windlass.client.transport.ScopedWrites} reports writes to
- * the reconcile that performs them. The requests of fabric8's client pass through unchanged, unless
- * a hook rejects them. Read {@link dev.windlass.client.transport.HookedClients} first.
+ * have not received yet, and {@link dev.windlass.client.transport.ReconcileWrites} reports writes
+ * to the reconcile that performs them. The requests of fabric8's client pass through unchanged,
+ * unless a hook rejects them. Read {@link dev.windlass.client.transport.HookedClients} first.
  */
 @NullMarked
 package dev.windlass.client.transport;

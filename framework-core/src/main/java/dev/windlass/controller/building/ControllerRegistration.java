@@ -2,7 +2,7 @@
 package dev.windlass.controller.building;
 
 import dev.windlass.client.Client;
-import dev.windlass.client.WriteScope;
+import dev.windlass.client.WriterContext;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.controller.reconcile.ControllerListener;
@@ -54,7 +54,7 @@ public final class ControllerRegistration<T extends HasMetadata> {
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]*[a-z0-9])?");
 
   public final WatchSelection watches = new WatchSelection();
-  public final RequiredPermissions needs = new RequiredPermissions();
+  public final DerivedPermissions needs = new DerivedPermissions();
   final List<ReferenceIndex<T>> references = new ArrayList<>();
   public final ReconcilerSelection<T> reconciler = new ReconcilerSelection<>();
 
@@ -155,7 +155,7 @@ public final class ControllerRegistration<T extends HasMetadata> {
     Clusters clusters = new Clusters(manager);
     requireFit(clusters);
     String chosen = name == null ? primaryType().kind().toLowerCase(Locale.ROOT) : name;
-    WriteScope.announce(chosen);
+    WriterContext.announce(chosen);
     InformerOptions informers = manager.informerOptions();
     Duration period = resync == null ? ResyncPeriod.period(informers.random()) : resync;
     WatchSelection.Sources sources = watches.sources(clusters, period);

@@ -5,7 +5,7 @@ import dev.windlass.controller.enqueue.NamespaceSet;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedInformerFactory;
-import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.object.selector.Selector;
 import java.util.LinkedHashSet;
 import java.util.List;

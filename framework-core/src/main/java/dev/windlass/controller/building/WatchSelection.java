@@ -370,20 +370,20 @@ public final class WatchSelection {
   }
 
   /** Returns the types that are watched in the program's own cluster, and their namespaces. */
-  List<RequiredPermissions.Watched> watched(Informers informers) {
-    List<RequiredPermissions.Watched> all = new ArrayList<>();
+  List<DerivedPermissions.Watched> watched(Informers informers) {
+    List<DerivedPermissions.Watched> all = new ArrayList<>();
     for (Watch<?> watch : types) {
       if (!watch.spec().cluster().isEmpty()) {
         continue; // the program's ServiceAccount has no permissions in other clusters
       }
       Set<String> one = Set.of(in(informers, watch.spec()).scope().namespace());
       all.add(
-          new RequiredPermissions.Watched(
+          new DerivedPermissions.Watched(
               watch.spec(), watch.role(), several(informers, watch).orElse(() -> one)));
     }
     if (namespaces.isByLabels() && cluster().isEmpty()) {
       all.add(
-          new RequiredPermissions.Watched(
+          new DerivedPermissions.Watched(
               InformerSpec.of(Namespace.class), Role.OTHER, () -> Set.of("")));
     }
     return all;

@@ -2,7 +2,7 @@
 package dev.windlass.controller.enqueue;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.reflector.WatchScope;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -3,8 +3,8 @@ package dev.windlass.controller.enqueue;
 
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedInformerFactory;
-import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.informer.notify.ResourceEvent;
+import dev.windlass.informer.reflector.WatchScope;
 import io.fabric8.kubernetes.api.model.Namespace;
 import java.time.Duration;
 import java.util.HashSet;

@@ -80,7 +80,7 @@ public final class LoopDetector {
   private final Scheduler scheduler;
 
   @GuardedBy("this")
-  private final Map<Request, RunHistory> histories = new HashMap<>();
+  private final Map<Request, ReconcileHistory> histories = new HashMap<>();
 
   @GuardedBy("this")
   private int sweepAt = SWEEP;
@@ -127,7 +127,7 @@ public final class LoopDetector {
     boolean askedFor = reasons.contains(QueueReasons.REQUEUE_AFTER);
     synchronized (this) {
       long now = scheduler.nanoTime();
-      RunHistory history = historyOf(request, now);
+      ReconcileHistory history = historyOf(request, now);
       Duration hold = askedFor ? Duration.ZERO : history.hold(now);
       if (!hold.isZero()) {
         return hold;
@@ -153,14 +153,14 @@ public final class LoopDetector {
     StateFlips known;
     boolean compares;
     synchronized (this) {
-      RunHistory history = historyOf(request, scheduler.nanoTime());
+      ReconcileHistory history = historyOf(request, scheduler.nanoTime());
       compares = cause != null && mayCompare(history);
       known = history.states();
     }
     if (compares && cause != null) {
       known = known.with(cause); // no other thread has this request meanwhile
     }
-    RunHistory.Finding finding;
+    ReconcileHistory.Finding finding;
     synchronized (this) {
       long now = scheduler.nanoTime();
       finding = historyOf(request, now).run(now, primary, known);
@@ -170,8 +170,8 @@ public final class LoopDetector {
   }
 
   @GuardedBy("this")
-  private RunHistory historyOf(Request request, long now) {
-    return histories.computeIfAbsent(request, r -> new RunHistory(now));
+  private ReconcileHistory historyOf(Request request, long now) {
+    return histories.computeIfAbsent(request, r -> new ReconcileHistory(now));
   }
 
   /**
@@ -179,7 +179,7 @@ public final class LoopDetector {
    * holds states, or if fewer requests than the maximum do.
    */
   @GuardedBy("this")
-  private boolean mayCompare(RunHistory history) {
+  private boolean mayCompare(ReconcileHistory history) {
     if (!history.states().isEmpty()) {
       return true;
     }
@@ -219,8 +219,8 @@ public final class LoopDetector {
   }
 
   private void report(
-      RunHistory.Finding finding, Request request, List<Object> reasons, String story) {
-    if (finding == RunHistory.Finding.OFTEN && QueueReasons.AtOnce.before(reasons) >= BURST) {
+      ReconcileHistory.Finding finding, Request request, List<Object> reasons, String story) {
+    if (finding == ReconcileHistory.Finding.OFTEN && QueueReasons.AtOnce.before(reasons) >= BURST) {
       return; // the result handler reports this case together with the remedy
     }
     switch (finding) {

@@ -3,7 +3,7 @@ package dev.windlass.controller.running;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.client.Client;
-import dev.windlass.client.WriteScope;
+import dev.windlass.client.WriterContext;
 import dev.windlass.controller.logging.ControllerLog;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Request;
@@ -56,7 +56,7 @@ public final class ActiveReconcile implements ReconcileContext {
    * The scope of the reconcile's writes. It is empty only in tests in which no controller runs the
    * reconcile.
    */
-  private final Optional<WriteScope> writes = WriteScope.current();
+  private final Optional<WriterContext> writes = WriterContext.current();
 
   private final long startedAt;
 

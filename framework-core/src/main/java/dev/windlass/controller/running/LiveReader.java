@@ -4,7 +4,7 @@ package dev.windlass.controller.running;
 import dev.windlass.client.Client;
 import dev.windlass.client.ListParams;
 import dev.windlass.informer.InformerSpec;
-import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
 import dev.windlass.object.Transform;

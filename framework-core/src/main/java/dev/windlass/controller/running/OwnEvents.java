@@ -2,9 +2,9 @@
 package dev.windlass.controller.running;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.windlass.client.WriteScope;
-import dev.windlass.client.WriteScope.Write;
-import dev.windlass.client.WriteScope.Written;
+import dev.windlass.client.WriterContext;
+import dev.windlass.client.WriterContext.Write;
+import dev.windlass.client.WriterContext.Written;
 import dev.windlass.controller.enqueue.RequestCause.Change;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.object.ObjectKey;
@@ -100,7 +100,7 @@ final class OwnEvents {
   }
 
   /** Returns the observer of a reconcile's writes. */
-  WriteScope.Observer of(Request request) {
+  WriterContext.Observer of(Request request) {
     return write -> begin(request, write);
   }
 

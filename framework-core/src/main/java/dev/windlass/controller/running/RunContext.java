@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.running;
 
-import dev.windlass.client.WriteScope;
+import dev.windlass.client.WriterContext;
 import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.RequestCause;
 import dev.windlass.controller.logging.SafeListener;
@@ -30,7 +30,7 @@ public final class RunContext {
   private final RecentFailures failures;
   private final LoopDetector loops;
   private final Fence fence;
-  private final WriteScope writes;
+  private final WriterContext writes;
   private final @Nullable OwnEvents ownEvents;
   private final @Nullable ReconcileSemaphore limit;
   private final @Nullable MinimumInterval pace;
@@ -51,7 +51,7 @@ public final class RunContext {
     failures = new RecentFailures(config.scheduler());
     errands = new BackgroundTasks(config);
     fence = config.leading().fence();
-    writes = new WriteScope(config.name(), fence, config.lookup()::made);
+    writes = new WriterContext(config.name(), fence, config.lookup()::made);
     ownEvents =
         config.options().ignoreOwnEvents()
             ? new OwnEvents(request -> ignored(config.listener(), request))
@@ -92,7 +92,7 @@ public final class RunContext {
    * Returns the scope in which a reconcile writes, which contains the field owner, the fence and
    * the observer.
    */
-  WriteScope writes(Request request) {
+  WriterContext writes(Request request) {
     return ownEvents == null ? writes : writes.observedBy(ownEvents.of(request));
   }
 

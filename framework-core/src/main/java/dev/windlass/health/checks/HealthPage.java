@@ -2,9 +2,9 @@
 package dev.windlass.health.checks;
 
 import dev.windlass.health.HealthCheck;
-import dev.windlass.http.Page;
-import dev.windlass.http.PageReply;
-import dev.windlass.http.PageRequest;
+import dev.windlass.httpserver.Page;
+import dev.windlass.httpserver.PageReply;
+import dev.windlass.httpserver.PageRequest;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

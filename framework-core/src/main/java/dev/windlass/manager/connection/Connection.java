@@ -2,11 +2,11 @@
 package dev.windlass.manager.connection;
 
 import dev.windlass.client.CachedClient;
-import dev.windlass.client.WriteScope;
+import dev.windlass.client.WriterContext;
 import dev.windlass.informer.CachePolicy;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
-import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.leader.Fence;
 import dev.windlass.leader.fencing.FencedClients;
 import dev.windlass.metrics.ClusterMetrics;
@@ -83,7 +83,7 @@ public final class Connection {
    * @param own the fence for writes outside reconciles
    */
   public ReconcilerClients reconcilerClients(Fence own) {
-    Fence fence = WriteScope.fenceOr(own);
+    Fence fence = WriterContext.fenceOr(own);
     KubernetesClient guarded = guarded(fence);
     return new ReconcilerClients(fence, guarded, cached(guarded));
   }

@@ -3,10 +3,10 @@ package dev.windlass.manager.connection;
 
 import dev.windlass.client.transport.HookedClients;
 import dev.windlass.client.transport.OwnWrites;
-import dev.windlass.client.transport.ScopedWrites;
+import dev.windlass.client.transport.ReconcileWrites;
 import dev.windlass.client.transport.WriteHook;
 import dev.windlass.informer.InformerOptions;
-import dev.windlass.manager.kubeconfig.ClientConfig;
+import dev.windlass.manager.clientconfig.ClientConfig;
 import dev.windlass.metrics.ClusterMetrics;
 import dev.windlass.metrics.ManagerMetrics;
 import io.fabric8.kubernetes.client.Config;
@@ -51,7 +51,7 @@ public record ConnectionResources(
     @Nullable ConnectionResources made = null;
     try {
       ClusterMetrics own = metrics.cluster(OWN_CLUSTER, config.getMasterUrl());
-      WriteHook scoped = new ScopedWrites("");
+      WriteHook scoped = new ReconcileWrites("");
       WriteHook hook = writes.map(scoped::around).orElse(scoped);
       KubernetesClient client =
           given != null

@@ -2,7 +2,7 @@
 package dev.windlass.manager.monitoring;
 
 import dev.windlass.health.HealthCheck.Kind;
-import dev.windlass.health.Monitored;
+import dev.windlass.health.HealthSource;
 import dev.windlass.health.checks.AlarmCheck;
 import dev.windlass.health.checks.Health;
 import dev.windlass.health.checks.Heartbeat;
@@ -53,7 +53,7 @@ public final class BuiltInHealthChecks {
   private final PersistentProblems unreachableEndpoints;
 
   /** The components that have checks, keyed by the names of the checks. */
-  private final Map<String, Monitored> monitored = new HashMap<>();
+  private final Map<String, HealthSource> monitored = new HashMap<>();
 
   /**
    * Creates the checks and adds them to the health checks of a manager.
@@ -197,9 +197,9 @@ public final class BuiltInHealthChecks {
    * component that reports its health, and removes the checks of components that no longer exist.
    */
   public synchronized void refresh() {
-    Map<String, Monitored> current = new HashMap<>();
-    manager.components(Monitored.class).forEach(part -> current.put(part.checkName(), part));
-    for (Map.Entry<String, Monitored> before : List.copyOf(monitored.entrySet())) {
+    Map<String, HealthSource> current = new HashMap<>();
+    manager.components(HealthSource.class).forEach(part -> current.put(part.checkName(), part));
+    for (Map.Entry<String, HealthSource> before : List.copyOf(monitored.entrySet())) {
       if (current.get(before.getKey()) != before.getValue()) {
         health.remove(Kind.LIVE, before.getKey());
         health.remove(Kind.READY, before.getKey());
@@ -214,7 +214,7 @@ public final class BuiltInHealthChecks {
         });
   }
 
-  private void watch(String name, Monitored part) {
+  private void watch(String name, HealthSource part) {
     try {
       health.watch(Kind.LIVE, name, () -> part.liveness(wedgedAfter));
       health.watch(Kind.READY, name, part::readiness);

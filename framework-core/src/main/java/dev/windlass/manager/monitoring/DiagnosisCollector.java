@@ -2,8 +2,8 @@
 package dev.windlass.manager.monitoring;
 
 import dev.windlass.diagnosis.CacheDiagnosis;
-import dev.windlass.diagnosis.Diagnosed;
 import dev.windlass.diagnosis.Diagnosis;
+import dev.windlass.diagnosis.DiagnosisSource;
 import dev.windlass.diagnosis.LeaseDiagnosis;
 import dev.windlass.diagnosis.Versions;
 import dev.windlass.health.checks.SafeCauseText;
@@ -26,7 +26,7 @@ public final class DiagnosisCollector {
   public Diagnosis now() {
     return new Diagnosis(
         Versions.ofProcess(manager.serverVersion()),
-        manager.components(Diagnosed.class).stream().map(Diagnosed::diagnosis).toList(),
+        manager.components(DiagnosisSource.class).stream().map(DiagnosisSource::diagnosis).toList(),
         manager.caches().stream().map(DiagnosisCollector::of).toList(),
         manager.leases().stream().map(DiagnosisCollector::of).toList());
   }

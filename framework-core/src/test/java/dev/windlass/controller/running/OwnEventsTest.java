@@ -3,8 +3,8 @@ package dev.windlass.controller.running;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.client.WriteScope.Write;
-import dev.windlass.client.WriteScope.Written;
+import dev.windlass.client.WriterContext.Write;
+import dev.windlass.client.WriterContext.Written;
 import dev.windlass.controller.enqueue.RequestCause.Change;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.object.ObjectKey;

@@ -2,7 +2,7 @@
 package dev.windlass.informer.fifo;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.windlass.informer.feed.ChangeSink;
+import dev.windlass.informer.reflector.ChangeSink;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 import java.time.Duration;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.informer.Informer;
 import dev.windlass.informer.SharedIndexInformer;
-import dev.windlass.informer.feed.http.HttpListerWatcher;
+import dev.windlass.informer.reflector.http.HttpListerWatcher;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.object.ObjectKey;

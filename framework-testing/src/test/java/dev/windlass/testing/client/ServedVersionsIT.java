@@ -8,7 +8,7 @@ import dev.windlass.client.NotFoundException;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.Informer;
-import dev.windlass.informer.feed.FeedFailure;
+import dev.windlass.informer.reflector.FeedFailure;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.real.RealApiServer;

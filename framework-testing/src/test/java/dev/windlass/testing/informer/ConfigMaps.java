@@ -4,7 +4,7 @@ package dev.windlass.testing.informer;
 import static dev.windlass.behaviour.Patience.eventually;
 
 import dev.windlass.informer.InformerSpec;
-import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.owned.Samples;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.informer.InformerSpec;
-import dev.windlass.informer.feed.FeedFailure.Reason;
-import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.reflector.FeedFailure.Reason;
+import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.object.NotCachedException;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.informer.InformerStatus;
 import dev.windlass.informer.SharedIndexInformer;
-import dev.windlass.informer.feed.FeedFailure;
+import dev.windlass.informer.reflector.FeedFailure;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 import java.util.Collection;

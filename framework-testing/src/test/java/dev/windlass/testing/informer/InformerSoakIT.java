@@ -4,7 +4,7 @@ package dev.windlass.testing.informer;
 import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.informer.feed.ListReason;
+import dev.windlass.informer.reflector.ListReason;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
 import dev.windlass.testing.apiserver.real.RealApiServer;

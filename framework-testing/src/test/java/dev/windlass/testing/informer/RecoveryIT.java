@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
-import dev.windlass.informer.feed.ListReason;
-import dev.windlass.informer.feed.WatchScope;
-import dev.windlass.informer.feed.http.HttpListerWatcher;
+import dev.windlass.informer.reflector.ListReason;
+import dev.windlass.informer.reflector.WatchScope;
+import dev.windlass.informer.reflector.http.HttpListerWatcher;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;

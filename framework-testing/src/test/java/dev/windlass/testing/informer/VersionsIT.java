@@ -5,8 +5,8 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.informer.InformerOptions;
-import dev.windlass.informer.feed.FeedFailure.Reason;
-import dev.windlass.informer.feed.ListReason;
+import dev.windlass.informer.reflector.FeedFailure.Reason;
+import dev.windlass.informer.reflector.ListReason;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
 import dev.windlass.testing.apiserver.BulkLoader;

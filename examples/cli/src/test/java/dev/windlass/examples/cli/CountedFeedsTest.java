@@ -3,12 +3,12 @@ package dev.windlass.examples.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.informer.feed.FeedEvent;
-import dev.windlass.informer.feed.FeedStream;
-import dev.windlass.informer.feed.ListRequest;
-import dev.windlass.informer.feed.ListerWatcher;
-import dev.windlass.informer.feed.WatchRequest;
-import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.reflector.FeedEvent;
+import dev.windlass.informer.reflector.FeedStream;
+import dev.windlass.informer.reflector.ListRequest;
+import dev.windlass.informer.reflector.ListerWatcher;
+import dev.windlass.informer.reflector.WatchRequest;
+import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.ConfigMap;

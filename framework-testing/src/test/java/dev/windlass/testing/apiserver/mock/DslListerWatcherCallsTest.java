@@ -3,12 +3,12 @@ package dev.windlass.testing.apiserver.mock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.informer.feed.FeedEvent;
-import dev.windlass.informer.feed.FeedFailure;
-import dev.windlass.informer.feed.FeedStream;
-import dev.windlass.informer.feed.ListRequest;
-import dev.windlass.informer.feed.WatchRequest;
-import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.reflector.FeedEvent;
+import dev.windlass.informer.reflector.FeedFailure;
+import dev.windlass.informer.reflector.FeedStream;
+import dev.windlass.informer.reflector.ListRequest;
+import dev.windlass.informer.reflector.WatchRequest;
+import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;

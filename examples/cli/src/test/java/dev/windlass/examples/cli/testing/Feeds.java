@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.cli.testing;
 
-import dev.windlass.informer.feed.FeedFailure;
-import dev.windlass.informer.feed.FeedListener;
-import dev.windlass.informer.feed.ListReason;
+import dev.windlass.informer.reflector.FeedFailure;
+import dev.windlass.informer.reflector.FeedListener;
+import dev.windlass.informer.reflector.ListReason;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 

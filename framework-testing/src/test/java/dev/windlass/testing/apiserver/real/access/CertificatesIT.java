@@ -10,7 +10,7 @@ import dev.windlass.client.transport.HookedClients;
 import dev.windlass.client.transport.RequestListener;
 import dev.windlass.client.transport.WriteHook;
 import dev.windlass.informer.Informer;
-import dev.windlass.informer.feed.FeedFailure;
+import dev.windlass.informer.reflector.FeedFailure;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;

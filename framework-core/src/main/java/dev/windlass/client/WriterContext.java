@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client;
+
+import dev.windlass.client.apply.CreationOwnership;
+import dev.windlass.client.apply.FieldOwners;
+import dev.windlass.leader.Fence;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Identifies the controller on whose behalf a thread writes. A scope is bound to each thread that
+ * runs a reconcile. It is also bound to other threads while they run a task that was passed to
+ * {@code ReconcileContext.call} or {@code run}. The scope supplies the {@link Fence} that a
+ * client's writes must pass and, unless a field owner was set explicitly, the field owner of the
+ * client's applies. Instances are immutable.
+ */
+public final class WriterContext {
+
+  /**
+   * A write whose request specifies which state of the object it replaces: a creation, or a request
+   * that contains a {@code resourceVersion}.
+   *
+   * @param cluster the name of the cluster; empty for the program's own cluster
+   * @param plural the plural name of the resource
+   * @param namespace the namespace; empty for a cluster-scoped object
+   * @param replaced the {@code resourceVersion} that the write replaces, or zero for a creation
+   */
+  public record Write(
+      String cluster, String group, String plural, String namespace, long replaced) {}
+
+  /** Observes writes. Implementations must be thread-safe and must not block. */
+  @FunctionalInterface
+  public interface Observer {
+
+    /** Called before a write is sent. Returns the receiver of its outcome. */
+    Written before(Write write);
+  }
+
+  /** Receives the outcome of a write. */
+  @FunctionalInterface
+  public interface Written {
+
+    /**
+     * Called once, before the caller receives the response.
+     *
+     * @param name the name of the object, or empty if it is unknown
+     * @param version the {@code resourceVersion} of the new state, or -1 if the write has failed or
+     *     its outcome is unknown
+     */
+    void ended(String name, long version);
+  }
+
+  private static final ThreadLocal<@Nullable WriterContext> CURRENT = new ThreadLocal<>();
+
+  private final String fieldOwner;
+  private final Fence fence;
+  private final Consumer<HasMetadata> made;
+  private final @Nullable Observer observer;
+
+  /**
+   * Creates a scope for the given controller.
+   *
+   * @param controller the name of the controller, which becomes the field owner of its applies. A
+   *     name that is not a valid field owner (over 128 bytes, or not printable) is converted by
+   *     {@link dev.windlass.client.apply.FieldOwners#of}
+   * @param fence the fence that the controller's writes must pass
+   */
+  public WriterContext(String controller, Fence fence) {
+    this(controller, fence, object -> {});
+  }
+
+  /**
+   * Creates a scope for the given controller that reports created and applied objects to a
+   * callback.
+   *
+   * @param made receives each object that was created or applied, in the form in which it was
+   *     passed to the client; must not block
+   */
+  public WriterContext(String controller, Fence fence, Consumer<HasMetadata> made) {
+    this(FieldOwners.of(controller), fence, made, null);
+  }
+
+  private WriterContext(
+      String fieldOwner, Fence fence, Consumer<HasMetadata> made, @Nullable Observer observer) {
+    this.fieldOwner = fieldOwner;
+    this.fence = fence;
+    this.made = made;
+    this.observer = observer;
+  }
+
+  /** Returns a copy of this scope, for one reconcile, that reports writes to the given observer. */
+  public WriterContext observedBy(Observer other) {
+    return new WriterContext(fieldOwner, fence, made, other);
+  }
+
+  /** Returns the observer of the writes, or empty if there is none. */
+  public Optional<Observer> observer() {
+    return Optional.ofNullable(observer);
+  }
+
+  /**
+   * Announces a controller, so that the caches keep its entries in {@code managedFields}. Call this
+   * method before the caches list their objects.
+   */
+  public static void announce(String controller) {
+    CreationOwnership.keep(FieldOwners.of(controller));
+  }
+
+  /** Returns the scope of the current thread, or empty outside a reconcile. */
+  public static Optional<WriterContext> current() {
+    return Optional.ofNullable(CURRENT.get());
+  }
+
+  /** Returns the field owner of the controller's applies. */
+  public String fieldOwner() {
+    return fieldOwner;
+  }
+
+  /**
+   * Returns a variant of the given client that uses this scope on every thread. Only the clients of
+   * a manager support scopes; any other client is returned unchanged.
+   */
+  public Client bind(Client client) {
+    if (client instanceof CachedClient cached) {
+      return cached.in(this);
+    }
+    return client instanceof LiveClient live ? live.in(this) : client;
+  }
+
+  /** Reports that an object was created or applied in this scope. */
+  void made(HasMetadata object) {
+    made.accept(object);
+  }
+
+  /** Returns the fence that the controller's writes must pass. */
+  public Fence fence() {
+    return fence;
+  }
+
+  /** Runs the task in this scope on the current thread. */
+  public <V> V call(Callable<V> task) throws Exception {
+    WriterContext before = CURRENT.get();
+    CURRENT.set(this);
+    try {
+      return task.call();
+    } finally {
+      restore(before);
+    }
+  }
+
+  /**
+   * Runs a task in this scope on the current thread. Use this method if the task does not throw
+   * checked exceptions.
+   */
+  public <V> V get(Supplier<V> task) {
+    WriterContext before = CURRENT.get();
+    CURRENT.set(this);
+    try {
+      return task.get();
+    } finally {
+      restore(before);
+    }
+  }
+
+  /** Runs the given task, which has no result, in this scope on the current thread. */
+  public void run(Runnable task) {
+    WriterContext before = CURRENT.get();
+    CURRENT.set(this);
+    try {
+      task.run();
+    } finally {
+      restore(before);
+    }
+  }
+
+  private static void restore(@Nullable WriterContext before) {
+    if (before == null) {
+      CURRENT.remove();
+    } else {
+      CURRENT.set(before);
+    }
+  }
+
+  /**
+   * Returns a fence that delegates to the fence of the current scope or, outside any scope, to the
+   * given fence.
+   *
+   * @param otherwise the fence for writes outside reconciles
+   */
+  public static Fence fenceOr(Fence otherwise) {
+    return new ScopedFence(otherwise);
+  }
+
+  private record ScopedFence(Fence otherwise) implements Fence {
+
+    private Fence fence() {
+      WriterContext scope = CURRENT.get();
+      return scope == null ? otherwise : scope.fence;
+    }
+
+    @Override
+    public boolean holds() {
+      return fence().holds();
+    }
+
+    @Override
+    public Duration check() {
+      return fence().check();
+    }
+
+    @Override
+    public Action pass(Runnable cut) {
+      return fence().pass(cut);
+    }
+
+    @Override
+    public String toString() {
+      return "the fence of the running controller, else " + otherwise;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "writes of " + fieldOwner;
+  }
+}

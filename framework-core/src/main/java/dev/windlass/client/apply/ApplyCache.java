@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client.apply;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.object.AppliedEntry;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ResourceType;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores a hash of the last apply of each object, and of its result, to detect applies that would
+ * have no effect. Only the {@value #REMEMBERED} most recent applies are kept. This class is
+ * thread-safe.
+ *
+ * <p>An apply has no effect if the object contains all values in the apply and the applier owns
+ * exactly the fields in the apply. Ownership is unchanged as long as the applier's entry in {@code
+ * managedFields} is the same as after the last identical apply, because the server removes a field
+ * from the entry when another manager changes its value. The entry does not cover fields of other
+ * managers, such as a status, so these fields can change without affecting the check.
+ *
+ * <p>The entry does not contain values, and other processes can apply as the same manager, so the
+ * values are compared as well. An apply is skipped only in one of two cases. In the first case, the
+ * fields in the apply still have the values that resulted from it, where lists are compared as a
+ * whole. In the second case, the server has recorded no later write by the manager, and the object
+ * contains everything in the apply, possibly with elements that other managers have added to shared
+ * lists.
+ *
+ * <p>If there is no entry, only the values are compared. This is the case after a creation ({@code
+ * Client.applyNew}), which is not an apply, and on a server that does not keep {@code
+ * managedFields}.
+ */
+public final class ApplyCache {
+
+  /** The maximum number of applies to store. At this limit, they occupy about 25 MB of memory. */
+  public static final int REMEMBERED = 100_000;
+
+  /**
+   * The object, the subresource and the field owner of an apply. The {@code force} parameter is not
+   * included, because it is irrelevant for an apply that has no effect.
+   */
+  public record Target(ResourceType type, ObjectKey key, String subresource, String owner) {}
+
+  /**
+   * The last apply of an object.
+   *
+   * @param configuration the hash of the configuration that was sent
+   * @param values the hash of the resulting values of its fields; null if the object does not
+   *     contain all of these fields
+   * @param version a version of the object with these values
+   * @param creator the manager of the creation, if the object had more fields after it than were
+   *     sent, and has not been applied since
+   * @param seen whether the applier's entry in that version is known
+   * @param entry the applier's entry; empty after a creation, which is not an apply
+   */
+  private record Applied(
+      UUID configuration,
+      @Nullable UUID values,
+      String version,
+      Optional<String> creator,
+      boolean seen,
+      Optional<AppliedEntry> entry) {
+
+    Applied seen(String inVersion, Optional<AppliedEntry> now) {
+      return new Applied(configuration, values, inVersion, creator, true, now);
+    }
+  }
+
+  private final KubernetesSerialization json;
+  private final AppliedFields fields;
+
+  @GuardedBy("this")
+  private final Map<Target, Applied> last =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Target, Applied> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+
+  public ApplyCache(KubernetesSerialization json) {
+    this.json = json;
+    this.fields = new AppliedFields(json);
+  }
+
+  /**
+   * Returns whether the given configuration was the last one applied and the object still has the
+   * resulting state.
+   *
+   * @param state the state of the object that a read returns
+   * @throws dev.windlass.object.UndecodableException if the comparison requires content that cannot
+   *     be decoded
+   * @throws dev.windlass.object.NotCachedException if the comparison requires content that is not
+   *     cached
+   */
+  public boolean isLast(
+      Target target, String configuration, CachedObject<? extends HasMetadata> state) {
+    Applied applied = last(target);
+    Optional<AppliedEntry> entry = state.appliedBy(target.owner(), target.subresource());
+    if (applied == null) {
+      return isOfAnotherProcess(target, configuration, state, entry);
+    }
+    if (!applied.configuration().equals(hash(configuration))) {
+      return false;
+    }
+    String version = state.resourceVersion();
+    if (!applied.version().equals(version)
+        && !(ownsTheSame(applied, entry)
+            && hasTheSame(applied, entry, target, configuration, state))) {
+      return false;
+    }
+    remember(target, applied.seen(version, entry));
+    return true;
+  }
+
+  /**
+   * Returns whether an earlier process applied this configuration, or created the object from it,
+   * and if so, stores the apply. Called if this process has not applied the object yet.
+   */
+  private boolean isOfAnotherProcess(
+      Target target,
+      String configuration,
+      CachedObject<? extends HasMetadata> state,
+      Optional<AppliedEntry> entry) {
+    String apiVersion = target.type().apiVersion();
+    Optional<AppliedEntry> creation =
+        target.subresource().isEmpty()
+            ? state.createdBy(CreationOwnership.creators(target.owner()))
+            : Optional.empty();
+    Optional<AppliedEntry> owned = entry.or(() -> creation);
+    if (owned.isEmpty()) {
+      return false;
+    }
+    if (entry.isPresent()
+        && creation.isPresent()
+        && !fields.covers(entry.get(), creation.get(), apiVersion)) {
+      return false; // an apply must drop fields of the creation
+    }
+    Map<?, ?> named = named(target, configuration);
+    Map<?, ?> all = tree(state.decode());
+    boolean exact = fields.matches(owned.get(), apiVersion, named, all);
+    // The creation sent the same fields, so the others are defaults of the server.
+    boolean created =
+        entry.isEmpty()
+            && owned.get().stamp() == FieldsHash.of(named)
+            && fields.includes(owned.get(), apiVersion, named, all);
+    if (!exact && !created) {
+      return false;
+    }
+    UUID values = values(named, all);
+    Optional<String> creator =
+        exact ? Optional.empty() : Optional.of(CreationOwnership.creator(target.owner(), named));
+    remember(
+        target,
+        new Applied(hash(configuration), values, state.resourceVersion(), creator, true, entry));
+    return true;
+  }
+
+  private static boolean ownsTheSame(Applied applied, Optional<AppliedEntry> now) {
+    return applied.seen()
+        && applied.entry().map(AppliedEntry::fields).equals(now.map(AppliedEntry::fields));
+  }
+
+  private boolean hasTheSame(
+      Applied applied,
+      Optional<AppliedEntry> entry,
+      Target target,
+      String configuration,
+      CachedObject<? extends HasMetadata> state) {
+    Map<?, ?> named = named(target, configuration);
+    Map<?, ?> all = tree(state.decode());
+    return (entry.isPresent()
+            && applied.entry().equals(entry)
+            && AppliedValues.contains(named, all, !entry.get().sharesLists()))
+        || (applied.values() != null && applied.values().equals(values(named, all)));
+  }
+
+  /**
+   * Records the given apply.
+   *
+   * @param answer the object that the server returned for the apply
+   * @param cached the cached object; ignored if its state differs from {@code answer}
+   */
+  public <T extends HasMetadata> void applied(
+      Target target, String configuration, T answer, Optional<CachedObject<T>> cached) {
+    String version = answer.getMetadata().getResourceVersion();
+    Optional<CachedObject<T>> after =
+        cached.filter(state -> state.resourceVersion().equals(version));
+    Optional<AppliedEntry> entry =
+        after.flatMap(state -> state.appliedBy(target.owner(), target.subresource()));
+    UUID values = values(named(target, configuration), tree(answer));
+    remember(
+        target,
+        new Applied(
+            hash(configuration), values, version, Optional.empty(), after.isPresent(), entry));
+  }
+
+  /** Records a creation and whether the created object has fields that were not sent. */
+  public void created(Target target, String configuration, HasMetadata answer) {
+    Map<?, ?> named = named(target, configuration);
+    Map<?, ?> now = tree(answer);
+    Map<Object, Object> content = new LinkedHashMap<>(now);
+    content.keySet().removeAll(List.of("metadata", "status"));
+    Optional<String> creator =
+        AppliedValues.contains(content, named, false)
+            ? Optional.empty()
+            : Optional.of(CreationOwnership.creator(target.owner(), named));
+    String version = answer.getMetadata().getResourceVersion();
+    UUID values = values(named, now);
+    remember(
+        target, new Applied(hash(configuration), values, version, creator, true, Optional.empty()));
+  }
+
+  /**
+   * Returns the field manager of the target's creation if the target has not been applied since and
+   * the created object has fields that were not sent. In this case, the creation owns more fields
+   * than the next apply contains.
+   */
+  public Optional<String> creatorOfMore(Target target) {
+    Applied applied = last(target);
+    return applied == null ? Optional.empty() : applied.creator();
+  }
+
+  /** Returns an object as a tree with the same kinds of numbers as a parsed configuration. */
+  private Map<?, ?> tree(HasMetadata object) {
+    return json.unmarshal(json.asJson(object), Map.class);
+  }
+
+  /** Returns the part of a configuration that the server uses for the subresource. */
+  private Map<?, ?> named(Target target, String configuration) {
+    Map<?, ?> all = json.unmarshal(configuration, Map.class);
+    if (!target.subresource().equals("status")) {
+      return all;
+    }
+    Map<Object, Object> status = new LinkedHashMap<>();
+    status.put("status", all.get("status"));
+    return status;
+  }
+
+  private synchronized @Nullable Applied last(Target target) {
+    return last.get(target);
+  }
+
+  private synchronized void remember(Target target, Applied applied) {
+    last.put(target, applied);
+  }
+
+  /**
+   * Returns the hash of the values of the named fields. Returns null if the object does not contain
+   * one of them, such as {@code stringData}.
+   */
+  private @Nullable UUID values(Map<?, ?> named, Map<?, ?> object) {
+    Map<Object, Object> found = new LinkedHashMap<>();
+    return AppliedValues.take(named, object, found) ? hash(json.asJson(found)) : null;
+  }
+
+  private static UUID hash(String text) {
+    ByteBuffer bytes = ByteBuffer.wrap(sha256(text));
+    return new UUID(bytes.getLong(), bytes.getLong());
+  }
+
+  static byte[] sha256(String text) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM provides SHA-256", e);
+    }
+  }
+}

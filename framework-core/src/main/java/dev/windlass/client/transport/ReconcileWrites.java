@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client.transport;
+
+import dev.windlass.client.WriterContext;
+import dev.windlass.client.WriterContext.Write;
+import dev.windlass.client.WriterContext.Written;
+import dev.windlass.object.MalformedObjectException;
+import dev.windlass.object.ObjectTree;
+
+/**
+ * Reports the writes of a reconcile to the observer of its {@link WriterContext}. Reports only
+ * writes whose request specifies which state they replace: creations, and writes that contain the
+ * {@code resourceVersion} that they replace. If there is no observer, request bodies are not read.
+ *
+ * @param cluster the name of the cluster; empty for the program's own cluster
+ */
+public record ReconcileWrites(String cluster) implements WriteHook {
+
+  private static final long NOTHING = 0;
+
+  @Override
+  public Sent before(WriteRequest write) {
+    return WriterContext.current()
+        .flatMap(WriterContext::observer)
+        .map(observer -> before(write, observer))
+        .orElse(Sent.IGNORED);
+  }
+
+  private Sent before(WriteRequest write, WriterContext.Observer observer) {
+    long replaced = replaced(write);
+    if (replaced < 0) {
+      return Sent.IGNORED;
+    }
+    Written written =
+        observer.before(
+            new Write(cluster, write.group(), write.plural(), write.namespace(), replaced));
+    return new Sent() {
+      @Override
+      public void ended(int code, byte[] body) {
+        if (code < 200 || code >= 300) {
+          refused();
+          return;
+        }
+        String name = "";
+        long version = -1;
+        try {
+          ObjectTree answer = ObjectTree.parse(body, 0, body.length);
+          name = answer.text("metadata", "name").orElse("");
+          version = WriteRequest.version(answer);
+        } catch (MalformedObjectException e) {
+          // The new state is unknown.
+        }
+        written.ended(name, version);
+      }
+
+      @Override
+      public void refused() {
+        written.ended("", -1);
+      }
+    };
+  }
+
+  /** Returns the version that a write replaces, or -1 if the request does not specify it. */
+  private static long replaced(WriteRequest write) {
+    if (write.dryRun()) {
+      return -1;
+    }
+    return switch (write.method()) {
+      case "POST" -> write.name().isEmpty() ? NOTHING : -1; // a subresource creates no object
+      case "PUT", "PATCH" -> write.precondition();
+      default -> -1;
+    };
+  }
+}

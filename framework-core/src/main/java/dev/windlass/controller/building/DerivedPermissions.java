@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.building;
+
+import dev.windlass.informer.InformerSpec;
+import dev.windlass.object.ResourceType;
+import dev.windlass.rbac.Declaration;
+import dev.windlass.rbac.Declaration.Need;
+import dev.windlass.rbac.Permission;
+import dev.windlass.rbac.Permissions;
+import dev.windlass.rbac.Verb;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Derives the permissions that a controller requires from the settings of its builder. */
+public final class DerivedPermissions {
+
+  private final List<Use> uses = new ArrayList<>();
+  private @Nullable Boolean status;
+  private boolean finalizers;
+
+  public void use(Class<? extends HasMetadata> type, List<Verb> verbs, BuilderErrors errors) {
+    try {
+      ResourceType used = ResourceType.of(type);
+      if (verbs.isEmpty()) {
+        errors.add("uses " + used.kind() + " without a verb: name at least one, such as Verb.GET");
+      }
+      uses.add(new Use(used, List.copyOf(verbs)));
+    } catch (IllegalArgumentException e) {
+      errors.cantUse("uses", e);
+    }
+  }
+
+  public void status(boolean written) {
+    status = written;
+  }
+
+  public void finalizers() {
+    finalizers = true;
+  }
+
+  /**
+   * Returns a supplier of the currently required permissions, based on the settings so far.
+   *
+   * @param watched the watched types and their namespaces
+   * @param home the namespaces of the controller, where the empty name denotes all namespaces
+   */
+  Supplier<Permissions> of(List<Watched> watched, Supplier<Set<String>> home) {
+    DerivedPermissions copy = new DerivedPermissions();
+    copy.uses.addAll(uses);
+    copy.status = status;
+    copy.finalizers = finalizers;
+    return () -> copy.now(watched, home.get());
+  }
+
+  private Permissions now(List<Watched> watched, Set<String> namespaces) {
+    Permissions all = Permissions.NONE;
+    boolean owns = false;
+    for (Watched watch : watched) {
+      ResourceType type = watch.spec().type();
+      for (String namespace : watch.namespaces().get()) {
+        all = all.and(Permissions.reads("watches(" + type.kind() + ")", type, namespace));
+        if (watch.role() == WatchSelection.Role.OWNED) {
+          owns = true;
+          all = all.and(ofOwned(type, namespace));
+        }
+      }
+    }
+    for (Watched watch : watched) {
+      if (watch.role() == WatchSelection.Role.PRIMARY) {
+        for (String namespace : watch.namespaces().get()) {
+          all = all.and(ofPrimary(watch.spec(), namespace, owns));
+        }
+      }
+    }
+    for (Use use : uses) {
+      for (String namespace : namespaces) {
+        all = all.and(use.in(namespace));
+      }
+    }
+    return all;
+  }
+
+  /**
+   * Returns the write permissions for an owned type. If the user has declared write verbs for the
+   * type, the result contains these verbs; otherwise, it contains all write verbs.
+   */
+  private Permissions ofOwned(ResourceType type, String namespace) {
+    List<Use> said = uses.stream().filter(use -> use.writes(type)).toList();
+    if (said.isEmpty()) {
+      return Permissions.writes("owns(" + type.kind() + ")", type, namespace);
+    }
+    return said.stream().map(use -> use.in(namespace)).reduce(Permissions.NONE, Permissions::and);
+  }
+
+  private Permissions ofPrimary(InformerSpec<?> primary, String namespace, boolean owns) {
+    ResourceType type = primary.type();
+    List<Declaration> declared = new ArrayList<>();
+    if (Optional.ofNullable(status).orElseGet(primary.codec()::hasStatus)) {
+      declared.add(
+          new Declaration(
+              "usesStatus() of " + type.kind(),
+              subresource(type, namespace, "status", Verb.UPDATE, Verb.PATCH),
+              Need.ANY));
+    }
+    if (finalizers) {
+      declared.add(
+          new Declaration(
+              "usesFinalizers() of " + type.kind(),
+              Set.of(Permission.of(type, namespace, Verb.PATCH)),
+              Need.EACH));
+    }
+    if (owns) {
+      // A cluster can require this permission to set blockOwnerDeletion in an owner reference.
+      declared.add(
+          new Declaration(
+              "owns(...) for " + type.kind(),
+              subresource(type, namespace, "finalizers", Verb.UPDATE),
+              Need.NONE));
+    }
+    return Permissions.of(declared);
+  }
+
+  private static Set<Permission> subresource(
+      ResourceType type, String namespace, String name, Verb... verbs) {
+    Set<Permission> permissions = new HashSet<>();
+    for (Verb verb : verbs) {
+      permissions.add(Permission.of(type, namespace, verb).subresource(name));
+    }
+    return permissions;
+  }
+
+  /** A declared use of a type. */
+  private record Use(ResourceType type, List<Verb> verbs) {
+
+    boolean writes(ResourceType owned) {
+      return type.equals(owned) && verbs.stream().anyMatch(Verb::isWrite);
+    }
+
+    Permissions in(String namespace) {
+      return Permissions.uses(type, namespace, verbs.toArray(Verb[]::new));
+    }
+  }
+
+  /**
+   * A watched type.
+   *
+   * @param namespaces the current namespaces in which the type is watched, where the empty name
+   *     denotes all namespaces
+   */
+  record Watched(
+      InformerSpec<? extends HasMetadata> spec,
+      WatchSelection.Role role,
+      Supplier<Set<String>> namespaces) {}
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.httpserver;
+
+import java.util.Map;
+
+/**
+ * The response of a page. Instances are immutable.
+ *
+ * @param code the HTTP status code
+ * @param contentType the media type of the body, including the charset, which must be UTF-8
+ * @param body the complete body
+ * @param headers additional headers, which do not describe the body
+ */
+public record PageReply(int code, String contentType, String body, Map<String, String> headers) {
+
+  private static final String TEXT = "text/plain; charset=utf-8";
+
+  /** Creates a response that holds an unmodifiable copy of the headers. */
+  public PageReply {
+    headers = Map.copyOf(headers);
+  }
+
+  /** Returns a plain-text response with the given status and body. */
+  public static PageReply text(int code, String body) {
+    return new PageReply(code, TEXT, body, Map.of());
+  }
+
+  /** Returns a response with the status 200 and a body of the given media type. */
+  public static PageReply of(String contentType, String body) {
+    return new PageReply(200, contentType, body, Map.of());
+  }
+
+  /** Returns a copy of this response with the given additional header. */
+  public PageReply with(String header, String value) {
+    Map<String, String> more = new java.util.HashMap<>(headers);
+    more.put(header, value);
+    return new PageReply(code, contentType, body, more);
+  }
+}

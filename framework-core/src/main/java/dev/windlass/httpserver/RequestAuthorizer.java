@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.httpserver;
+
+import java.util.Optional;
+
+/**
+ * Determines which requests can read the pages of an endpoint. Implementations must be thread-safe.
+ */
+@FunctionalInterface
+public interface RequestAuthorizer {
+
+  /** An authorizer that admits every request. */
+  RequestAuthorizer NONE = (request, path) -> Optional.empty();
+
+  /**
+   * Determines whether to admit a request.
+   *
+   * @param path the path at which the requested page is registered, such as {@code /metrics}
+   * @return the response that rejects the request, or empty if the request is admitted
+   * @throws Exception if the decision fails; the request is then rejected
+   */
+  Optional<PageReply> refuse(PageRequest request, String path) throws Exception;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.httpserver.auth;
+
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Sends the two kinds of reviews to the API server. Each method blocks until the response arrives.
+ * Several threads can call the methods.
+ */
+interface ReviewClient {
+
+  /**
+   * Returns the user to whom a token belongs.
+   *
+   * @return the user, or empty if the token is invalid
+   * @throws IOException if there is no response
+   * @throws InterruptedException if the caller was interrupted while it waited
+   */
+  Optional<Caller> whose(String token) throws IOException, InterruptedException;
+
+  /**
+   * Returns whether a user is permitted to {@code get} a non-resource path.
+   *
+   * @throws IOException if there is no response
+   * @throws InterruptedException if the caller was interrupted while it waited
+   */
+  boolean mayGet(Caller caller, String path) throws IOException, InterruptedException;
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager.clientconfig;
+
+import dev.windlass.scheduling.Scheduler;
+import io.fabric8.kubernetes.api.model.AuthInfo;
+import io.fabric8.kubernetes.api.model.Cluster;
+import io.fabric8.kubernetes.api.model.NamedAuthInfo;
+import io.fabric8.kubernetes.api.model.NamedCluster;
+import io.fabric8.kubernetes.api.model.NamedContext;
+import io.fabric8.kubernetes.client.Config;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Completes a configuration with the fields of a kubeconfig that fabric8 does not read. These
+ * fields are {@code tokenFile}, a {@code proxy-url} whose scheme differs from the server's, and
+ * {@code as} with its related fields. If {@code as} were ignored, requests would be sent as another
+ * user. This class also runs {@code exec} plugins, because fabric8 would run them once a minute, or
+ * for each request, regardless of when their credentials expire.
+ */
+final class KubeconfigFields {
+
+  private KubeconfigFields() {}
+
+  /**
+   * Completes a configuration that was read from a kubeconfig. Any other configuration remains
+   * unchanged.
+   */
+  static void complete(KubeconfigFiles.Found found, Scheduler scheduler, Clock clock) {
+    Config config = found.config();
+    NamedContext context = config.getCurrentContext();
+    Path users = found.users();
+    Path clusters = found.clusters();
+    if (context == null || context.getContext() == null) {
+      return;
+    }
+    Cluster cluster =
+        clusters == null ? null : cluster(clusters, context.getContext().getCluster());
+    if (users != null) {
+      String name = context.getContext().getUser();
+      user(users, name)
+          .ifPresent(
+              user -> {
+                impersonate(config, user);
+                authenticate(config, user, cluster, users, name, scheduler, clock);
+              });
+    }
+    if (cluster != null && isSet(cluster.getProxyUrl())) {
+      config.setHttpProxy(cluster.getProxyUrl());
+      config.setHttpsProxy(cluster.getProxyUrl());
+    }
+  }
+
+  private static Optional<AuthInfo> user(Path file, String name) {
+    return KubeconfigFiles.parse(file).getUsers().stream()
+        .filter(user -> Objects.equals(user.getName(), name) && user.getUser() != null)
+        .findFirst()
+        .map(NamedAuthInfo::getUser);
+  }
+
+  private static @Nullable Cluster cluster(Path file, String name) {
+    return KubeconfigFiles.parse(file).getClusters().stream()
+        .filter(cluster -> Objects.equals(cluster.getName(), name))
+        .findFirst()
+        .map(NamedCluster::getCluster)
+        .orElse(null);
+  }
+
+  /**
+   * Sets the token provider. A provider is set even if a token is never sent, because fabric8 would
+   * otherwise read the kubeconfig again with each request, and fail if it cannot be read.
+   */
+  private static void authenticate(
+      Config config,
+      AuthInfo user,
+      @Nullable Cluster cluster,
+      Path file,
+      String name,
+      Scheduler scheduler,
+      Clock clock) {
+    if (isSet(user.getTokenFile())) {
+      Path token = file.toAbsolutePath().resolveSibling(user.getTokenFile());
+      config.setOauthTokenProvider(new TokenFile(token, user.getToken(), scheduler));
+    } else if (isSet(config.getOauthToken()) || config.getAuthProvider() != null) {
+      return; // the token is from the environment, or fabric8 renews it
+    } else if (isSet(user.getToken())) {
+      config.setOauthTokenProvider(
+          new TokenFile(() -> token(file, name), user.getToken(), scheduler));
+    } else if (user.getExec() != null && !isSet(user.getUsername())) {
+      config.setOauthTokenProvider(
+          new ExecCredentials(new ExecPlugin(user.getExec(), file, cluster), scheduler, clock));
+    } else {
+      config.setOauthTokenProvider(KubeconfigFields::noToken);
+    }
+  }
+
+  @SuppressWarnings("NullAway") // for null, fabric8 sends no token, but does not document that
+  private static String noToken() {
+    return null;
+  }
+
+  private static String token(Path file, String name) throws IOException {
+    try {
+      return user(file, name)
+          .map(AuthInfo::getToken)
+          .filter(KubeconfigFields::isSet)
+          .orElseThrow(() -> new IOException(file + " no longer contains a token"));
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private static void impersonate(Config config, AuthInfo user) {
+    if (isSet(user.getAs())) {
+      config.setImpersonateUsername(user.getAs());
+    }
+    if (user.getAsGroups() != null && !user.getAsGroups().isEmpty()) {
+      config.setImpersonateGroups(user.getAsGroups().toArray(new String[0]));
+    }
+    if (user.getAsUserExtra() != null && !user.getAsUserExtra().isEmpty()) {
+      config.setImpersonateExtras(user.getAsUserExtra());
+    }
+    if (isSet(user.getAsUid())) {
+      Map<String, String> headers = new HashMap<>();
+      if (config.getCustomHeaders() != null) {
+        headers.putAll(config.getCustomHeaders());
+      }
+      headers.put("Impersonate-Uid", user.getAsUid());
+      config.setCustomHeaders(headers);
+    }
+  }
+
+  private static boolean isSet(@Nullable String text) {
+    return text != null && !text.isEmpty();
+  }
+}

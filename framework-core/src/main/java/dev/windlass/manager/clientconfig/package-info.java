@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Internal: the client configuration, that is, the address of the API server and the credentials.
+ *
+ * <p>The package reads kubeconfig files, the settings of the program, and the ServiceAccount of a
+ * Pod. It creates a {@link io.fabric8.kubernetes.client.Config} whose tokens are renewed from files
+ * and exec plugins. If that fails, it throws an exception that names the file and the remedy. Read
+ * {@link dev.windlass.manager.clientconfig.ClientConfig} first.
+ */
+@NullMarked
+package dev.windlass.manager.clientconfig;
+
+import org.jspecify.annotations.NullMarked;

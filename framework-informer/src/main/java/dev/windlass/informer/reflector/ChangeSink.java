@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.reflector;
+
+import dev.windlass.object.CachedObject;
+import java.util.List;
+
+/**
+ * Receives the changes that a {@link Reflector} observes, in the server's order. One thread calls
+ * the methods, which must not block.
+ *
+ * @param <T> the Java class of the objects
+ */
+public interface ChangeSink<T> {
+
+  /**
+   * Receives the result of a list, which contains exactly the objects that exist.
+   *
+   * @param version the resource version of the list; -1 if it is not a number
+   */
+  void replace(List<CachedObject<T>> objects, long version);
+
+  /** Receives an object that was created. */
+  void added(CachedObject<T> object);
+
+  /** Receives an object that was changed. */
+  void updated(CachedObject<T> object);
+
+  /** Receives the last state of an object that was deleted. */
+  void deleted(CachedObject<T> object);
+}

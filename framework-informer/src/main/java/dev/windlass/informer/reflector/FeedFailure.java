@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.reflector;
+
+import dev.windlass.failure.ErrorResponse;
+import dev.windlass.failure.FailureAdvice;
+import dev.windlass.failure.FailureCause;
+import dev.windlass.logging.OneLine;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The failure of a list or a watch, with the details that the reflector and operators need to react
+ * to it.
+ *
+ * @param reason the kind of failure, for use by programs
+ * @param message the message from the server or the transport
+ * @param retryAfter the wait that the server requested; zero if the server did not request a wait
+ * @param advice a human-readable explanation of the failure and the remedy
+ */
+public record FeedFailure(
+    Reason reason, String message, Duration retryAfter, FailureAdvice advice) {
+
+  /**
+   * The maximum length of a message. It is limited so that a log line that quotes the message stays
+   * below 1 KiB.
+   */
+  private static final int LONGEST_MESSAGE = 512;
+
+  private static final String CUT = "...";
+
+  /**
+   * Reduces the message to one line of limited length, because the message comes from the network
+   * and appears in logs.
+   */
+  public FeedFailure {
+    message = OneLine.of(message, LONGEST_MESSAGE);
+    if (message.length() > LONGEST_MESSAGE) {
+      message = OneLine.cut(message, LONGEST_MESSAGE - CUT.length()) + CUT;
+    }
+  }
+
+  /** Creates a failure with the advice for the given reason. */
+  public FeedFailure(Reason reason, String message, Duration retryAfter) {
+    this(reason, message, retryAfter, FailureAdvice.of(reason.problem));
+  }
+
+  /** The kinds of failures that the reflector handles differently. */
+  public enum Reason {
+    /** The response was 410: the version is too old to resume from. A new list is required. */
+    EXPIRED(FailureCause.EXPIRED),
+    /** The response was 404: the server does not serve the type. */
+    UNKNOWN_TYPE(FailureCause.UNKNOWN_TYPE),
+    /** The response was 403: RBAC denied the request. */
+    FORBIDDEN(FailureCause.FORBIDDEN),
+    /** The response was 401: the server does not accept the credentials. */
+    UNAUTHORIZED(FailureCause.UNAUTHORIZED),
+    /**
+     * The response was 504 with the cause {@code ResourceVersionTooLarge}: the server has not
+     * reached the version yet, or was restored to an older version.
+     */
+    VERSION_TOO_LARGE(FailureCause.VERSION_TOO_LARGE),
+    /** The response was 400 or 422: the server does not understand the request, or parts of it. */
+    INVALID(FailureCause.BAD_REQUEST),
+    /** The response was 429, or 503 with Retry-After: the server received too many requests. */
+    THROTTLED(FailureCause.TOO_MANY_REQUESTS),
+    /** The server cannot be reached, or the connection broke. */
+    UNREACHABLE(FailureCause.UNREACHABLE),
+    /** No process listens at the server's address, for example while the server restarts. */
+    CONNECTION_REFUSED(FailureCause.UNREACHABLE),
+    /** The client or the server rejected the TLS handshake. */
+    TLS(FailureCause.TLS_NOT_TRUSTED),
+    /** The response was a 5xx status code: the server failed with an internal error. */
+    SERVER_ERROR(FailureCause.SERVER_ERROR),
+    /** The response is not JSON, or is incomplete. */
+    MALFORMED(FailureCause.MALFORMED),
+    /** The server did not send data for too long. */
+    TIMEOUT(FailureCause.TIMEOUT),
+    /** The framework itself failed. The log contains the details. */
+    INTERNAL(FailureCause.INTERNAL),
+    /** The request failed for a reason that is not listed above. */
+    OTHER(FailureCause.OTHER);
+
+    private final FailureCause problem;
+
+    Reason(FailureCause problem) {
+      this.problem = problem;
+    }
+
+    /** Returns a short message that explains the failure, its remedy, or both. */
+    public String advice() {
+      return FailureAdvice.of(problem).toString();
+    }
+  }
+
+  /** Creates a failure for which the server did not request a wait. */
+  public static FeedFailure of(Reason reason, String message) {
+    return new FeedFailure(reason, message, Duration.ZERO);
+  }
+
+  /** Creates the failure for the given HTTP status code and message. */
+  public static FeedFailure ofStatus(int code, String message, Duration retryAfter) {
+    return ofRefusal(new ErrorResponse(code, "", message, List.of(), ""), retryAfter);
+  }
+
+  /** Creates the failure for the given error response from the server. */
+  public static FeedFailure ofRefusal(ErrorResponse refusal, Duration retryAfter) {
+    int code = refusal.code();
+    FailureCause problem = refusal.problem();
+    Reason reason =
+        switch (code) {
+          case 400, 422 -> Reason.INVALID;
+          case 401 -> Reason.UNAUTHORIZED;
+          case 403 -> Reason.FORBIDDEN;
+          case 404 -> Reason.UNKNOWN_TYPE;
+          case 410 -> Reason.EXPIRED;
+          case 429 -> Reason.THROTTLED;
+          case 503 -> retryAfter.isZero() ? Reason.SERVER_ERROR : Reason.THROTTLED;
+          default -> code >= 500 ? Reason.SERVER_ERROR : Reason.OTHER;
+        };
+    if (problem == FailureCause.VERSION_TOO_LARGE) {
+      reason = Reason.VERSION_TOO_LARGE;
+    }
+    boolean special = // in all other cases, the advice for the reason is equally specific
+        problem == FailureCause.WEBHOOK_FAILED || problem == FailureCause.ANONYMOUS;
+    String said = refusal.message();
+    return new FeedFailure(
+        reason,
+        "HTTP " + code + (said.isEmpty() ? "" : ": " + said),
+        retryAfter,
+        FailureAdvice.of(special ? problem : reason.problem));
+  }
+
+  /** Returns a copy of this failure with advice that names the request. */
+  FeedFailure about(ListerWatcher source) {
+    return new FeedFailure(reason, message, retryAfter, advice.about(source.access()));
+  }
+
+  /** Returns a description of the failure and its meaning for log lines. */
+  @Override
+  public String toString() {
+    return advice + " (" + message + ")";
+  }
+}

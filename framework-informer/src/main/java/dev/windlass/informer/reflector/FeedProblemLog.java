@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.reflector;
+
+import dev.windlass.informer.reflector.FeedFailure.Reason;
+import dev.windlass.scheduling.DurationText;
+import dev.windlass.scheduling.Scheduler;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tracks the failure of a feed, and whether the failure has been logged. A failure is logged in one
+ * sentence at first, and again every two minutes while it lasts. A recovery is logged once.
+ *
+ * <p>The reflector's thread records failures. {@link #current()} can be called from any thread.
+ */
+final class FeedProblemLog {
+
+  /** The interval at which a failure is logged while it lasts. */
+  static final Duration REMINDER = Duration.ofMinutes(2);
+
+  private static final Logger log = LoggerFactory.getLogger(Reflector.class);
+
+  private final ListerWatcher source;
+  private final String subject;
+  private final Scheduler scheduler;
+  private volatile @Nullable FeedFailure current;
+
+  /**
+   * The most recently logged failure, the time of the log line, and whether the recovery must still
+   * be logged.
+   */
+  private @Nullable Reason loggedReason;
+
+  private long loggedAt;
+  private boolean endOwed;
+
+  /** Whether a failure has not been logged yet. */
+  private boolean untold;
+
+  FeedProblemLog(ListerWatcher source, Scheduler scheduler) {
+    this.source = source;
+    this.subject = source.describe();
+    this.scheduler = scheduler;
+  }
+
+  /** Returns why the feed is not up to date, or null if it is up to date. */
+  @Nullable FeedFailure current() {
+    return current;
+  }
+
+  /** Records the given failure without logging it yet. */
+  void begin(FeedFailure failure) {
+    current = failure.about(source);
+    untold = true;
+  }
+
+  /**
+   * Records a failure, and logs it if necessary.
+   *
+   * @param resume whether the watch resumes at the point where it ended; otherwise all objects are
+   *     listed again
+   * @param first whether the feed was working before the failure
+   * @param delay the time until the next attempt
+   */
+  void report(boolean resume, FeedFailure bare, boolean first, Duration delay) {
+    FeedFailure failure = bare.about(source);
+    boolean away =
+        failure.reason() == Reason.UNREACHABLE || failure.reason() == Reason.CONNECTION_REFUSED;
+    if (resume && first && away) {
+      // This failure is routine: a connection was closed, and the next connection works.
+      begin(failure);
+      log.debug("{}: {} Next try in {}.", subject, failure, DurationText.of(delay));
+      return;
+    }
+    current = failure;
+    // Lists that succeed between failing watches must not cause the same failure to be logged each
+    // time.
+    boolean news = first || untold || loggedReason != failure.reason();
+    untold = false;
+    long now = scheduler.nanoTime();
+    if (news || now - loggedAt >= REMINDER.toNanos()) {
+      loggedReason = failure.reason();
+      loggedAt = now;
+      endOwed = true;
+      log.warn(
+          "Can't {} {}: {} Next try in {} s.",
+          resume ? "watch" : "list",
+          subject,
+          failure,
+          "%.1f".formatted(delay.toMillis() / 1000.0));
+    } else {
+      log.debug("{}: {}", subject, failure);
+    }
+  }
+
+  /** Records that the feed works and, if it was failing, logs the recovery. */
+  void end() {
+    FeedFailure past = current;
+    current = null;
+    untold = false;
+    if (past != null && endOwed) {
+      endOwed = false;
+      log.info("{}: up to date again; the last failure was: {}", subject, past);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.reflector;
+
+import java.util.Optional;
+
+/**
+ * The response to a list or watch request, which is read while it arrives.
+ *
+ * <p>Only one thread uses a stream. The last event is {@link FeedEvent.ListEnd} for a list, {@link
+ * FeedEvent.Ended} for a watch, and {@link FeedEvent.Failed} for a request that failed.
+ */
+public interface FeedStream extends AutoCloseable {
+
+  /** Returns the next event, or empty if none has arrived. Never blocks. */
+  Optional<FeedEvent> poll();
+
+  /**
+   * Cancels the request if it is still running, and releases its resources. This method is
+   * idempotent.
+   */
+  @Override
+  void close();
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.reflector;
+
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.MalformedObjectException;
+import dev.windlass.object.ObjectDecoder;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Decodes objects, and omits invalid objects, so that valid objects are not affected. */
+final class LenientDecoder<T> {
+
+  private static final Logger log = LoggerFactory.getLogger(Reflector.class);
+
+  private final String subject;
+  private final ObjectDecoder<T> decoder;
+  private final FeedListener listener;
+
+  LenientDecoder(String subject, ObjectDecoder<T> decoder, FeedListener listener) {
+    this.subject = subject;
+    this.decoder = decoder;
+    this.listener = listener;
+  }
+
+  /** Returns the object, or null if even the name of the object cannot be read. */
+  @Nullable CachedObject<T> read(FeedEvent.Json json) {
+    try {
+      return json.decode(decoder);
+    } catch (MalformedObjectException e) {
+      String why = String.valueOf(e.getMessage());
+      log.warn("Skipped an object of {}: {}", subject, why);
+      listener.skipped(why);
+      return null;
+    }
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.reflector;
+
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectKey;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The objects of a list that is being read.
+ *
+ * <p>In a streaming list, changes can arrive before the list is complete. The number of these
+ * changes is small. They are stored in a map, and all other objects are stored in an array.
+ */
+final class ListInProgress<T> {
+
+  private final KnownObjects<T> known;
+  private final List<CachedObject<T>> listed = new ArrayList<>();
+
+  /**
+   * The changes to objects while the list was being read. A deletion is represented by an empty
+   * value.
+   */
+  private final Map<ObjectKey, Optional<CachedObject<T>>> changed = new LinkedHashMap<>();
+
+  /**
+   * Creates an empty list.
+   *
+   * @param known the states that are already in memory and do not have to be copied
+   */
+  ListInProgress(KnownObjects<T> known) {
+    this.known = known;
+  }
+
+  /**
+   * Adds an object from the list. In a streaming list, the object may also have been created while
+   * the list was being read, possibly after its deletion.
+   */
+  void add(CachedObject<T> object) {
+    if (changed.containsKey(object.key())) {
+      change(object);
+      return;
+    }
+    CachedObject<T> same = known.get(object.key());
+    listed.add(same != null && same.isSameVersion(object) ? same : object);
+  }
+
+  /** Returns the number of objects listed so far. */
+  int size() {
+    return listed.size();
+  }
+
+  /** Records a state that arrived after the object was listed, or a new object. */
+  void change(CachedObject<T> object) {
+    changed.put(object.key(), Optional.of(object));
+  }
+
+  /** Records that the object was deleted after it was listed. */
+  void remove(CachedObject<T> object) {
+    changed.put(object.key(), Optional.empty());
+  }
+
+  /** Returns the existing objects without duplicates. */
+  List<CachedObject<T>> objects() {
+    if (changed.isEmpty()) {
+      return listed;
+    }
+    List<CachedObject<T>> objects = new ArrayList<>(listed.size());
+    for (CachedObject<T> object : listed) {
+      if (!changed.containsKey(object.key())) {
+        objects.add(object);
+      }
+    }
+    changed.values().forEach(state -> state.ifPresent(objects::add));
+    return objects;
+  }
+}

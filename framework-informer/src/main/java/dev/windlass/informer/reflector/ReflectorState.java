@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.reflector;
+
+/** The state of a {@link Reflector}, and the resources that the state holds. */
+sealed interface ReflectorState<T> {
+
+  /** The variants of states, for exhaustive switches. */
+  enum Type {
+    RESTING,
+    LISTING,
+    WATCHING
+  }
+
+  Type type();
+
+  /** Cancels the open request, if there is one. */
+  void close();
+
+  /** The action that follows a wait. */
+  enum Next {
+    LIST,
+    WATCH
+  }
+
+  /** The state in which the reflector waits until a time in monotonic nanoseconds. */
+  record Resting<T>(long until, Next next) implements ReflectorState<T> {
+    @Override
+    public Type type() {
+      return Type.RESTING;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** The state in which the reflector reads a list, as a stream or in pages. */
+  record Listing<T>(ListReader<T> reader) implements ReflectorState<T> {
+    @Override
+    public Type type() {
+      return Type.LISTING;
+    }
+
+    @Override
+    public void close() {
+      reader.close();
+    }
+  }
+
+  /**
+   * The state in which the reflector reads a watch. The times are in monotonic nanoseconds.
+   *
+   * @param resourceVersion the version from which the watch started
+   * @param openedAt the time of the request
+   * @param acceptBy the time by which the server must have accepted the watch
+   * @param deadline the time by which the watch must be closed
+   * @param ours whether the reflector itself closes the watch at the deadline. This is the case if
+   *     the watch began as a streaming list, whose time limit on the server is longer than the time
+   *     within which a dead connection must be detected
+   */
+  record Watching<T>(
+      FeedStream stream,
+      String resourceVersion,
+      long openedAt,
+      long acceptBy,
+      long deadline,
+      boolean ours)
+      implements ReflectorState<T> {
+    @Override
+    public Type type() {
+      return Type.WATCHING;
+    }
+
+    @Override
+    public void close() {
+      stream.close();
+    }
+  }
+}

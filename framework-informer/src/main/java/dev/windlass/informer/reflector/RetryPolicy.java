@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.reflector;
+
+import dev.windlass.informer.reflector.FeedFailure.Reason;
+import dev.windlass.scheduling.Backoff;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/** Determines the reaction to a failure, and the delay before the next attempt. */
+final class RetryPolicy {
+
+  /**
+   * The delays after failures. The first delay is 800 ms (client-go {@code reflector.go}), and each
+   * further delay is twice as long, up to 15 s. A random part of up to the same length is added, so
+   * the maximum is 30 s.
+   */
+  static final Backoff BACKOFF =
+      new Backoff(Duration.ofMillis(800), 2, Duration.ofSeconds(15), 1.0);
+
+  /**
+   * The delays while no process listens at the server's address, for example while the server
+   * restarts. The first delay is 800 ms, and further delays are 1.5 s. A random part of up to the
+   * same length is added, so the maximum is 3 s. An attempt costs one packet and does not put load
+   * on the server, so the delays do not have to increase. With short delays, the reflector soon
+   * detects that the server is available again.
+   */
+  static final Backoff REFUSED =
+      new Backoff(Duration.ofMillis(800), 2, Duration.ofMillis(1500), 1.0);
+
+  /**
+   * The number of consecutive times that a request is repeated after the pause that the server
+   * requests, without back-off: 10 (client-go {@code rest/with_retry.go}). If the server continues
+   * to request pauses, the back-off applies as well.
+   */
+  static final int PAUSES_AS_ASKED = 10;
+
+  /**
+   * The longest pause that a server can request. It is limited so that an unreasonable value does
+   * not block the feed indefinitely.
+   */
+  static final Duration LONGEST_RETRY_AFTER = Duration.ofMinutes(2);
+
+  /**
+   * The number of failed resumes after which a new list is requested if the server reports errors,
+   * because the version itself may be the cause.
+   */
+  private static final int RESUMES_BEFORE_LIST = 3;
+
+  /**
+   * The time limit of the first attempt after a failure. The limit increases with each further
+   * failure. The first attempts are short because the next connection may be dead as well. Later
+   * attempts allow more time for a server that accepts slowly.
+   */
+  private static final Duration FIRST_ACCEPT_LIMIT = Duration.ofSeconds(5);
+
+  private static final Duration LONGEST_ACCEPT_LIMIT = Duration.ofSeconds(30);
+
+  private RetryPolicy() {}
+
+  /**
+   * Returns the time within which the server must accept a watch after this many consecutive
+   * failures.
+   */
+  static Duration acceptLimit(int failures) {
+    if (failures == 0) {
+      return Reflector.GRACE;
+    }
+    Duration limit = FIRST_ACCEPT_LIMIT.multipliedBy(failures);
+    return limit.compareTo(LONGEST_ACCEPT_LIMIT) < 0 ? limit : LONGEST_ACCEPT_LIMIT;
+  }
+
+  /**
+   * Returns how long to wait after this many consecutive failures. The result is the longer of the
+   * back-off and the pause that the server has requested.
+   */
+  static Duration delay(FeedFailure failure, int failures, RandomGenerator random) {
+    Backoff backoff = failure.reason() == Reason.CONNECTION_REFUSED ? REFUSED : BACKOFF;
+    Duration own = backoff.delay(failures - 1, random);
+    Duration asked = failure.retryAfter();
+    if (asked.compareTo(LONGEST_RETRY_AFTER) > 0) {
+      asked = LONGEST_RETRY_AFTER;
+    }
+    return own.compareTo(asked) >= 0 ? own : asked;
+  }
+
+  /** Returns whether the server specifies the pause after which it will serve the request. */
+  static boolean asksForPause(FeedFailure failure) {
+    return failure.reason() == Reason.THROTTLED && !failure.retryAfter().isZero();
+  }
+
+  /** Returns whether a failed watch can resume at the point where it ended, without a new list. */
+  static boolean canResume(FeedFailure failure, int failures) {
+    return switch (failure.reason()) {
+      case UNREACHABLE, CONNECTION_REFUSED, TLS, TIMEOUT, THROTTLED, FORBIDDEN, UNAUTHORIZED ->
+          true;
+      // A restored server always responds with 5xx to requests for versions from before the
+      // restore. A frame that cannot be read may have been damaged in transit, or may never become
+      // readable.
+      case SERVER_ERROR, VERSION_TOO_LARGE, MALFORMED -> failures < RESUMES_BEFORE_LIST;
+      case EXPIRED, UNKNOWN_TYPE, INVALID, INTERNAL, OTHER -> false;
+    };
+  }
+
+  /**
+   * Returns the maximum duration of the next watch: the configured time-out plus a random part of
+   * up to half of it, which is 20 s to 30 s by default. Resuming costs the server almost nothing,
+   * and the time-out limits the time for which a dead connection remains undetected. The worst case
+   * is 1.5 times the time-out and {@link Reflector#GRACE} for the watch, up to 1.6 s of back-off,
+   * and 5 s for a second dead connection, because the transport may have kept an older idle
+   * connection. In total, this is 45 s by default.
+   */
+  static Duration watchTimeout(Duration configured, RandomGenerator random) {
+    return configured.plusNanos((long) (configured.toNanos() * 0.5 * random.nextDouble()));
+  }
+
+  /**
+   * Returns whether the next streaming list can succeed, so that pages do not have an advantage at
+   * present.
+   */
+  static boolean canStreamAgain(FeedFailure failure) {
+    return switch (failure.reason()) {
+      case UNREACHABLE, CONNECTION_REFUSED, TLS, THROTTLED, UNAUTHORIZED -> true;
+      default -> false;
+    };
+  }
+}

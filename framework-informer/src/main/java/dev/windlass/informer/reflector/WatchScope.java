@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.reflector;
+
+import dev.windlass.failure.RequiredPermission;
+import dev.windlass.object.ResourceType;
+import dev.windlass.object.selector.FieldSelector;
+import dev.windlass.object.selector.Selector;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The scope of a watch: the namespace and the selectors that determine which objects of a type are
+ * watched.
+ *
+ * @param namespace the namespace; empty for all namespaces
+ * @param labelSelector the label selector in the syntax of the API server; empty for no restriction
+ * @param fieldSelector the field selector, such as {@code metadata.name=a}; empty for no
+ *     restriction
+ */
+public record WatchScope(String namespace, String labelSelector, String fieldSelector) {
+
+  /** Checks that an API server would accept the namespace and the selectors. */
+  public WatchScope {
+    Objects.requireNonNull(namespace, "the namespace is null: use an empty string for all");
+    Objects.requireNonNull(labelSelector, "the labels are null: use an empty string for all");
+    Objects.requireNonNull(fieldSelector, "the fields are null: use an empty string for all");
+    if (!namespace.matches("([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)?")) {
+      throw new IllegalArgumentException(
+          "not the name of a namespace: '"
+              + namespace
+              + "'; it must consist of at most 63 lower case letters, digits and dashes");
+    }
+    Selector.parse(labelSelector);
+    FieldSelector.parse(fieldSelector);
+  }
+
+  /** The scope that contains all objects of a type. */
+  public static final WatchScope ALL = new WatchScope("", "", "");
+
+  /** Returns the scope of all objects in one namespace. */
+  public static WatchScope namespace(String namespace) {
+    return new WatchScope(namespace, "", "");
+  }
+
+  /**
+   * Returns a copy of this scope that is restricted to objects whose labels match.
+   *
+   * @throws IllegalArgumentException if the argument is not a valid selector; the message quotes it
+   */
+  public WatchScope withLabels(String selector) {
+    return new WatchScope(namespace, selector, fieldSelector);
+  }
+
+  /**
+   * Returns a copy of this scope that is restricted to objects whose fields match. API servers
+   * support only a few fields for each type.
+   *
+   * @throws IllegalArgumentException if the argument is not a valid selector; the message quotes it
+   */
+  public WatchScope withFields(String selector) {
+    return new WatchScope(namespace, labelSelector, selector);
+  }
+
+  /**
+   * Returns a copy of this scope with the same selectors in the given namespace. An empty namespace
+   * means all namespaces.
+   */
+  public WatchScope in(String other) {
+    return new WatchScope(other, labelSelector, fieldSelector);
+  }
+
+  /**
+   * Returns whether every object of a namespace is watched. For an empty namespace, returns whether
+   * every object in all namespaces is watched. This method does not apply to cluster-scoped types,
+   * which do not have namespaces.
+   */
+  public boolean covers(String other) {
+    return selectsAll() && (namespace.isEmpty() || namespace.equals(other));
+  }
+
+  /** Returns whether this scope is without selectors. */
+  public boolean selectsAll() {
+    return labelSelector.isEmpty() && fieldSelector.isEmpty();
+  }
+
+  /** Returns the permission to list and watch the given type in this scope. */
+  public RequiredPermission access(ResourceType type) {
+    return new RequiredPermission(
+        List.of("list", "watch"), type.plural(), type.group(), type.namespaced() ? namespace : "");
+  }
+
+  @Override
+  public String toString() {
+    return (namespace.isEmpty() ? "all namespaces" : "namespace " + namespace)
+        + (labelSelector.isEmpty() ? "" : " with labels " + labelSelector)
+        + (fieldSelector.isEmpty() ? "" : " with fields " + fieldSelector);
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.reflector.http;
+
+import dev.windlass.object.MalformedObjectException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/** Collects the bytes of a frame until the frame is complete. */
+final class FrameBuffer {
+
+  private byte[] bytes = new byte[4096];
+  private int length;
+
+  void append(byte[] source, int offset, int count) {
+    if (count > FrameParser.MAX_FRAME - length) {
+      throw new MalformedObjectException(
+          "an object of more than " + FrameParser.MAX_FRAME + " bytes");
+    }
+    if (length + count > bytes.length) {
+      bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, length + count));
+    }
+    System.arraycopy(source, offset, bytes, length, count);
+    length += count;
+  }
+
+  /**
+   * Returns the array that contains the bytes of a chunk. This is the chunk's own array or a copy.
+   */
+  @SuppressWarnings("ByteBufferBackingArray") // startOf returns the offset in it
+  static byte[] bytesOf(ByteBuffer chunk) {
+    if (chunk.hasArray()) {
+      return chunk.array();
+    }
+    byte[] copy = new byte[chunk.remaining()];
+    chunk.duplicate().get(copy);
+    return copy;
+  }
+
+  /** Returns the position of the chunk's bytes in {@link #bytesOf}. */
+  static int startOf(ByteBuffer chunk) {
+    return chunk.hasArray() ? chunk.arrayOffset() + chunk.position() : 0;
+  }
+
+  boolean isEmpty() {
+    return length == 0;
+  }
+
+  /** Returns a copy of the collected bytes, and clears the buffer. */
+  byte[] take() {
+    byte[] taken = Arrays.copyOf(bytes, length);
+    length = 0;
+    if (bytes.length > 1024 * 1024) {
+      bytes = new byte[4096]; // the memory of one huge object must not be retained
+    }
+    return taken;
+  }
+}

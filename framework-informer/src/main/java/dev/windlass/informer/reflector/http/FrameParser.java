@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.reflector.http;
+
+import dev.windlass.informer.reflector.FeedEvent;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+
+/**
+ * Divides the bytes of one response into events, regardless of the pieces in which the bytes
+ * arrive.
+ */
+interface FrameParser {
+
+  /** The maximum size of one object in bytes. etcd accepts only a fraction of this size. */
+  int MAX_FRAME = 64 * 1024 * 1024;
+
+  /**
+   * Processes the next bytes and passes on the events that these bytes complete. Events can refer
+   * to the array of the buffer. If the buffer is read-only, the bytes of the events are copied.
+   *
+   * @throws dev.windlass.object.MalformedObjectException if the bytes do not have the expected
+   *     format
+   */
+  void accept(ByteBuffer bytes, Consumer<FeedEvent> events);
+
+  /** Returns the event that ends the response. Called when all bytes have been processed. */
+  FeedEvent end();
+
+  /**
+   * Releases the parser's resources. This method is called after {@link #end} or instead of it. It
+   * is idempotent.
+   */
+  default void close() {}
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.reflector.http;
+
+import dev.windlass.failure.CauseChain;
+import dev.windlass.failure.FailureAdvice;
+import dev.windlass.failure.TransportFailure;
+import dev.windlass.informer.reflector.FeedEvent;
+import dev.windlass.informer.reflector.FeedFailure;
+import dev.windlass.object.MalformedObjectException;
+import java.io.ByteArrayOutputStream;
+import java.net.ConnectException;
+import java.net.http.HttpTimeoutException;
+import java.nio.ByteBuffer;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads an error response while its body arrives, and classifies failures of the HTTP transport.
+ */
+public final class HttpFailure {
+
+  /**
+   * The maximum number of bytes that are read from the body of an error. A {@code Status} is far
+   * smaller.
+   */
+  private static final int MAX_BODY = 64 * 1024;
+
+  private final int code;
+  private final Duration retryAfter;
+  private final Body body = new Body();
+  private final FrameParser reader;
+
+  /** Whether the body is not compressed as declared, so that its remainder is meaningless. */
+  private boolean damaged;
+
+  /** Collects the bytes of the body. The bytes of a character can arrive in separate pieces. */
+  private static final class Body implements FrameParser {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+    @Override
+    public void accept(ByteBuffer piece, Consumer<FeedEvent> events) {
+      byte[] taken = new byte[Math.min(piece.remaining(), MAX_BODY - bytes.size())];
+      piece.get(taken);
+      bytes.writeBytes(taken);
+    }
+
+    @Override
+    public FeedEvent end() {
+      return new FeedEvent.Ended();
+    }
+  }
+
+  /**
+   * Creates an error response whose body has not arrived yet.
+   *
+   * @param code the HTTP status code
+   * @param header a function that returns a header of the response, or null if the response does
+   *     not have the header
+   */
+  HttpFailure(int code, Function<String, @Nullable String> header) {
+    this.code = code;
+    this.retryAfter = retryAfter(header.apply("Retry-After"), header.apply("Date"));
+    this.reader = Gunzip.isNeeded(header.apply("Content-Encoding")) ? new Gunzip(body) : body;
+  }
+
+  /** Processes the next bytes of the body. */
+  void accept(ByteBuffer buffer) {
+    if (damaged) {
+      return;
+    }
+    try {
+      reader.accept(buffer, event -> {});
+    } catch (MalformedObjectException e) {
+      damaged = true; // the status code is sufficient
+    }
+  }
+
+  /** Returns the failure that the complete response describes. */
+  FeedFailure failure() {
+    close();
+    try {
+      return StatusBody.parse(FeedEvent.Json.of(body.bytes.toByteArray()))
+          .failure(code, retryAfter);
+    } catch (MalformedObjectException e) {
+      // Not every error has a Status as its body. The status code is sufficient.
+      return FeedFailure.ofStatus(code, "", retryAfter);
+    }
+  }
+
+  /**
+   * Releases the resources for reading the body. Do not pass in bytes afterwards. This method is
+   * idempotent.
+   */
+  void close() {
+    damaged = true;
+    reader.close();
+  }
+
+  private static Duration retryAfter(@Nullable String value, @Nullable String now) {
+    if (value == null) {
+      return Duration.ZERO;
+    }
+    try {
+      Duration asked =
+          value.matches("[0-9]+")
+              ? Duration.ofSeconds(Long.parseLong(value))
+              : Duration.between(httpDate(now), httpDate(value));
+      return asked.isNegative() ? Duration.ZERO : asked;
+    } catch (DateTimeException | ArithmeticException | NumberFormatException e) {
+      return Duration.ZERO; // the value is neither a number of seconds nor a date
+    }
+  }
+
+  /**
+   * Parses a date. The caller compares it with the date of the response, so that the local clock is
+   * not used.
+   */
+  private static ZonedDateTime httpDate(@Nullable String text) {
+    return ZonedDateTime.parse(text == null ? "" : text, DateTimeFormatter.RFC_1123_DATE_TIME);
+  }
+
+  /**
+   * Returns whether the connection was refused. A connection that timed out does not count,
+   * although Netty reports it with a subclass of the same exception.
+   */
+  private static boolean isRefusal(Throwable cause) {
+    return cause.getClass() == ConnectException.class;
+  }
+
+  /** Returns the failure of a request that did not receive a complete response. */
+  public static FeedFailure ofTransport(Throwable failure) {
+    Optional<String> untrusted = TransportFailure.tlsFailure(failure);
+    if (untrusted.isPresent()) {
+      return FeedFailure.of(FeedFailure.Reason.TLS, untrusted.get());
+    }
+    List<Throwable> causes = CauseChain.of(failure).toList();
+    Throwable root = causes.get(causes.size() - 1);
+    boolean refused = causes.stream().anyMatch(HttpFailure::isRefusal);
+    boolean timedOut = causes.stream().anyMatch(HttpTimeoutException.class::isInstance);
+    String message = root.getMessage() == null ? "" : ": " + root.getMessage();
+    return new FeedFailure(
+        refused && !timedOut
+            ? FeedFailure.Reason.CONNECTION_REFUSED
+            : FeedFailure.Reason.UNREACHABLE,
+        root.getClass().getSimpleName() + message,
+        Duration.ZERO,
+        FailureAdvice.of(TransportFailure.of(failure)));
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.reflector.http;
+
+import dev.windlass.informer.reflector.FeedEvent;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Divides a watch into its events: one JSON object per line, {@code {"type":...,"object":{...}}}.
+ *
+ * <p>JSON strings never contain a newline byte, so lines can be separated before anything is
+ * parsed. The parser reads only the beginning of the envelope. It assumes that the object extends
+ * from there to the brace that closes the line. The decoder detects any deviation.
+ */
+final class WatchParser implements FrameParser {
+
+  /** The usual beginnings of a line from an API server. Other lines are parsed as JSON. */
+  private static final List<Prefix> PREFIXES =
+      List.of(
+          prefix("ADDED", FeedEvent::added),
+          prefix("MODIFIED", FeedEvent::modified),
+          prefix("DELETED", FeedEvent::deleted));
+
+  @SuppressWarnings("ArrayRecordComponent") // a constant that is never compared
+  private record Prefix(byte[] bytes, Function<FeedEvent.Json, FeedEvent> event) {
+    boolean fits(byte[] line, int from, int to) {
+      int object = from + bytes.length;
+      return object < to
+          && line[object] == '{'
+          && Arrays.equals(line, from, object, bytes, 0, bytes.length);
+    }
+  }
+
+  private static Prefix prefix(String type, Function<FeedEvent.Json, FeedEvent> event) {
+    String begin = "{\"type\":\"" + type + "\",\"object\":";
+    return new Prefix(begin.getBytes(StandardCharsets.US_ASCII), event);
+  }
+
+  private final FrameBuffer line = new FrameBuffer();
+
+  @Override
+  public void accept(ByteBuffer chunk, Consumer<FeedEvent> events) {
+    byte[] bytes = FrameBuffer.bytesOf(chunk);
+    int start = FrameBuffer.startOf(chunk);
+    int end = start + chunk.remaining();
+    for (int at = newline(bytes, start, end); at < end; at = newline(bytes, start, end)) {
+      if (line.isEmpty()) {
+        accept(bytes, start, at, events); // complete lines need not be copied
+      } else {
+        line.append(bytes, start, at - start);
+        byte[] whole = line.take();
+        accept(whole, 0, whole.length, events);
+      }
+      start = at + 1;
+    }
+    line.append(bytes, start, end - start);
+  }
+
+  /** Returns the position of the next newline, or {@code end} if there is none. */
+  private static int newline(byte[] bytes, int start, int end) {
+    int at = start;
+    while (at < end && bytes[at] != '\n') {
+      at++;
+    }
+    return at;
+  }
+
+  @Override
+  public FeedEvent end() {
+    // A broken connection may leave half a line. The resumed watch delivers the complete line.
+    return new FeedEvent.Ended();
+  }
+
+  private static void accept(byte[] bytes, int from, int to, Consumer<FeedEvent> events) {
+    for (Prefix prefix : PREFIXES) {
+      if (prefix.fits(bytes, from, to)) {
+        int object = from + prefix.bytes().length;
+        int length = lastBrace(bytes, from, to) - object;
+        events.accept(prefix.event().apply(new FeedEvent.Json(bytes, object, length)));
+        return;
+      }
+    }
+    if (!isBlank(bytes, from, to)) {
+      events.accept(WatchLine.parse(Arrays.copyOfRange(bytes, from, to)));
+    }
+  }
+
+  /**
+   * Returns the position of the last brace of a line, which closes the envelope. Returns the start
+   * of the line if there is no brace.
+   */
+  static int lastBrace(byte[] line, int from, int to) {
+    int at = to - 1;
+    while (at > from && line[at] != '}') {
+      at--;
+    }
+    return at;
+  }
+
+  private static boolean isBlank(byte[] bytes, int from, int to) {
+    for (int at = from; at < to; at++) {
+      if (bytes[at] != ' ' && bytes[at] != '\r' && bytes[at] != '\t') {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Stage 1, the feed, which follows the changes to the objects of one type on the API server.
+ *
+ * <p>A {@link dev.windlass.informer.reflector.ListerWatcher} divides the byte streams of list and
+ * watch requests into {@link dev.windlass.informer.reflector.FeedEvent}s. The {@link
+ * dev.windlass.informer.reflector.Reflector} turns these into changes and passes them in the
+ * server's order to a {@link dev.windlass.informer.reflector.ChangeSink}. The reflector resumes at
+ * the point where it stopped, and lists all objects again if it cannot resume, so changes are never
+ * lost. It retries indefinitely. All of this work runs on the reflector's loop. Transport threads
+ * only pass on bytes and wake the loop.
+ *
+ * <p>Previous: {@link dev.windlass.object}. Next: {@link dev.windlass.informer.fifo}.
+ */
+@NullMarked
+package dev.windlass.informer.reflector;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.workqueue;
+
+import dev.windlass.scheduling.Scheduler;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The only timer of a queue. It is set for the earliest deadline of all delayed keys.
+ *
+ * <p>If the timer cannot be set, the queue tries again in each subsequent call. A scheduler that
+ * fails occasionally therefore delays keys but does not lose them.
+ *
+ * <p>Instances are guarded by the queue's lock.
+ */
+final class QueueTimer {
+
+  private static final Logger log = LoggerFactory.getLogger(WorkQueue.class);
+
+  private final String queue;
+  private final Scheduler scheduler;
+  private final Runnable task;
+
+  private Scheduler.@Nullable Alarm alarm;
+
+  /** The time at which the timer fires. The value is only meaningful while a timer is set. */
+  private long ringsAt;
+
+  QueueTimer(String queue, Scheduler scheduler, Runnable task) {
+    this.queue = queue;
+    this.scheduler = scheduler;
+    this.task = task;
+  }
+
+  /** Clears the timer after it has fired, even if it fired while it was being cancelled. */
+  void rang() {
+    if (alarm != null) {
+      alarm.cancel(); // this may be a newer timer, if the timer that fired was outdated
+      alarm = null;
+    }
+  }
+
+  /** Returns whether keys are delayed but the timer is not set. */
+  boolean isMissing(DelayHeap<?> delays) {
+    return alarm == null && !delays.isEmpty();
+  }
+
+  /**
+   * Sets the timer for the earliest deadline, unless it is already set for that time. Exceptions
+   * from the scheduler are logged.
+   *
+   * @return whether the timer is set for the earliest deadline
+   */
+  boolean agreeWith(DelayHeap<?> delays, long now) {
+    if (alarm == null && delays.isEmpty()) {
+      return true;
+    }
+    if (alarm != null) {
+      if (!delays.isEmpty() && ringsAt - delays.nextDue() <= 0) {
+        return true; // at worst the timer fires early, finds no key that is due, and is set again
+      }
+      alarm.cancel();
+      alarm = null;
+    }
+    return delays.isEmpty() || set(delays.nextDue(), now);
+  }
+
+  private boolean set(long due, long now) {
+    try {
+      alarm = scheduler.schedule(task, Duration.ofNanos(Math.max(0, due - now)));
+      ringsAt = due;
+      return true;
+    } catch (RuntimeException | Error e) { // for example because no thread or memory is left
+      report(e);
+      return false;
+    }
+  }
+
+  private void report(Throwable failure) {
+    try {
+      log.error("{}: failed to set an alarm; the next call tries again", queue, failure);
+    } catch (RuntimeException | Error e) {
+      // Logging failed as well. The next call tries again to set the timer.
+    }
+  }
+}
