@@ -278,7 +278,8 @@ final class LayersTest {
           Set.of("types", "threads"),
           Set.of("storage", "tables"),
           Set.of("http", "schema", "patch"),
-          Set.of("selectors", "rules", "ownership"),
+          Set.of("selectors", "ownership"),
+          Set.of("rules"),
           Set.of("reads", "writes"),
           Set.of("apply", "controllers"));
 

@@ -71,7 +71,10 @@ final class NamedTests {
     for (int i = 1; i < lines.size(); i++) {
       if (declaration.matcher(lines.get(i)).matches()) {
         for (int above = i - 1; above >= 0 && !lines.get(above).isBlank(); above--) {
-          if (lines.get(above).matches("\\s*@(Test|ParameterizedTest|Property|CrashAtEveryWrite|StaleCache|DropEvents)\\b.*")) {
+          if (lines
+              .get(above)
+              .matches(
+                  "\\s*@(Test|ParameterizedTest|Property|CrashAtEveryWrite|StaleCache|DropEvents)\\b.*")) {
             return true;
           }
         }

@@ -19,7 +19,8 @@ final class Proofs {
       Pattern.compile("@Proves\\(\\s*(?:\\{([^}]*)}|(\"[^\"]*\"))\\s*\\)");
   private static final Pattern QUOTED = Pattern.compile("\"([^\"]*)\"");
   private static final Pattern TEST =
-      Pattern.compile("(?m)^\\s*@(Test|ParameterizedTest|Property|CrashAtEveryWrite|StaleCache|DropEvents)\\b");
+      Pattern.compile(
+          "(?m)^\\s*@(Test|ParameterizedTest|Property|CrashAtEveryWrite|StaleCache|DropEvents)\\b");
 
   private final Map<String, TreeSet<String>> testsById = new TreeMap<>();
   private final TreeSet<String> noTests = new TreeSet<>();

@@ -22,7 +22,8 @@
  *   <li>{@code types}, {@code threads};
  *   <li>{@code storage}, {@code tables};
  *   <li>{@code http}, {@code schema}, {@code patch};
- *   <li>{@code selectors}, {@code rules}, {@code ownership};
+ *   <li>{@code selectors}, {@code ownership};
+ *   <li>{@code rules};
  *   <li>{@code reads}, {@code writes};
  *   <li>{@code apply}, {@code controllers}.
  * </ul>
