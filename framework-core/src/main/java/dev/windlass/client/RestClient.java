@@ -174,7 +174,7 @@ final class RestClient {
     int code = response.code();
     Status status = status(response.body());
     String reason = status == null || status.getReason() == null ? "" : status.getReason();
-    String said = status == null || status.getMessage() == null ? "" : status.getMessage();
+    String said = ErrorResponse.of(code, status).message();
     String message =
         "can't "
             + request

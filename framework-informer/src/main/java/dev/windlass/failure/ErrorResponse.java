@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusDetails;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,13 +17,24 @@ import org.jspecify.annotations.Nullable;
  *
  * @param code the HTTP status code
  * @param reason the reason in the {@code Status}; empty if there is none
- * @param message the message in the {@code Status}; empty if there is none
+ * @param message the message in the {@code Status} without quoted objects; empty if there is none
  * @param causes the reasons in {@code details.causes} of the {@code Status}
  * @param kind the plural name of the resource in {@code details.kind} of the {@code Status}; empty
  *     if there is none
  */
 public record ErrorResponse(
     int code, String reason, String message, List<String> causes, String kind) {
+
+  /**
+   * The whole object that a server quotes if the result of a patch cannot be decoded. It can
+   * contain secrets, and messages are logged.
+   */
+  private static final Pattern QUOTED_OBJECT =
+      Pattern.compile("(?s)(?<=patch: Invalid value: )\".*\"(?=: )");
+
+  public ErrorResponse {
+    message = QUOTED_OBJECT.matcher(message).replaceFirst("the patched object");
+  }
 
   /**
    * Creates an error response whose body does not contain a {@code Status}, as for an unknown path.

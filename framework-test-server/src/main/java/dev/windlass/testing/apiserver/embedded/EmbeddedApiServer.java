@@ -65,7 +65,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>default manager names: an update without {@code fieldManager} is attributed to {@code
  *       unknown}. This attribution begins only when an apply is executed or a request names a
  *       manager;
- *   <li>separate ownership of fields that are written through the scale subresource;
+ *   <li>the scale subresource;
  *   <li>moving fields between versions of a custom resource;
  *   <li>reset fields other than {@code status}, which kube-apiserver ignores in writes through
  *       certain paths;

@@ -266,8 +266,7 @@ final class RandomOperations {
       step.put("op", op)
           .put("path", path + (op.equals("add") && change.isArray() && chance(50) ? "/-" : ""));
       if (op.equals("copy") || op.equals("move")) {
-        step.put(
-            "from", pick(List.of("/metadata/labels", "/metadata/labels/app", "/spec", "/data/a")));
+        step.put("from", pick(List.of("/metadata/labels", "/metadata/labels/app", "/data/a")));
       } else if (!op.equals("remove")) {
         step.set("value", change);
       }

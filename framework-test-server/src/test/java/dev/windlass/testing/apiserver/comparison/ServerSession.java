@@ -100,7 +100,7 @@ final class ServerSession {
         reply.withArray("events").add(event);
       }
     }
-    last.forEach(reply.withObject("/last")::set);
+    last.values().forEach(reply.withArray("last")::add);
     normalisation.apply(reply, false);
     return reply;
   }

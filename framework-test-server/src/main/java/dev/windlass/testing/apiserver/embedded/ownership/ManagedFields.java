@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -78,10 +79,14 @@ public final class ManagedFields {
     return owned;
   }
 
-  /** Returns whether a written object removes all owners, with an empty list or an empty entry. */
-  public static boolean isReset(ObjectNode written) {
+  /**
+   * Returns whether a written object removes all owners, with an empty entry or, except for custom
+   * resources, an empty list.
+   */
+  public static boolean isReset(ResourceType type, ObjectNode written) {
     JsonNode given = written.path("metadata").path("managedFields");
-    return given.isArray() && (given.isEmpty() || (given.size() == 1 && given.get(0).isEmpty()));
+    boolean none = given.isArray() && given.isEmpty() && !type.custom();
+    return none || (given.size() == 1 && given.path(0).isObject() && given.path(0).isEmpty());
   }
 
   private static void read(FieldPath at, JsonNode tree, Set<FieldPath> paths) {

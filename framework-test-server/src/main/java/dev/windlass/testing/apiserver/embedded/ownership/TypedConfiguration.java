@@ -43,7 +43,7 @@ public final class TypedConfiguration {
     for (var field : value.properties()) {
       if (!shape.allows(field.getKey())) {
         errors.add(path + "." + field.getKey() + ": field not declared in schema");
-        continue;
+        break; // the real server then ignores the rest of the object
       }
       check(shape.member(field.getKey()), field.getValue(), path + "." + field.getKey());
     }

@@ -3,6 +3,7 @@ package dev.windlass.testing.apiserver.embedded.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.windlass.testing.apiserver.embedded.http.ApiRequest;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
@@ -170,7 +171,7 @@ public final class FieldValidation {
   }
 
   private static void refusePatched(ObjectNode patched, String why) {
-    FieldError error = FieldError.invalid("patch", '"' + patched.toString() + '"', why);
+    FieldError error = FieldError.invalid("patch", TextNode.valueOf(patched.toString()), why);
     throw StatusException.invalid("", "", "", List.of(error));
   }
 

@@ -170,7 +170,7 @@ public final class ObjectWrites {
     try (Store.Transaction tx = store.begin()) {
       ObjectNode old = existing(tx, type, key);
       ObjectNode edited = edit.apply(type.present(old));
-      boolean reset = ManagedFields.isReset(edited);
+      boolean reset = ManagedFields.isReset(type, edited);
       ObjectNode object = rules.decode(edited);
       Meta meta = Meta.of(object);
       checkPlace(key, meta);

@@ -61,6 +61,11 @@ public final class ScaleSubresource {
   public static UnaryOperator<ObjectNode> edit(ResourceType type, UnaryOperator<ObjectNode> edit) {
     return object -> {
       ObjectNode wanted = edit.apply(of(type, object));
+      if (Meta.of(wanted).name().isEmpty()) {
+        throw StatusException.badRequest(
+            "the name of the object (%s based on URL) was undeterminable: name must be provided"
+                .formatted(Meta.of(object).name()));
+      }
       ObjectNode changed = object.deepCopy();
       String path = type.scale().replicas();
       int last = path.lastIndexOf('/');
