@@ -16,6 +16,7 @@ record KnownDifference(String reason, Pattern pattern, LongAdder occurrences) {
 
   /** The differences that occur, with what is found in the text of such a {@link Difference}. */
   /** The differences that occur, with what is found in the text of such a {@link Difference}. */
+  /** The differences that occur, with what is found in the text of such a {@link Difference}. */
   static final List<KnownDifference> ALL =
       List.of(
           of(
@@ -43,12 +44,13 @@ record KnownDifference(String reason, Pattern pattern, LongAdder occurrences) {
           of(
               "A wrong kind of a custom resource and a changed uid in a patch are reported "
                   + "without other errors.",
-              "causes \\| .*(metadata\\.uid|\"kind\")"));
+              "(causes|essage).* \\| .*(metadata\\.uid|\"kind\"|must be (Gadget|Widget))"));
 
   /** The differences that do not occur, because they are normalised or not provoked. */
   static final List<String> AVOIDED =
       List.of(
-          "The owners of fields are recorded only after a request has named a field " + "manager.",
+          "The owners of fields are recorded only after a request has named a field "
+              + "manager.",
           "A real server lists the entries of managedFields by their times, which have "
               + "whole seconds, and lists several causes and conflicts in any order, or "
               + "repeatedly.",
