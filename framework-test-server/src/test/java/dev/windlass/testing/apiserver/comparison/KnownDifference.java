@@ -49,8 +49,7 @@ record KnownDifference(String reason, Pattern pattern, LongAdder occurrences) {
   /** The differences that do not occur, because they are normalised or not provoked. */
   static final List<String> AVOIDED =
       List.of(
-          "The owners of fields are recorded only after a request has named a field "
-              + "manager.",
+          "The owners of fields are recorded only after a request has named a field " + "manager.",
           "A real server lists the entries of managedFields by their times, which have "
               + "whole seconds, and lists several causes and conflicts in any order, or "
               + "repeatedly.",

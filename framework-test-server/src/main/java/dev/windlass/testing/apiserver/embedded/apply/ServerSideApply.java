@@ -74,8 +74,7 @@ public final class ServerSideApply {
       }
       if (live != null) {
         MetadataRules.requireSameUid(type, Meta.of(live), Meta.of(config));
-        return ApiResponse.ok(
-            update(request, owner, live, config, fields));
+        return ApiResponse.ok(update(request, owner, live, config, fields));
       }
       fields.checkDecoding(config);
       return ApiResponse.created(create(request, owner, config));

@@ -38,7 +38,13 @@ public final class ModelTypes {
     if (!wrong.isEmpty()) {
       return Optional.of(
           "json: cannot unmarshal %s into Go struct field %s.%s of type %s"
-              .formatted(wrong, struct, path, BYTES.contains(struct + "." + path) ? goType(type).replaceFirst("string$", "[]uint8") : goType(type)));
+              .formatted(
+                  wrong,
+                  struct,
+                  path,
+                  BYTES.contains(struct + "." + path)
+                      ? goType(type).replaceFirst("string$", "[]uint8")
+                      : goType(type)));
     }
     Optional<String> found = Optional.empty();
     if (type.isMapLikeType() || type.isCollectionLikeType()) {
