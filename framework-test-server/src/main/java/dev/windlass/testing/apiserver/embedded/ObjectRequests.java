@@ -25,6 +25,7 @@ import dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait;
 import dev.windlass.testing.apiserver.embedded.writes.ObjectDeletes;
 import dev.windlass.testing.apiserver.embedded.writes.ObjectWrites;
 import dev.windlass.testing.apiserver.embedded.writes.ScaleSubresource;
+import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -68,7 +69,15 @@ final class ObjectRequests {
         FieldValidation fields = new FieldValidation(request, warnings);
         ObjectNode wanted = new BodyRules(request).decode(json);
         fields.checkBody(wanted);
-        ObjectNode created = create(request, wanted);
+        ObjectNode created;
+        try {
+          created = create(request, wanted);
+        } catch (StatusException e) {
+          if (e.code() == HttpURLConnection.HTTP_CONFLICT) {
+            fields.succeeded(Json.object()); // the object is valid
+          }
+          throw e;
+        }
         fields.succeeded(Json.object());
         yield ApiResponse.created(created);
       }

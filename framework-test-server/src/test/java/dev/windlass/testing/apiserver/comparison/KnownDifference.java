@@ -16,6 +16,7 @@ record KnownDifference(String reason, Pattern pattern, LongAdder occurrences) {
 
   /** The differences that occur, with what is found in the text of such a {@link Difference}. */
   /** The differences that occur, with what is found in the text of such a {@link Difference}. */
+  /** The differences that occur, with what is found in the text of such a {@link Difference}. */
   static final List<KnownDifference> ALL =
       List.of(
           of(
@@ -43,7 +44,7 @@ record KnownDifference(String reason, Pattern pattern, LongAdder occurrences) {
           of(
               "A wrong kind of a custom resource and a changed uid in a patch are reported "
                   + "without other errors.",
-              "causes \\| .*(metadata\\.uid|\"kind\")"));
+              "(causes|essage).* \\| .*(metadata\\.uid|\"kind\"|must be (Gadget|Widget))"));
 
   /** The differences that do not occur, because they are normalised or not provoked. */
   static final List<String> AVOIDED =

@@ -262,7 +262,7 @@ final class RandomOperations {
       String op =
           pick(
               List.of("add", "replace", "test", "remove", "add", "copy", "move", "other")
-                  .subList(0, typed ? 3 : 8));
+                  .subList(path.isEmpty() ? 2 : 0, typed ? 3 : 8));
       step.put("op", op)
           .put("path", path + (op.equals("add") && change.isArray() && chance(50) ? "/-" : ""));
       if (op.equals("copy") || op.equals("move")) {

@@ -62,7 +62,7 @@ public final class ServerSideApply {
       if (Meta.of(config).json().hasNonNull("managedFields")) {
         throw StatusException.badRequest("metadata.managedFields must be nil");
       }
-      new BodyRules(request).checkNamespace(config);
+      new BodyRules(request).checkApplied(config);
       MetadataRules.checkVersion(Meta.of(config));
       String uid = Meta.of(config).uid();
       if (live == null && !uid.isEmpty()) {
@@ -74,8 +74,7 @@ public final class ServerSideApply {
       }
       if (live != null) {
         MetadataRules.requireSameUid(type, Meta.of(live), Meta.of(config));
-        return ApiResponse.ok(
-            update(request, owner, live, relevant(type, request, config), fields));
+        return ApiResponse.ok(update(request, owner, live, config, fields));
       }
       fields.checkDecoding(config);
       return ApiResponse.created(create(request, owner, config));
@@ -129,9 +128,10 @@ public final class ServerSideApply {
       ApiRequest request,
       FieldOwner owner,
       ObjectNode live,
-      ObjectNode config,
+      ObjectNode whole,
       FieldValidation validation) {
     ResourceType type = request.type();
+    ObjectNode config = relevant(type, request, whole);
     FieldShape shape = FieldShape.of(type);
     ManagedFields fields = ManagedFields.of(live);
     Map<FieldPath, JsonNode> before = FieldValues.of(shape, live);
@@ -158,7 +158,8 @@ public final class ServerSideApply {
     }
     ObjectNode result = object(FieldMerge.merge(shape, merged, config));
     // An apply that changes nothing but the owners has no time.
-    boolean same = Json.same(withoutOwners(live), withoutOwners(result));
+    ObjectNode wished = object(FieldMerge.merge(shape, result, whole));
+    boolean same = Json.same(withoutOwners(live), withoutOwners(wished));
     return writes.update(
         type,
         request.key(),

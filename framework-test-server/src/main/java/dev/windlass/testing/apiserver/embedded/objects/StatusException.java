@@ -61,9 +61,11 @@ public final class StatusException extends RuntimeException {
   }
 
   /** Returns an exception for a generated name that is in use. */
-  public static StatusException noUniqueName(GroupResource resource, String name) {
+  public static StatusException noUniqueName(
+      GroupResource resource, String name, boolean deleting) {
     String message =
-        "%s \"%s\" already exists, the server was not able to generate a unique name for the object";
+        (deleting ? "object is being deleted: " : "")
+            + "%s \"%s\" already exists, the server was not able to generate a unique name for the object";
     StatusException conflict =
         new StatusException(409, "AlreadyExists", message.formatted(resource, name))
             .details(resource, name);

@@ -106,12 +106,10 @@ public final class ObjectLists {
     List<ObjectNode> items = new ArrayList<>();
     long remaining = 0;
     for (ObjectNode object : view.objects().values()) {
-      if (!selection.matches(object)) {
-        continue;
-      }
+      // The real server promises another page even if none of the further objects matches.
       if (limit > 0 && items.size() == limit) {
-        remaining++;
-      } else {
+        remaining += selection.isInNamespace(object) ? 1 : 0;
+      } else if (selection.matches(object)) {
         items.add(object);
       }
     }

@@ -109,7 +109,9 @@ public final class BodyRules {
     if (type.custom() && kind.isEmpty()) {
       return Optional.of("Object 'Kind' is missing in '" + patched + "'");
     } else if (type.custom()) {
-      checkKind(type, patched);
+      if (patched.path("metadata").path("name").isTextual()) {
+        checkKind(type, patched);
+      }
     } else if (!kind.isEmpty()
         && !version.isEmpty()
         && !(kind.equals(type.kind()) && version.equals(type.apiVersion()))) {
@@ -178,11 +180,23 @@ public final class BodyRules {
    *
    * @throws StatusException 400 if it is another namespace than that of the request
    */
-  public void checkNamespace(ObjectNode body) {
+  private void checkNamespace(ObjectNode body) {
     String namespace = body.path("metadata").path("namespace").asText("");
     if (!namespace.isEmpty() && !namespace.equals(request.namespace())) {
       throw StatusException.badRequest(
           "the namespace of the provided object does not match the namespace sent on the request");
+    }
+  }
+
+  /**
+   * Checks the name and the namespace of an applied configuration, which need not contain them.
+   *
+   * @throws StatusException 400 if they differ from those of the request
+   */
+  public void checkApplied(ObjectNode config) {
+    checkNamespace(config);
+    if (config.path("metadata").path("name").isTextual()) {
+      checkPlace(config);
     }
   }
 }

@@ -43,6 +43,11 @@ public record ObjectSelection(
     return !labels.requirements().isEmpty() || !fields.requirements().isEmpty();
   }
 
+  /** Returns whether the object is in the namespace of the request. */
+  public boolean isInNamespace(ObjectNode object) {
+    return namespace.isEmpty() || namespace.equals(Meta.of(object).namespace());
+  }
+
   public boolean matches(ObjectNode object) {
     Meta meta = Meta.of(object);
     return (namespace.isEmpty() || namespace.equals(meta.namespace()))

@@ -5,12 +5,16 @@ import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Checks that the values of an object of a built-in kind have the types of fabric8's class, and
  * reports the first violation as the JSON decoder of the real server does, with Go's names.
  */
 public final class ModelTypes {
+  /** The fields with Base64 texts. */
+  private static final Set<String> BYTES = Set.of("Secret.data", "ConfigMap.binaryData");
+
   private final String version;
 
   private ModelTypes(String version) {
@@ -34,7 +38,13 @@ public final class ModelTypes {
     if (!wrong.isEmpty()) {
       return Optional.of(
           "json: cannot unmarshal %s into Go struct field %s.%s of type %s"
-              .formatted(wrong, struct, path, goType(type)));
+              .formatted(
+                  wrong,
+                  struct,
+                  path,
+                  BYTES.contains(struct + "." + path)
+                      ? goType(type).replaceFirst("string$", "[]uint8")
+                      : goType(type)));
     }
     Optional<String> found = Optional.empty();
     if (type.isMapLikeType() || type.isCollectionLikeType()) {

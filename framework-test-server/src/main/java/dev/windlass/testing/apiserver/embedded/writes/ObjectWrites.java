@@ -94,10 +94,10 @@ public final class ObjectWrites {
 
   private static StatusException alreadyExists(
       ResourceType type, ObjectNode existing, Meta created) {
+    boolean deleting = Meta.of(existing).deleting();
     return created.text("generateName").isEmpty()
-        ? StatusException.alreadyExists(
-            type.resource(), created.name(), Meta.of(existing).deleting())
-        : StatusException.noUniqueName(type.resource(), created.name());
+        ? StatusException.alreadyExists(type.resource(), created.name(), deleting)
+        : StatusException.noUniqueName(type.resource(), created.name(), deleting);
   }
 
   private static void placeInNamespace(Meta meta, String namespace) {
@@ -212,6 +212,10 @@ public final class ObjectWrites {
   }
 
   private static void checkPlace(ObjectKey key, Meta meta) {
+    if (!meta.namespace().isEmpty() && !meta.namespace().equals(key.namespace())) {
+      throw StatusException.badRequest(
+          "the namespace of the provided object does not match the namespace sent on the request");
+    }
     if (meta.name().isEmpty()) {
       throw StatusException.badRequest(
           "the name of the object (%s based on URL) was undeterminable: name must be provided"
@@ -221,10 +225,6 @@ public final class ObjectWrites {
       throw StatusException.badRequest(
           "the name of the object (%s) does not match the name on the URL (%s)"
               .formatted(meta.name(), key.name()));
-    }
-    if (!meta.namespace().isEmpty() && !meta.namespace().equals(key.namespace())) {
-      throw StatusException.badRequest(
-          "the namespace of the provided object does not match the namespace sent on the request");
     }
   }
 
