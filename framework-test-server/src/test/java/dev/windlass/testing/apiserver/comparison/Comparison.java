@@ -56,9 +56,8 @@ final class Comparison {
       List<ObjectNode> replies = sessions.stream().map(s -> s.execute(operation)).toList();
       List<Difference> found = differences(operation, replies);
       Optional<Difference> unknown = unknown(found);
-      boolean refused = replies.stream().allMatch(reply -> reply.path("code").asInt() >= 400);
-      if (unknown.isPresent() || !(found.isEmpty() || refused)) {
-        return unknown; // after a known difference between successes, the states may differ
+      if (!found.isEmpty()) {
+        return unknown; // after a known difference, the states may differ
       }
     }
     return watches(sequence, sessions);

@@ -75,6 +75,8 @@ final class RandomOperations {
           "{'preconditions':{'uid':'x'}}",
           "{'preconditions':{'resourceVersion':'$rv(OBJECT)'}}",
           "{'preconditions':{'resourceVersion':'$old(OBJECT)'}}",
+          "{'preconditions':{'resourceVersion':'$old(OBJECT)'}}",
+          "{'preconditions':{'resourceVersion':'$old(OBJECT)'}}",
           "{'gracePeriodSeconds':0}",
           "{'gracePeriodSeconds':30}",
           "{'dryRun':['All']}",
@@ -240,7 +242,7 @@ final class RandomOperations {
       ObjectNode chosen = pick(ofPart);
       return chosen.isEmpty() ? scale(kind) : chosen;
     }
-    return pick(kind.patches().get(chance(12) ? "?" : ""));
+    return pick(kind.patches().get(part.isEmpty() && chance(10) ? "?" : ""));
   }
 
   /**
@@ -263,9 +265,12 @@ final class RandomOperations {
           pick(
               List.of("add", "replace", "test", "remove", "add", "copy", "move", "other")
                   .subList(path.isEmpty() ? 2 : 0, typed ? 3 : 8));
+      if (op.matches("copy|move") && !path.startsWith("/metadata/")) {
+        op = "add"; // other fields have types of their own, which the messages name
+      }
       step.put("op", op)
           .put("path", path + (op.equals("add") && change.isArray() && chance(50) ? "/-" : ""));
-      if (op.equals("copy") || op.equals("move")) {
+      if (op.matches("copy|move")) {
         step.put("from", pick(List.of("/metadata/labels", "/metadata/labels/app", "/data/a")));
       } else if (!op.equals("remove")) {
         step.set("value", change);
