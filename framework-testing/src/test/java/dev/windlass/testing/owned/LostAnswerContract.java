@@ -27,7 +27,7 @@ abstract class LostAnswerContract {
   private static KubernetesClient client(Config config, TcpProxy proxy) {
     config.setMasterUrl(
         URI.create(config.getMasterUrl()).getScheme() + "://127.0.0.1:" + proxy.port());
-    config.setRequestTimeout(500);
+    config.setRequestTimeout(3_000); // a loaded server must receive the request within this time
     config.setRequestRetryBackoffLimit(0);
     return new KubernetesClientBuilder().withConfig(config).build();
   }
