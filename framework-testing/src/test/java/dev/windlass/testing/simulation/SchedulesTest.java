@@ -20,7 +20,7 @@ final class SchedulesTest {
 
   @Test
   void keepThePromises() {
-    ScheduleSearch.run(100);
+    ScheduleSearch.run(40);
   }
 
   @Test
