@@ -229,7 +229,8 @@ public final class LeaderElector {
     Scheduler.Alarm alarm = scheduler.schedule(() -> gone.complete(false), limit);
     CompletableFuture<Void> stopped = gone.thenRun(ending.loop()::stop);
     try {
-      return ending.loop().join(limit) && stopped.isDone() && gone.join();
+      Duration longest = Duration.ofNanos(Scheduler.saturatedNanos(limit));
+      return ending.loop().join(longest) && stopped.isDone() && gone.join();
     } finally {
       alarm.cancel();
       ending.loop().stop();
