@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /** Controllers, their manager and client, and what an operator needs in production. */
+@SuppressWarnings("module") // dev.windlass.webhook is compiled after this module
 module dev.windlass.core {
   requires static com.google.errorprone.annotations;
   requires static micrometer.registry.prometheus;
@@ -36,4 +37,12 @@ module dev.windlass.core {
   exports dev.windlass.leader;
   exports dev.windlass.manager;
   exports dev.windlass.rbac;
+
+  // For our own modules only.
+  exports dev.windlass.httpserver to
+      dev.windlass.webhook;
+  exports dev.windlass.metrics to
+      dev.windlass.webhook;
+  exports dev.windlass.tls to
+      dev.windlass.webhook;
 }

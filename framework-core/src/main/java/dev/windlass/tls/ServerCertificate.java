@@ -38,8 +38,7 @@ public final class ServerCertificate implements LoopStep {
 
   private final Path chainFile;
   private final Path keyFile;
-  private final TlsMaterialHistory generations =
-      new TlsMaterialHistory(new TlsMaterial(0, null, null));
+  private final ServerKeys keys = new ServerKeys();
 
   /**
    * The last content that was read, whether or not it was usable. Only one thread at a time uses
@@ -77,6 +76,11 @@ public final class ServerCertificate implements LoopStep {
     }
   }
 
+  /** Returns the keys, which always hold the content of the files that was usable last. */
+  public ServerKeys keys() {
+    return keys;
+  }
+
   /** Returns the number of times that the files have been read. */
   public long reads() {
     return reads.get();
@@ -98,7 +102,7 @@ public final class ServerCertificate implements LoopStep {
   }
 
   private void use(Content content) throws GeneralSecurityException, IOException {
-    generations.replace(TlsMaterial.ofServer(content.chain(), content.key(), generations.next()));
+    keys.replace(content.chain(), content.key());
   }
 
   @Override
@@ -129,8 +133,7 @@ public final class ServerCertificate implements LoopStep {
   public HttpsConfigurator configurator() throws IOException {
     try {
       SSLContext context = SSLContext.getInstance("TLS");
-      context.init(
-          new KeyManager[] {new ReloadedKeys(generations::current, generations)}, null, null);
+      context.init(new KeyManager[] {keys.keyManager()}, null, null);
       return new HttpsConfigurator(context) {
         @Override
         public void configure(HttpsParameters parameters) {

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.admission;
+
+import java.util.Optional;
+
+/**
+ * A request that a webhook is to admit.
+ *
+ * @param uid the identifier of this request
+ * @param operation what the request does
+ * @param resource the plural name of the type to which the webhook's rule applies. If the user has
+ *     used another version of the type, the API server has converted the objects to that of the
+ *     rule
+ * @param subresource the subresource, such as {@code status}; empty for the object itself
+ * @param namespace the namespace; empty for a cluster-scoped type
+ * @param name the name of the object; empty if the server is to generate the name
+ * @param object the state that the request would store. For {@link Operation#DELETE}, this is the
+ *     object to delete, and for {@link Operation#CONNECT} the options of the connection. The
+ *     webhook gets an instance of its own
+ * @param oldObject the stored state, for {@link Operation#UPDATE} and {@link Operation#DELETE}. It
+ *     is empty if the stored state does not fit the class
+ * @param user the user who has sent the request
+ * @param dryRun whether nothing will be stored; a webhook must not have side effects then
+ * @param <T> the class of the objects
+ */
+public record AdmissionRequest<T>(
+    String uid,
+    Operation operation,
+    String resource,
+    String subresource,
+    String namespace,
+    String name,
+    T object,
+    Optional<T> oldObject,
+    UserInfo user,
+    boolean dryRun) {}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.admission;
+
+import dev.windlass.object.ResourceType;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The requests for which the API server calls a webhook, and how it calls it. A rule has safe
+ * defaults:
+ *
+ * <table>
+ * <caption>Defaults</caption>
+ * <tr><td>operations</td><td>CREATE and UPDATE</td></tr>
+ * <tr><td>failure policy</td><td>{@link FailurePolicy#FAIL}</td></tr>
+ * <tr><td>time-out</td><td>5 s (Kubernetes: 10 s)</td></tr>
+ * <tr><td>calls at the same time</td><td>32 in each replica</td></tr>
+ * <tr><td>side effects</td><td>none, so that the webhook is also called for dry runs</td></tr>
+ * <tr><td>match policy</td><td>Equivalent, as in Kubernetes: requests for other versions of the type
+ * match, too, and are converted</td></tr>
+ * </table>
+ *
+ * <p>Configure a rule before you pass it to {@code Webhooks}. A rule is not thread-safe.
+ *
+ * @param <T> the class of the objects
+ */
+public final class AdmissionRule<T> {
+
+  private static final Duration SHORTEST_TIMEOUT = Duration.ofSeconds(1);
+  private static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(30);
+
+  private final Class<T> target;
+  private final ResourceType type;
+  private String subresource = "";
+  private Set<Operation> operations = EnumSet.of(Operation.CREATE, Operation.UPDATE);
+  private Optional<String> name = Optional.empty();
+  private Optional<String> path = Optional.empty();
+  private FailurePolicy failurePolicy = FailurePolicy.FAIL;
+  private Duration timeout = Duration.ofSeconds(5);
+  private int maxConcurrentCalls = 32;
+  private Optional<LabelSelector> namespaces = Optional.empty();
+  private Optional<LabelSelector> objects = Optional.empty();
+  private final List<MatchCondition> conditions = new ArrayList<>();
+  private boolean reinvoked;
+  private boolean undecodableAllowed;
+
+  private AdmissionRule(Class<T> target, ResourceType type) {
+    this.target = target;
+    this.type = type;
+  }
+
+  /**
+   * Creates the rule for objects of a class.
+   *
+   * @throws IllegalArgumentException if the class does not declare its API resource
+   */
+  public static <T extends HasMetadata> AdmissionRule<T> of(Class<T> target) {
+    return new AdmissionRule<>(target, ResourceType.of(target));
+  }
+
+  /**
+   * Creates the rule for objects of a type without a class, or for a subresource whose objects have
+   * a class of their own, such as {@code deployments/scale}.
+   */
+  public static AdmissionRule<GenericKubernetesResource> of(ResourceType type) {
+    return new AdmissionRule<>(GenericKubernetesResource.class, type);
+  }
+
+  /**
+   * Sets the operations, instead of CREATE and UPDATE.
+   *
+   * @throws IllegalArgumentException if there are none
+   */
+  public AdmissionRule<T> on(Operation... operations) {
+    if (operations.length == 0) {
+      throw new IllegalArgumentException(
+          "the rule for " + type + " needs at least one operation, such as Operation.CREATE");
+    }
+    this.operations = EnumSet.copyOf(List.of(operations));
+    return this;
+  }
+
+  /** Selects a subresource, such as {@code status}, instead of the object itself. */
+  public AdmissionRule<T> subresource(String subresource) {
+    this.subresource = subresource;
+    return this;
+  }
+
+  /**
+   * Sets the name of the webhook in its configuration, which messages to the user quote. By
+   * default, it consists of a {@code v} for a validator or an {@code m} for a defaulter, the
+   * singular of the type and its group: {@code vtenant.example.com}.
+   */
+  public AdmissionRule<T> named(String name) {
+    this.name = Optional.of(name);
+    return this;
+  }
+
+  /**
+   * Sets the path of the webhook. By default, the path is that of controller-runtime: {@code
+   * /validate-example-com-v1-tenant} or {@code /mutate-example-com-v1-tenant}.
+   */
+  public AdmissionRule<T> path(String path) {
+    if (!path.matches("/[A-Za-z0-9._/-]+")) {
+      throw new IllegalArgumentException(
+          "'" + path + "' can't be the path of a webhook; use one such as /validate-tenant");
+    }
+    this.path = Optional.of(path);
+    return this;
+  }
+
+  /** Sets what the API server does if the webhook does not answer. */
+  public AdmissionRule<T> failurePolicy(FailurePolicy policy) {
+    this.failurePolicy = policy;
+    return this;
+  }
+
+  /**
+   * Sets the time after which the API server gives up. The webhook itself gives up a little
+   * earlier, so that the API server gets a message that names the webhook.
+   *
+   * @throws IllegalArgumentException if the time-out is not between 1 s and 30 s, or does not
+   *     consist of whole seconds
+   */
+  public AdmissionRule<T> timeout(Duration timeout) {
+    if (timeout.compareTo(SHORTEST_TIMEOUT) < 0
+        || timeout.compareTo(LONGEST_TIMEOUT) > 0
+        || timeout.toNanosPart() != 0) {
+      throw new IllegalArgumentException(
+          "the time-out of a webhook can't be "
+              + timeout
+              + "; Kubernetes takes whole seconds from 1 to 30");
+    }
+    this.timeout = timeout;
+    return this;
+  }
+
+  /**
+   * Sets how many calls of this webhook run at the same time in one replica. Further calls wait for
+   * their turn, until their time-out.
+   *
+   * @throws IllegalArgumentException if the number is not positive
+   */
+  public AdmissionRule<T> maxConcurrentCalls(int number) {
+    if (number <= 0) {
+      throw new IllegalArgumentException("a webhook can't have " + number + " concurrent calls");
+    }
+    this.maxConcurrentCalls = number;
+    return this;
+  }
+
+  /** Restricts the rule to objects in namespaces whose labels match. */
+  public AdmissionRule<T> inNamespacesWith(LabelSelector selector) {
+    this.namespaces = Optional.of(selector);
+    return this;
+  }
+
+  /** Restricts the rule to objects whose labels match, before or after the change. */
+  public AdmissionRule<T> objectsWith(LabelSelector selector) {
+    this.objects = Optional.of(selector);
+    return this;
+  }
+
+  /**
+   * Adds a condition in CEL, which the API server evaluates before it calls the webhook. All
+   * conditions must hold.
+   *
+   * @param name the name of the condition, which must be unique in this rule
+   */
+  public AdmissionRule<T> onlyIf(String name, String expression) {
+    conditions.add(new MatchCondition(name, expression));
+    return this;
+  }
+
+  /**
+   * Makes the API server call a defaulter again if a webhook after it has changed the object. By
+   * default, it is called once.
+   */
+  public AdmissionRule<T> reinvokedIfNeeded() {
+    this.reinvoked = true;
+    return this;
+  }
+
+  /**
+   * Allows objects that do not fit the class, without calling the validator or the defaulter. By
+   * default, they are denied when they are created or when their spec changes. Deletions, and
+   * updates that change only metadata or status, are never denied for this reason.
+   */
+  public AdmissionRule<T> allowUndecodable() {
+    this.undecodableAllowed = true;
+    return this;
+  }
+
+  /** Returns the class of the objects. */
+  public Class<T> target() {
+    return target;
+  }
+
+  /** Returns the type of the objects. */
+  public ResourceType type() {
+    return type;
+  }
+
+  /** Returns the subresource, or an empty string for the object itself. */
+  public String subresource() {
+    return subresource;
+  }
+
+  /** Returns the operations. */
+  public Set<Operation> operations() {
+    return Collections.unmodifiableSet(operations);
+  }
+
+  /** Returns the name, if one was set. */
+  public Optional<String> name() {
+    return name;
+  }
+
+  /** Returns the path, if one was set. */
+  public Optional<String> path() {
+    return path;
+  }
+
+  /** Returns what the API server does if the webhook does not answer. */
+  public FailurePolicy failurePolicy() {
+    return failurePolicy;
+  }
+
+  /** Returns the time after which the API server gives up. */
+  public Duration timeout() {
+    return timeout;
+  }
+
+  /** Returns how many calls run at the same time in one replica. */
+  public int maxConcurrentCalls() {
+    return maxConcurrentCalls;
+  }
+
+  /** Returns the selector of namespaces, if one was set. */
+  public Optional<LabelSelector> namespaces() {
+    return namespaces;
+  }
+
+  /** Returns the selector of objects, if one was set. */
+  public Optional<LabelSelector> objects() {
+    return objects;
+  }
+
+  /** Returns the conditions. */
+  public List<MatchCondition> conditions() {
+    return List.copyOf(conditions);
+  }
+
+  /** Returns whether a defaulter is called again if a later webhook has changed the object. */
+  public boolean isReinvoked() {
+    return reinvoked;
+  }
+
+  /** Returns whether objects that do not fit the class are allowed. */
+  public boolean allowsUndecodable() {
+    return undecodableAllowed;
+  }
+
+  @Override
+  public String toString() {
+    return subresource.isEmpty() ? type.toString() : type + "/" + subresource;
+  }
+}

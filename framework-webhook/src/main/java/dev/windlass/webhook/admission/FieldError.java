@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.admission;
+
+import java.util.Objects;
+
+/**
+ * An invalid field of an object, in the form in which Kubernetes reports invalid fields. Instances
+ * are immutable.
+ *
+ * @param path the path of the field, such as {@code spec.containers[0].image}
+ * @param type what is wrong with the field
+ * @param detail what the user has to do; can be empty
+ * @param value the value that is quoted to the user; empty for none
+ */
+public record FieldError(String path, Type type, String detail, String value) {
+
+  /** The kinds of errors, and the reason and words with which Kubernetes reports them. */
+  public enum Type {
+    /** The value is not allowed. */
+    INVALID("FieldValueInvalid", "Invalid value"),
+    /** A value is missing. */
+    REQUIRED("FieldValueRequired", "Required value"),
+    /** The field must not be set, or must not be changed. */
+    FORBIDDEN("FieldValueForbidden", "Forbidden"),
+    /** The value appears elsewhere, and must be unique. */
+    DUPLICATE("FieldValueDuplicate", "Duplicate value"),
+    /** The value is none of the possible values. */
+    NOT_SUPPORTED("FieldValueNotSupported", "Unsupported value"),
+    /** What the value refers to does not exist. */
+    NOT_FOUND("FieldValueNotFound", "Not found");
+
+    private final String reason;
+    private final String words;
+
+    Type(String reason, String words) {
+      this.reason = reason;
+      this.words = words;
+    }
+
+    /** Returns the reason in the causes of a {@code Status}. */
+    public String reason() {
+      return reason;
+    }
+  }
+
+  /** Rejects nulls. */
+  public FieldError {
+    Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(detail, "detail");
+    Objects.requireNonNull(value, "value");
+  }
+
+  /** Returns the error of a value that is not allowed. The value is quoted to the user. */
+  public static FieldError invalid(String path, Object value, String detail) {
+    return new FieldError(path, Type.INVALID, detail, String.valueOf(value));
+  }
+
+  /** Returns the error of a field that must be set. */
+  public static FieldError required(String path, String detail) {
+    return new FieldError(path, Type.REQUIRED, detail, "");
+  }
+
+  /** Returns the error of a field that must not be set or changed. */
+  public static FieldError forbidden(String path, String detail) {
+    return new FieldError(path, Type.FORBIDDEN, detail, "");
+  }
+
+  /** Returns the error without its path, as in {@code Invalid value: "x": must be a number}. */
+  public String message() {
+    String what = value.isEmpty() ? type.words : type.words + ": \"" + value + '"';
+    return detail.isEmpty() ? what : what + ": " + detail;
+  }
+
+  @Override
+  public String toString() {
+    return path + ": " + message();
+  }
+}

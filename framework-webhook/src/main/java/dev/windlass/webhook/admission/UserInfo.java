@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.admission;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The user who has sent a request, as the API server has authenticated this user. Instances are
+ * immutable.
+ *
+ * @param name the name, such as {@code system:serviceaccount:default:builder}
+ * @param uid an identifier that never returns if a user is deleted and created again; often empty
+ * @param groups the groups of the user
+ * @param extra further attributes, which depend on the authenticator
+ */
+public record UserInfo(
+    String name, String uid, List<String> groups, Map<String, List<String>> extra) {
+
+  /** Copies the collections. */
+  public UserInfo {
+    groups = List.copyOf(groups);
+    extra = Map.copyOf(extra);
+  }
+}

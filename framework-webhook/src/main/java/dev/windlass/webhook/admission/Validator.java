@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.admission;
+
+/**
+ * Decides whether the API server can store an object. Several threads can call a validator at the
+ * same time.
+ *
+ * <p>A validator must be fast, because a user waits for it: the API server gives up after the
+ * time-out of the {@link AdmissionRule}, and the thread is interrupted then.
+ *
+ * @param <T> the class of the objects
+ */
+@FunctionalInterface
+public interface Validator<T> {
+
+  /**
+   * Decides about one request.
+   *
+   * @return the decision; null is answered like an exception
+   * @throws Exception if no decision is possible. The API server gets the status 500, and follows
+   *     the {@link FailurePolicy}. The message of the exception is logged, but not sent
+   */
+  Verdict validate(AdmissionRequest<T> request) throws Exception;
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.admission;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The decision of a {@link Validator}, and the warnings for the user. Instances are immutable.
+ *
+ * @param allowed whether the request can continue
+ * @param code the HTTP status of a denied request: 422 for invalid fields, 403 otherwise
+ * @param message the sentence for the user; empty if there are errors
+ * @param errors the invalid fields
+ * @param warnings what {@code kubectl} shows to the user in either case
+ */
+public record Verdict(
+    boolean allowed, int code, String message, List<FieldError> errors, List<String> warnings) {
+
+  private static final int OK = 200;
+  private static final int FORBIDDEN = 403;
+  private static final int INVALID = 422;
+
+  private static final Verdict ALLOW = new Verdict(true, OK, "", List.of(), List.of());
+
+  /** Copies the lists. */
+  public Verdict {
+    errors = List.copyOf(errors);
+    warnings = List.copyOf(warnings);
+  }
+
+  /** Returns the decision to let the request continue. */
+  public static Verdict allow() {
+    return ALLOW;
+  }
+
+  /**
+   * Returns the decision to reject the request with status 403.
+   *
+   * @param message the reason, which the user gets to read
+   */
+  public static Verdict deny(String message) {
+    return new Verdict(false, FORBIDDEN, message, List.of(), List.of());
+  }
+
+  /**
+   * Returns the decision to reject the request with status 422 because of invalid fields, or to
+   * allow it if the list is empty.
+   */
+  public static Verdict of(List<FieldError> errors) {
+    return errors.isEmpty() ? ALLOW : new Verdict(false, INVALID, "", errors, List.of());
+  }
+
+  /** Returns the decision to reject the request with status 422 because of one invalid field. */
+  public static Verdict invalid(FieldError error) {
+    return of(List.of(error));
+  }
+
+  /**
+   * Returns this decision with a further warning. {@code kubectl} shows warnings to the user. The
+   * API server truncates a warning after 256 bytes if all of them exceed 4 KiB.
+   */
+  public Verdict withWarning(String warning) {
+    List<String> all = new ArrayList<>(warnings);
+    all.add(warning);
+    return new Verdict(allowed, code, message, errors, all);
+  }
+
+  /** Returns the reason of a rejection in one sentence. */
+  public String explanation() {
+    return errors.isEmpty()
+        ? message
+        : errors.stream().map(FieldError::toString).collect(Collectors.joining(", "));
+  }
+}

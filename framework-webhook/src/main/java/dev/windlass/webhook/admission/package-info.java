@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Admission: what a program implements to validate objects and to set their defaults.
+ *
+ * <p>A {@link dev.windlass.webhook.admission.Validator} gets an {@link
+ * dev.windlass.webhook.admission.AdmissionRequest} and returns a {@link
+ * dev.windlass.webhook.admission.Verdict}. A {@link dev.windlass.webhook.admission.Defaulter}
+ * changes the object. An {@link dev.windlass.webhook.admission.AdmissionRule} states the requests
+ * for which the API server calls one of them.
+ */
+@NullMarked
+package dev.windlass.webhook.admission;
+
+import org.jspecify.annotations.NullMarked;

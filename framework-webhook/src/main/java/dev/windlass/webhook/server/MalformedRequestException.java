@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.server;
+
+/** Thrown for a request that no API server sends. The caller gets the message and status 400. */
+public final class MalformedRequestException extends Exception {
+
+  private static final long serialVersionUID = 1L;
+
+  /** Creates the exception. The message must not quote the request. */
+  public MalformedRequestException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.server;
+
+/** Answers the requests to one path. Several threads call it at the same time. */
+@FunctionalInterface
+public interface RequestHandler {
+
+  /**
+   * Answers one request.
+   *
+   * @param body the JSON that the API server has sent
+   * @return the JSON of the answer, which is sent with status 200
+   * @throws MalformedRequestException if the body is not what the path expects; it is answered with
+   *     status 400
+   * @throws Exception if no answer is possible; it is logged, and answered with status 500
+   */
+  byte[] handle(byte[] body) throws Exception;
+}

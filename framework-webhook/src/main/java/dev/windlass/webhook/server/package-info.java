@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Internal: the HTTPS server that the API server calls.
+ *
+ * <p>Input: POST requests with JSON. Output: what the {@link
+ * dev.windlass.webhook.server.RequestHandler} of the path returns. Invariant: slow clients, large
+ * bodies, and handlers that hang or fail harm no other request. Jetty's threads receive requests;
+ * threads of this package run the handlers.
+ */
+@NullMarked
+package dev.windlass.webhook.server;
+
+import org.jspecify.annotations.NullMarked;

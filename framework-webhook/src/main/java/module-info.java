@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** Webhooks: admission, defaults and conversion, their server and their certificates. */
+module dev.windlass.webhook {
+  requires static com.google.errorprone.annotations;
+  requires static transitive org.jspecify;
+  requires transitive dev.windlass.core;
+  requires kubernetes.client;
+  requires kubernetes.model.admissionregistration;
+  requires kubernetes.model.apiextensions;
+  requires org.bouncycastle.pkix;
+  requires org.bouncycastle.provider;
+  requires org.eclipse.jetty.http2.server;
+  requires org.eclipse.jetty.server;
+  requires org.slf4j;
+
+  exports dev.windlass.webhook;
+  exports dev.windlass.webhook.admission;
+}
