@@ -221,15 +221,15 @@ public final class ObjectCodec<T> {
    * Returns the typed object for a tree. Fields that the class does not have are ignored, even if
    * the class is strict about them.
    *
-   * @throws MisfitException if the tree does not fit the class
+   * @throws UndecodableException if the tree does not fit the class
    */
-  public static <T> T typed(JsonNode tree, Class<T> target) throws MisfitException {
+  public static <T> T typed(JsonNode tree, Class<T> target) {
     try {
       return Mapper.reader(target)
           .without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .readValue(tree);
     } catch (IOException | RuntimeException e) {
-      throw new MisfitException(UndecodableException.path(e));
+      throw new UndecodableException(target, e);
     }
   }
 
