@@ -278,21 +278,54 @@ final class LayersTest {
               "manager",
               "controller.running",
               "controller.monitoring",
-              "controller.building"));
+              "controller.building"),
+          layer("webhook.server", "scheduling", "logging", "metrics", "httpserver"),
+          layer("webhook.admission", "object"),
+          layer("webhook.admission.review", "object", "webhook.admission", "webhook.server"),
+          layer("webhook.registration", "object", "rbac", "webhook.admission"),
+          layer(
+              "webhook.certificates",
+              "scheduling",
+              "object",
+              "informer.reflector",
+              "informer",
+              "client",
+              "tls",
+              "controller.reconcile",
+              "controller.enqueue",
+              "manager",
+              "metrics",
+              "controller",
+              "webhook.registration"),
+          layer(
+              "webhook",
+              "scheduling",
+              "object",
+              "informer",
+              "health",
+              "manager",
+              "tls",
+              "httpserver",
+              "webhook.server",
+              "webhook.admission",
+              "webhook.admission.review",
+              "webhook.registration",
+              "webhook.certificates"));
 
   private static final String EMBEDDED = "testing.apiserver.embedded.";
 
   /** The packages below {@link #EMBEDDED}, each line above those that may use it. */
   private static final List<Set<String>> EMBEDDED_LAYERS =
       List.of(
-          Set.of("objects", "requests", "time"),
+          Set.of("objects", "requests", "services", "time"),
           Set.of("types", "threads"),
           Set.of("storage", "tables"),
+          Set.of("webhooks"),
           Set.of("http", "schema", "patch"),
-          Set.of("selectors", "ownership"),
+          Set.of("selectors", "ownership", "conversion"),
           Set.of("rules"),
           Set.of("reads", "writes"),
-          Set.of("apply", "controllers"));
+          Set.of("apply", "controllers", "admission"));
 
   /** One package, named below {@link #ROOT}, and the packages that it may use. */
   private record Layer(String name, List<String> uses) {
@@ -409,7 +442,12 @@ final class LayersTest {
   void objectsAreBoundToClassesInTheObjectPackageOnly() {
     noClasses()
         .that()
-        .resideOutsideOfPackages(ROOT + "testing..", ROOT + "object..", ROOT + "diagnosis")
+        .resideOutsideOfPackages(
+            ROOT + "testing..",
+            ROOT + "object..",
+            ROOT + "diagnosis",
+            // Reviews and patches are trees of any shape.
+            ROOT + "webhook..")
         .should()
         .dependOnClassesThat(resideInAPackage("com.fasterxml.jackson.databind.."))
         .check(Checkout.mainClasses());
@@ -423,7 +461,8 @@ final class LayersTest {
             ROOT + "testing..",
             ROOT + "informer.reflector..",
             ROOT + "object..",
-            ROOT + "diagnosis")
+            ROOT + "diagnosis",
+            ROOT + "webhook..")
         .should()
         .dependOnClassesThat(resideInAPackage("com.fasterxml.jackson.."))
         .check(Checkout.mainClasses());

@@ -38,10 +38,10 @@ final class WebhookFields {
       List<Map<String, Object>> conditions = new ArrayList<>();
       rule.conditions()
           .forEach(
-              condition -> {
+              (name, expression) -> {
                 Map<String, Object> each = new LinkedHashMap<>();
-                each.put("name", condition.name());
-                each.put("expression", condition.expression());
+                each.put("name", name);
+                each.put("expression", expression);
                 conditions.add(each);
               });
       fields.put("matchConditions", conditions);
