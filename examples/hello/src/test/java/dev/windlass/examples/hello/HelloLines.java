@@ -34,11 +34,6 @@ final class HelloLines implements AutoCloseable {
     return said.messages(Level.ERROR);
   }
 
-  /** What the controller says of runs that were in vain, conflicts included. */
-  List<String> failedRuns() {
-    return said.messages().stream().filter(m -> m.contains(" syncing '")).toList();
-  }
-
   /** How many of the lines have this message, and the field. */
   long count(String message, String field) {
     return ofReconciles().stream()
@@ -53,11 +48,6 @@ final class HelloLines implements AutoCloseable {
         + " "
         + event.getFormattedMessage()
         + FIELDS.convert(event).replace('\t', ' ');
-  }
-
-  /** When the lines with this message were written: milliseconds of the wall clock. */
-  List<Long> times(String message) {
-    return said.times(message);
   }
 
   @Override
