@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.foo;
 
-import dev.windlass.examples.cli.testing.Said;
+import ch.qos.logback.classic.Level;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.testing.reconciler.ReconcilerTest;
 import dev.windlass.testing.reconciler.Write;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -24,7 +25,7 @@ final class FooFixture implements AutoCloseable {
   private static final Duration STABLE = Duration.ofMinutes(2);
 
   final ReconcilerTest test;
-  private final Said said = Said.by(FooReconciler.class.getName());
+  private final Logs said = Logs.by(Level.INFO, FooReconciler.class.getName());
 
   FooFixture(CustomResourceDefinition crd) {
     test = ReconcilerTest.of(FooOperator::register).install(crd).withStablePeriod(STABLE);

@@ -4,9 +4,8 @@ package dev.windlass.examples.foo;
 import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
+import ch.qos.logback.classic.Level;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Page;
 import dev.windlass.examples.cli.testing.Access;
 import dev.windlass.examples.cli.testing.Edits;
@@ -27,13 +26,12 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.slf4j.LoggerFactory;
 
 /** Nothing of the role that the operator prints can be left out unnoticed. */
 final class FooRbacIT {
@@ -43,17 +41,7 @@ final class FooRbacIT {
   @RegisterExtension
   final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
 
-  private final List<String> sentences = new CopyOnWriteArrayList<>();
-  private final Logger logger = (Logger) LoggerFactory.getLogger("dev.windlass.manager");
-  private final AppenderBase<ILoggingEvent> appender =
-      new AppenderBase<>() {
-        @Override
-        protected void append(ILoggingEvent event) {
-          if (event.getFormattedMessage().startsWith("This program lacks the permission")) {
-            sentences.add(event.getFormattedMessage());
-          }
-        }
-      };
+  @AutoClose private final Logs logs = Logs.by(Level.WARN, "dev.windlass.manager");
 
   private int foos;
 
@@ -61,8 +49,6 @@ final class FooRbacIT {
 
   @BeforeEach
   void connects() {
-    appender.start();
-    logger.addAppender(appender);
     admin = kubernetes.server().newClient();
     kubernetes.server().install(FooArtifacts.crd());
     Access.bind(admin, USER, USER);
@@ -70,7 +56,6 @@ final class FooRbacIT {
 
   @AfterEach
   void disconnects() {
-    logger.detachAppender(appender);
     admin.close();
   }
 
@@ -101,6 +86,12 @@ final class FooRbacIT {
     }
   }
 
+  private List<String> sentences() {
+    return logs.messages().stream()
+        .filter(line -> line.startsWith("This program lacks the permission"))
+        .toList();
+  }
+
   private static boolean isAllowed(KubernetesClient client, Permission permission) {
     return client
         .authorization()
@@ -128,7 +119,7 @@ final class FooRbacIT {
 
   /** Runs the operator without a right, and gives it back. */
   private void worksAgainWithout(Permission taken, Permissions declared) {
-    sentences.clear();
+    int before = sentences().size();
     try (Manager operator =
         Manager.builder()
             .config(kubernetes.server().userConfig(USER))
@@ -137,7 +128,7 @@ final class FooRbacIT {
       FooOperator.register(operator);
       operator.start();
       eventually().untilAsserted(() -> assertThat(operator.missingRights()).containsExactly(taken));
-      assertThat(sentences)
+      assertThat(sentences().stream().skip(before))
           .singleElement()
           .asString()
           .startsWith("This program lacks the permission to " + taken + "; add it to its ");
@@ -151,7 +142,7 @@ final class FooRbacIT {
       scale(name, 2);
       eventually().untilAsserted(() -> assertThat(replicas(name)).as("%s", taken).isEqualTo(2));
       eventually().untilAsserted(() -> assertThat(readiness(operator)).startsWith("200 "));
-      assertThat(sentences).hasSize(1);
+      assertThat(sentences()).hasSize(before + 1);
     }
   }
 

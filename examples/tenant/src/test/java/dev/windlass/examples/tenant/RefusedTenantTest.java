@@ -4,9 +4,9 @@ package dev.windlass.examples.tenant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.client.ForbiddenException;
-import dev.windlass.examples.cli.testing.Said;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.apiserver.embedded.requests.RequestMatcher;
@@ -92,7 +92,7 @@ final class RefusedTenantTest {
   @Test
   @Proves({"000-107", "000-110", "000-111"})
   void failsByTheFirstFailureAndWaitsTwiceAsLongEachTime() {
-    Said said = Said.by("dev.windlass.examples.tenant");
+    Logs said = Logs.by(Level.INFO, "dev.windlass.examples.tenant");
     try (said) {
       test.server().fail(STATUS, 403, 10_000);
       test.server().fail(CREATE_NAMESPACE, 403, 10_000);

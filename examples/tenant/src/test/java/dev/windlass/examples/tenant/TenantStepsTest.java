@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.client.ConflictException;
 import dev.windlass.client.ForbiddenException;
-import dev.windlass.examples.cli.testing.Said;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.client.FakeCall;
@@ -31,7 +31,7 @@ final class TenantStepsTest {
 
   private static final String NAME = "tenant-sample";
 
-  @AutoClose private final Said said = Said.by("dev.windlass.examples.tenant");
+  @AutoClose private final Logs said = Logs.by(Level.INFO, "dev.windlass.examples.tenant");
   private final FakeClient client =
       FakeClient.builder()
           .definition(TenantArtifacts.crd())
@@ -98,8 +98,9 @@ final class TenantStepsTest {
     client.failing(FakeCall.of("list", Namespace.class), failure);
     TenantPlan plan = plan("test1");
     assertThatThrownBy(() -> namespaces.reconcile(tenant, plan)).isSameAs(failure);
-    assertThat(said.messages(Level.ERROR)).containsExactly("unable to fetch namespaces");
-    assertThat(said.messages(Level.INFO)).as("nothing was created").isEmpty();
+    assertThat(said.lines())
+        .as("nothing was created")
+        .containsExactly("ERROR unable to fetch namespaces");
   }
 
   @Test
