@@ -8,7 +8,7 @@ import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.manager.Manager;
-import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.owned.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -18,15 +18,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A real SIGTERM, sent to this very process, while a reconcile runs. */
-abstract class SigtermContract {
+final class SigtermTest {
 
   private static final String NAMESPACE = "default";
 
-  abstract TestApiServer server();
+  @AutoClose private final EmbeddedApiServer server = EmbeddedApiServer.start();
 
   private final List<String> begun = new CopyOnWriteArrayList<>();
   private final CountDownLatch inReconcile = new CountDownLatch(1);
@@ -37,8 +38,8 @@ abstract class SigtermContract {
   @Timeout(60)
   @Proves({"001-10", "001-102"})
   void letsTheRunningReconcileEndAndBeginsNoOther() throws Exception {
-    try (KubernetesClient kubectl = server().newClient();
-        Manager manager = Manager.builder().config(server().clientConfig()).build()) {
+    try (KubernetesClient kubectl = server.newClient();
+        Manager manager = Manager.builder().config(server.clientConfig()).build()) {
       ControllerBuilder.forType(ConfigMap.class, event -> event.key().name().startsWith("sig-"))
           .reconciler(
               (request, context) -> {

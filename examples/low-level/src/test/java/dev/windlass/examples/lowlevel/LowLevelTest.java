@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.examples.foo.Foo;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.fault.TcpProxy;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -25,25 +25,25 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the example shows, on whatever API server; subclasses only say which. */
-abstract class LowLevelContract {
+/** What the example shows. */
+final class LowLevelTest {
 
   private KubernetesClient kubectl;
   private TcpProxy network;
   private KubernetesClient client;
   private LowLevelController controller;
 
-  /** The server to test on, which the subclass starts and stops. */
-  abstract TestApiServer server();
+  @AutoClose private static final EmbeddedApiServer server = EmbeddedApiServer.start();
 
   @BeforeEach
   void startsTheControllerBehindABreakableNetwork() throws Exception {
-    server().install(read("crd.yaml", CustomResourceDefinition.class));
-    kubectl = server().newClient();
-    Config config = server().clientConfig();
+    server.install(read("crd.yaml", CustomResourceDefinition.class));
+    kubectl = server.newClient();
+    Config config = server.clientConfig();
     URI address = URI.create(config.getMasterUrl());
     network = TcpProxy.to(address.getPort());
     config.setMasterUrl(address.getScheme() + "://127.0.0.1:" + network.port() + "/");
