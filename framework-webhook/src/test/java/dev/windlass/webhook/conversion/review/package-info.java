@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Conversions of whole reviews, as the API server sends them. */
+package dev.windlass.webhook.conversion.review;
