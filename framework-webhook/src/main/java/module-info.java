@@ -11,6 +11,8 @@ module dev.windlass.webhook {
   requires kubernetes.model.apiextensions;
   requires org.bouncycastle.pkix;
   requires org.bouncycastle.provider;
+  requires org.eclipse.jetty.alpn.server;
+  requires org.eclipse.jetty.http2.common;
   requires org.eclipse.jetty.http2.server;
   requires org.eclipse.jetty.server;
   requires org.slf4j;

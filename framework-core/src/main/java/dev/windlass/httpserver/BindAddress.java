@@ -70,12 +70,12 @@ public record BindAddress(String host, int port) {
   }
 
   /** Returns the socket address. This method resolves a host name. */
-  InetSocketAddress socket() {
+  public InetSocketAddress socket() {
     return host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
   }
 
   /** Returns a copy with the given port. */
-  BindAddress withPort(int other) {
+  public BindAddress withPort(int other) {
     return new BindAddress(host, other);
   }
 

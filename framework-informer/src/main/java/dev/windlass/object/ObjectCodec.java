@@ -208,6 +208,28 @@ public final class ObjectCodec<T> {
   }
 
   /**
+   * Returns the JSON in the given bytes as a tree, which the caller can modify.
+   *
+   * @throws IOException if the bytes are not JSON, or exceed the {@link JsonLimits}
+   */
+  public static JsonNode tree(byte[] json) throws IOException {
+    return Mapper.JSON.readTree(json);
+  }
+
+  /**
+   * Returns the typed object for a tree.
+   *
+   * @throws MisfitException if the tree does not fit the class
+   */
+  public static <T> T typed(JsonNode tree, Class<T> target) throws MisfitException {
+    try {
+      return Mapper.JSON.treeToValue(tree, target);
+    } catch (JsonProcessingException | RuntimeException e) {
+      throw new MisfitException(UndecodableException.path(e));
+    }
+  }
+
+  /**
    * Returns whether the given typed object is equivalent to the given cached object, so that
    * replacing one with the other would neither lose nor change any field of the class. If the typed
    * object does not have managedFields, they are not compared. Otherwise, the cached object must

@@ -34,7 +34,7 @@ public final class UndecodableException extends RuntimeException {
   UndecodableException(CachedObject<?> object, Class<?> target, Throwable cause) {
     this(
         object,
-        "does not fit " + target.getName() + path(cause) + (isUnknownField(cause) ? UNKNOWN : ""),
+        "does not fit " + target.getName() + at(cause) + (isUnknownField(cause) ? UNKNOWN : ""),
         isUnknownField(cause),
         withoutMessage(cause));
   }
@@ -70,8 +70,16 @@ public final class UndecodableException extends RuntimeException {
         : "Correct it to match the CRD";
   }
 
-  /** Returns the path within the object, such as {@code spec.containers[0].image}. */
-  private static String path(Throwable cause) {
+  private static String at(Throwable cause) {
+    String path = path(cause);
+    return path.isEmpty() ? "" : " at " + path;
+  }
+
+  /**
+   * Returns the path within the object, such as {@code spec.containers[0].image}, or an empty
+   * string if the cause does not have a path.
+   */
+  static String path(Throwable cause) {
     if (!(cause instanceof JsonMappingException mapping) || mapping.getPath().isEmpty()) {
       return "";
     }
@@ -83,7 +91,7 @@ public final class UndecodableException extends RuntimeException {
         path.append(path.isEmpty() ? "" : ".").append(step.getFieldName());
       }
     }
-    return " at " + OneLine.of(path.toString(), LONGEST_PATH);
+    return OneLine.of(path.toString(), LONGEST_PATH);
   }
 
   /**

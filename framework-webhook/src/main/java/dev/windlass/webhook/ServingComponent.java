@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.manager.ManagedComponent;
+import dev.windlass.manager.Phase;
+import dev.windlass.scheduling.Scheduler;
+import dev.windlass.webhook.server.WebhookServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the server from before the caches start until after they have stopped. Once the stop of the
+ * manager begins, it goes on to answer for a while, until no API server sends requests to this
+ * replica any more. Thread-safe.
+ */
+final class ServingComponent implements ManagedComponent {
+
+  /** The part of the time for the stop that is left to requests in progress: a quarter. */
+  private static final int RESERVE = 4;
+
+  private final WebhookServer server;
+  private final Duration drain;
+  private final Scheduler scheduler;
+
+  /** When draining began; null before. */
+  @GuardedBy("this")
+  private @Nullable Long drainingSince;
+
+  ServingComponent(WebhookServer server, Duration drain, Scheduler scheduler) {
+    this.server = server;
+    this.drain = drain;
+    this.scheduler = scheduler;
+  }
+
+  @Override
+  public Phase phase() {
+    return Phase.WEBHOOKS;
+  }
+
+  @Override
+  public void start() throws IOException {
+    server.start();
+  }
+
+  /** Begins to drain. A repeated call has no effect. */
+  synchronized void drain() {
+    if (drainingSince == null) {
+      drainingSince = scheduler.nanoTime();
+      server.drain();
+    }
+  }
+
+  synchronized boolean isDraining() {
+    return drainingSince != null;
+  }
+
+  private synchronized Duration elapsed() {
+    return drainingSince == null
+        ? Duration.ZERO
+        : Duration.ofNanos(scheduler.nanoTime() - drainingSince);
+  }
+
+  @Override
+  public boolean stop(Duration limit) throws InterruptedException {
+    if (server.port().isEmpty()) {
+      return true; // it never started
+    }
+    drain();
+    long begun = scheduler.nanoTime();
+    Duration most = limit.minus(limit.dividedBy(RESERVE));
+    Duration wait = drain.minus(elapsed());
+    try {
+      sleep(wait.compareTo(most) < 0 ? wait : most);
+    } catch (InterruptedException e) {
+      var unused = server.stop(Duration.ZERO);
+      throw e;
+    }
+    return server.stop(limit.minusNanos(scheduler.nanoTime() - begun));
+  }
+
+  private void sleep(Duration time) throws InterruptedException {
+    if (time.isNegative() || time.isZero()) {
+      return;
+    }
+    CompletableFuture<Void> over = new CompletableFuture<>();
+    Scheduler.Alarm alarm = scheduler.schedule(() -> over.complete(null), time);
+    try {
+      over.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("this future never fails", e);
+    } finally {
+      alarm.cancel();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "the webhooks";
+  }
+
+  /** Tells the server when the stop of the manager begins, before anything has stopped. */
+  final class StopNotice implements ManagedComponent {
+
+    @Override
+    public Phase phase() {
+      return Phase.ALWAYS;
+    }
+
+    @Override
+    public void start() {}
+
+    @Override
+    public void cancel(Duration limit) {
+      drain();
+    }
+
+    @Override
+    public boolean stop(Duration limit) {
+      return true;
+    }
+
+    @Override
+    public String toString() {
+      return "the notice for webhooks";
+    }
+  }
+}

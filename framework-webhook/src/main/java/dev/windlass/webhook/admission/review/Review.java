@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.admission.review;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.object.MisfitException;
+import dev.windlass.object.ObjectCodec;
+import dev.windlass.webhook.admission.AdmissionRequest;
+import dev.windlass.webhook.admission.AdmissionRule;
+import dev.windlass.webhook.admission.Defaulter;
+import dev.windlass.webhook.admission.FieldError;
+import dev.windlass.webhook.admission.Operation;
+import dev.windlass.webhook.admission.Validator;
+import dev.windlass.webhook.admission.Verdict;
+import dev.windlass.webhook.server.MalformedRequestException;
+import dev.windlass.webhook.server.RequestHandler;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Answers the {@code AdmissionReview}s of one rule: decodes the objects into their class, and calls
+ * the validator or the defaulter. Thread-safe.
+ *
+ * @param <T> the class of the objects
+ */
+public final class Review<T> implements RequestHandler {
+
+  /** What a typed request is answered with. */
+  @FunctionalInterface
+  private interface Step<T> {
+    byte[] answer(ReviewRequest request, AdmissionRequest<T> typed) throws Exception;
+  }
+
+  private final AdmissionRule<T> rule;
+  private final Step<T> step;
+
+  private Review(AdmissionRule<T> rule, Step<T> step) {
+    this.rule = rule;
+    this.step = step;
+  }
+
+  /** Returns the handler that asks a validator. */
+  public static <T> RequestHandler validating(AdmissionRule<T> rule, Validator<T> validator) {
+    return new Review<>(
+        rule,
+        (request, typed) -> {
+          Verdict verdict = validator.validate(typed);
+          return ReviewResponse.of(
+              request, rule.type(), Objects.requireNonNull(verdict, "the validator returned null"));
+        });
+  }
+
+  /** Returns the handler that lets a defaulter change the object. */
+  public static <T> RequestHandler defaulting(AdmissionRule<T> rule, Defaulter<T> defaulter) {
+    return new Review<>(
+        rule,
+        (request, typed) -> {
+          ObjectNode before = ObjectCodec.tree(typed.object());
+          defaulter.setDefaults(typed);
+          ObjectNode after = ObjectCodec.tree(typed.object());
+          ArrayNode patch =
+              request.operation() == Operation.DELETE
+                  ? JsonNodeFactory.instance.arrayNode()
+                  : ChangedFields.patch(request.current().orElseThrow(), before, after);
+          return ReviewResponse.of(request, patch);
+        });
+  }
+
+  @Override
+  public byte[] handle(byte[] body) throws Exception {
+    ReviewRequest request = ReviewRequest.parse(body, rule);
+    AdmissionRequest<T> typed;
+    try {
+      typed = typed(request);
+    } catch (MisfitException e) {
+      return ReviewResponse.of(request, rule.type(), misfit(request, e));
+    }
+    return step.answer(request, typed);
+  }
+
+  private AdmissionRequest<T> typed(ReviewRequest request)
+      throws MisfitException, MalformedRequestException {
+    T object = ObjectCodec.typed(request.current().orElseThrow(), rule.target());
+    return new AdmissionRequest<>(
+        request.uid(),
+        request.operation(),
+        rule.type().plural(),
+        rule.subresource(),
+        request.namespace(),
+        request.name(),
+        object,
+        stored(request, object),
+        request.user(),
+        request.dryRun());
+  }
+
+  private Optional<T> stored(ReviewRequest request, T object) {
+    if (request.operation() == Operation.DELETE) {
+      return Optional.of(object);
+    }
+    if (request.stored().isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(ObjectCodec.typed(request.stored().get(), rule.target()));
+    } catch (MisfitException e) {
+      return Optional.empty(); // the user is about to replace it
+    }
+  }
+
+  /**
+   * Decides about an object that does not fit the class. Nobody could delete it, or release its
+   * finalizers, if that were denied.
+   */
+  private Verdict misfit(ReviewRequest request, MisfitException problem) {
+    boolean harmless =
+        request.operation() == Operation.DELETE
+            || (request.operation() == Operation.UPDATE && !request.changesContent());
+    if (harmless || rule.allowsUndecodable()) {
+      return Verdict.allow();
+    }
+    String path = problem.path().isEmpty() ? "spec" : problem.path();
+    return Verdict.invalid(
+        new FieldError(
+            path,
+            FieldError.Type.INVALID,
+            "the value does not have the type that the operator expects here",
+            ""));
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.admission.review;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.object.ObjectCodec;
+import dev.windlass.object.ResourceType;
+import dev.windlass.webhook.admission.AdmissionRule;
+import dev.windlass.webhook.admission.Operation;
+import dev.windlass.webhook.admission.UserInfo;
+import dev.windlass.webhook.server.MalformedRequestException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The request in an {@code AdmissionReview}, whose objects are still JSON.
+ *
+ * @param tree the field {@code request}
+ */
+record ReviewRequest(ObjectNode tree) {
+
+  static final String API_VERSION = "admission.k8s.io/v1";
+  static final String KIND = "AdmissionReview";
+
+  private static final int LONGEST_UID = 128;
+
+  /**
+   * Parses the body of a request.
+   *
+   * @throws MalformedRequestException if it is not the review of a request to which the rule
+   *     applies
+   */
+  static ReviewRequest parse(byte[] body, AdmissionRule<?> rule) throws MalformedRequestException {
+    JsonNode review;
+    try {
+      review = ObjectCodec.tree(body);
+    } catch (IOException e) {
+      throw new MalformedRequestException("the body is not JSON, or nested too deeply");
+    }
+    if (!review.path("kind").asText().equals(KIND)
+        || !review.path("apiVersion").asText().equals(API_VERSION)) {
+      throw new MalformedRequestException("the body is not an AdmissionReview of " + API_VERSION);
+    }
+    if (!(review.get("request") instanceof ObjectNode tree)) {
+      throw new MalformedRequestException("the AdmissionReview has no request");
+    }
+    ReviewRequest request = new ReviewRequest(tree);
+    request.check(rule);
+    return request;
+  }
+
+  private void check(AdmissionRule<?> rule) throws MalformedRequestException {
+    if (uid().isBlank() || uid().length() > LONGEST_UID) {
+      throw new MalformedRequestException("the request has no uid");
+    }
+    String operation = tree.path("operation").asText();
+    if (Arrays.stream(Operation.values()).noneMatch(known -> known.name().equals(operation))) {
+      throw new MalformedRequestException("the request has no known operation");
+    }
+    ResourceType type = rule.type();
+    JsonNode resource = tree.path("resource");
+    if (!resource.path("group").asText().equals(type.group())
+        || !resource.path("version").asText().equals(type.version())
+        || !resource.path("resource").asText().equals(type.plural())
+        || !text("subResource").equals(rule.subresource())) {
+      throw new MalformedRequestException(
+          "this webhook is for "
+              + rule
+              + " only; the rules in the webhook configuration send it other requests");
+    }
+    if (current().isEmpty()) {
+      throw new MalformedRequestException("the request has no object");
+    }
+  }
+
+  private String text(String field) {
+    return tree.path(field).asText("");
+  }
+
+  String uid() {
+    return text("uid");
+  }
+
+  Operation operation() {
+    return Operation.valueOf(text("operation"));
+  }
+
+  String name() {
+    return text("name");
+  }
+
+  String namespace() {
+    return text("namespace");
+  }
+
+  boolean dryRun() {
+    return tree.path("dryRun").asBoolean(false);
+  }
+
+  /** Returns what the request would store, or the object that it would delete. */
+  Optional<ObjectNode> current() {
+    return object(operation() == Operation.DELETE ? "oldObject" : "object");
+  }
+
+  /** Returns the stored state, if there is one. */
+  Optional<ObjectNode> stored() {
+    return object("oldObject");
+  }
+
+  private Optional<ObjectNode> object(String field) {
+    return tree.get(field) instanceof ObjectNode object ? Optional.of(object) : Optional.empty();
+  }
+
+  /** Returns whether the request changes anything outside metadata and status. */
+  boolean changesContent() {
+    return !current().map(ReviewRequest::content).equals(stored().map(ReviewRequest::content));
+  }
+
+  private static ObjectNode content(ObjectNode object) {
+    ObjectNode content = object.objectNode();
+    content.setAll(object);
+    content.remove(List.of("metadata", "status", "apiVersion", "kind"));
+    return content;
+  }
+
+  UserInfo user() {
+    JsonNode user = tree.path("userInfo");
+    Map<String, List<String>> extra = new HashMap<>();
+    for (Map.Entry<String, JsonNode> entry : user.path("extra").properties()) {
+      extra.put(entry.getKey(), strings(entry.getValue()));
+    }
+    return new UserInfo(
+        user.path("username").asText(""),
+        user.path("uid").asText(""),
+        strings(user.path("groups")),
+        extra);
+  }
+
+  private static List<String> strings(JsonNode array) {
+    List<String> all = new ArrayList<>();
+    array.forEach(element -> all.add(element.asText()));
+    return all;
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.server;
+
+import dev.windlass.scheduling.Scheduler;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import org.eclipse.jetty.io.Content;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives the body of one request without a thread that waits for it. The body must arrive within
+ * a limit, and all bodies together must fit into a budget, so slow or large requests bound no
+ * thread and little memory.
+ */
+final class BodyReader implements Runnable {
+
+  /** The largest body: 7 MiB, as in controller-runtime. The API server sends up to 3 MB twice. */
+  static final int LARGEST = 7 * 1024 * 1024;
+
+  /** The time in which a body must arrive. */
+  static final Duration ARRIVAL = Duration.ofSeconds(10);
+
+  /** The bytes of all bodies that are held at the same time: 64 MiB. */
+  private static final long BUDGET = 64L * 1024 * 1024;
+
+  /** The memory that the bodies of one server share. */
+  static final class Budget {
+
+    private final AtomicLong used = new AtomicLong();
+
+    private boolean take(int bytes) {
+      if (used.addAndGet(bytes) <= BUDGET) {
+        return true;
+      }
+      used.addAndGet(-bytes);
+      return false;
+    }
+
+    void release(long bytes) {
+      used.addAndGet(-bytes);
+    }
+  }
+
+  private static final int OK = 200;
+  private static final int BAD_REQUEST = 400;
+  private static final int TIMEOUT = 408;
+  private static final int TOO_LARGE = 413;
+  private static final int OVERLOADED = 503;
+
+  private final Content.Source source;
+  private final Budget budget;
+  private final Consumer<byte[]> arrived;
+  private final IntConsumer refused;
+  private final AtomicBoolean over = new AtomicBoolean();
+  private final Scheduler.Alarm alarm;
+
+  private byte[] body;
+  private int length;
+
+  /**
+   * Creates a reader. Call {@link #run} to begin.
+   *
+   * @param declared the declared length, which is at most {@link #LARGEST}; negative if unknown
+   * @param arrived gets the body. It must release the length of the body from the budget
+   * @param refused gets the HTTP status if there is no body; only one of both is called, once
+   */
+  BodyReader(
+      Content.Source source,
+      long declared,
+      Budget budget,
+      Scheduler scheduler,
+      Consumer<byte[]> arrived,
+      IntConsumer refused) {
+    this.source = source;
+    this.budget = budget;
+    this.arrived = arrived;
+    this.refused = refused;
+    // A declared length costs memory only as far as the bytes arrive.
+    this.body = new byte[(int) Math.max(0, Math.min(declared, 8_192))];
+    this.alarm = scheduler.schedule(() -> finish(null, TIMEOUT), ARRIVAL);
+  }
+
+  @Override
+  public void run() {
+    while (true) {
+      Content.Chunk chunk = source.read();
+      if (chunk == null) {
+        source.demand(this);
+        return;
+      }
+      if (Content.Chunk.isFailure(chunk)) {
+        finish(null, BAD_REQUEST);
+        return;
+      }
+      int problem = append(chunk.getByteBuffer());
+      boolean last = chunk.isLast();
+      chunk.release();
+      if (problem != OK) {
+        finish(null, problem);
+        return;
+      }
+      if (last) {
+        finish(body.length == length ? body : Arrays.copyOf(body, length), OK);
+        return;
+      }
+    }
+  }
+
+  private synchronized int append(ByteBuffer bytes) {
+    int more = bytes.remaining();
+    if (length + more > LARGEST) {
+      return TOO_LARGE;
+    }
+    if (over.get() || !budget.take(more)) {
+      return OVERLOADED;
+    }
+    if (length + more > body.length) {
+      int size = Math.min(LARGEST, Math.max(length + more, body.length * 2));
+      body = Arrays.copyOf(body, size);
+    }
+    bytes.get(body, length, more);
+    length += more;
+    return OK;
+  }
+
+  private void finish(byte @Nullable [] whole, int status) {
+    int held;
+    synchronized (this) {
+      if (!over.compareAndSet(false, true)) {
+        return;
+      }
+      held = length;
+    }
+    alarm.cancel();
+    if (whole == null) {
+      budget.release(held);
+      refused.accept(status);
+    } else {
+      arrived.accept(whole);
+    }
+  }
+}

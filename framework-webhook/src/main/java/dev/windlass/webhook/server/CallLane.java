@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.server;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.scheduling.Scheduler;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the calls of one path: a limited number at the same time, the others in their order. A call
+ * is over at its deadline, whether it waits or runs. The thread of a running call is interrupted
+ * then, and keeps its place until it returns, so a handler that hangs harms no other path. This
+ * class is thread-safe.
+ */
+final class CallLane {
+
+  /** Gets the outcome of one call: exactly one of these methods is called, once. */
+  interface Ending {
+
+    /** The handler has returned an answer. */
+    void answered(byte[] answer);
+
+    /** The handler has failed, or there was no thread for it. */
+    void failed(Throwable failure);
+
+    /** The deadline has passed. */
+    void late();
+  }
+
+  private final int limit;
+  private final Executor threads;
+  private final Scheduler scheduler;
+
+  @GuardedBy("this")
+  private final Deque<Call> waiting = new ArrayDeque<>();
+
+  @GuardedBy("this")
+  private int running;
+
+  CallLane(int limit, Executor threads, Scheduler scheduler) {
+    this.limit = limit;
+    this.threads = threads;
+    this.scheduler = scheduler;
+  }
+
+  /**
+   * Runs a call as soon as there is a place.
+   *
+   * @param end gets the outcome, on the thread of the call or of the scheduler
+   */
+  void submit(Callable<byte[]> task, Duration limit, Ending end) {
+    Call call = new Call(task, end);
+    call.alarm = scheduler.schedule(call::expire, limit);
+    synchronized (this) {
+      waiting.add(call);
+    }
+    startNext();
+  }
+
+  private void startNext() {
+    Call next;
+    synchronized (this) {
+      next = running < this.limit ? waiting.poll() : null;
+      if (next == null) {
+        return;
+      }
+      running++;
+    }
+    try {
+      threads.execute(next);
+    } catch (RuntimeException | Error e) { // there is no thread
+      next.finish(ending -> ending.failed(e));
+      leave();
+    }
+  }
+
+  private void leave() {
+    synchronized (this) {
+      running--;
+    }
+    startNext();
+  }
+
+  /** Returns the number of calls that wait or run. */
+  synchronized int size() {
+    return waiting.size() + running;
+  }
+
+  /** One call. */
+  private final class Call implements Runnable {
+
+    private final Callable<byte[]> task;
+    private final Ending end;
+    private volatile Scheduler.@Nullable Alarm alarm;
+
+    @GuardedBy("this")
+    private @Nullable Thread thread;
+
+    @GuardedBy("this")
+    private boolean over;
+
+    Call(Callable<byte[]> task, Ending end) {
+      this.task = task;
+      this.end = end;
+    }
+
+    @Override
+    public void run() {
+      try {
+        if (begin()) {
+          Consumer<Ending> outcome;
+          try {
+            byte[] answer = task.call();
+            outcome = ending -> ending.answered(answer);
+          } catch (Throwable e) { // user code, on a thread of ours
+            outcome = ending -> ending.failed(e);
+          }
+          detach();
+          finish(outcome);
+        }
+      } finally {
+        leave();
+      }
+    }
+
+    private synchronized boolean begin() {
+      thread = Thread.currentThread();
+      return !over;
+    }
+
+    /**
+     * Ends the time in which {@link #expire} interrupts the thread, which serves other calls next.
+     */
+    private void detach() {
+      synchronized (this) {
+        thread = null;
+      }
+      var unused = Thread.interrupted();
+    }
+
+    private void expire() {
+      synchronized (CallLane.this) {
+        waiting.remove(this);
+      }
+      synchronized (this) {
+        if (thread != null) {
+          thread.interrupt();
+        }
+      }
+      finish(Ending::late);
+    }
+
+    private void finish(Consumer<Ending> outcome) {
+      synchronized (this) {
+        if (over) {
+          return;
+        }
+        over = true;
+      }
+      Scheduler.Alarm set = alarm;
+      if (set != null) {
+        set.cancel();
+      }
+      outcome.accept(end);
+    }
+  }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.server;
+
+import dev.windlass.scheduling.Scheduler;
+import dev.windlass.webhook.server.Endpoint.Answer;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives the requests of a server, refuses those that no API server sends, and passes the others
+ * to the {@link Endpoint} of their path. No thread waits for a client. Thread-safe.
+ */
+final class RequestReceiver extends Handler.Abstract.NonBlocking {
+
+  /** The form of Go's durations, in which the API server names its time-out. */
+  private static final Pattern DURATION =
+      Pattern.compile("(?:(\\d{1,5})h)?(?:(\\d{1,5})m)?(?:(\\d{1,5}(?:\\.\\d{1,9})?)s)?");
+
+  /** The longest time-out of a webhook in Kubernetes. */
+  private static final Duration LONGEST = Duration.ofSeconds(30);
+
+  private static final int OK = 200;
+  private static final int NOT_FOUND = 404;
+  private static final int METHOD_NOT_ALLOWED = 405;
+  private static final int LENGTH_REQUIRED = 411;
+  private static final int TOO_LARGE = 413;
+  private static final int UNSUPPORTED_MEDIA_TYPE = 415;
+
+  private final Map<String, Endpoint> endpoints;
+  private final Scheduler scheduler;
+  private final ConnectionLimit connections;
+  private final BodyReader.Budget budget = new BodyReader.Budget();
+  private final AtomicInteger inFlight = new AtomicInteger();
+  private volatile boolean draining;
+  private volatile Runnable idle = () -> {};
+
+  RequestReceiver(
+      Map<String, Endpoint> endpoints, Scheduler scheduler, ConnectionLimit connections) {
+    this.endpoints = endpoints;
+    this.scheduler = scheduler;
+    this.connections = connections;
+  }
+
+  /** Closes each HTTP/1.1 connection after its next answer, so that clients connect elsewhere. */
+  void drain() {
+    draining = true;
+  }
+
+  /** Returns the number of requests that have not been answered. */
+  int inFlight() {
+    return inFlight.get();
+  }
+
+  /** Sets what runs each time the last request in progress has been answered. */
+  void whenIdle(Runnable task) {
+    idle = task;
+  }
+
+  @Override
+  public boolean handle(Request request, Response response, Callback callback) {
+    inFlight.incrementAndGet();
+    Consumer<Answer> send = answer -> send(answer, request, response, callback);
+    Endpoint endpoint = endpoints.get(Request.getPathInContext(request));
+    if (endpoint == null) {
+      send.accept(Answer.text(NOT_FOUND, "there is no webhook at this path"));
+      return true;
+    }
+    Answer refusal = refusal(request);
+    Consumer<Answer> counted = endpoint.begin(send);
+    if (refusal != null) {
+      counted.accept(refusal);
+      return true;
+    }
+    new BodyReader(
+            request,
+            request.getLength(),
+            budget,
+            scheduler,
+            body ->
+                endpoint.call(
+                    body,
+                    timeout(request),
+                    answer -> {
+                      budget.release(body.length);
+                      counted.accept(answer);
+                    }),
+            status -> counted.accept(Answer.text(status, "the body did not arrive")))
+        .run();
+    return true;
+  }
+
+  private static @Nullable Answer refusal(Request request) {
+    if (!HttpMethod.POST.is(request.getMethod())) {
+      return Answer.text(METHOD_NOT_ALLOWED, "a webhook takes only POST");
+    }
+    String type = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
+    String media = type == null ? "" : type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+    if (!media.equals("application/json")) {
+      return Answer.text(UNSUPPORTED_MEDIA_TYPE, "a webhook takes only application/json");
+    }
+    if (request.getLength() < 0) {
+      return Answer.text(LENGTH_REQUIRED, "a webhook takes only bodies of a declared length");
+    }
+    if (request.getLength() > BodyReader.LARGEST) {
+      return Answer.text(
+          TOO_LARGE, "a webhook takes bodies of at most " + BodyReader.LARGEST + " bytes");
+    }
+    return null;
+  }
+
+  /** Returns the time-out that the API server names in the query. */
+  static Duration timeout(Request request) {
+    String value = Request.extractQueryParameters(request).getValue("timeout");
+    Matcher matcher = DURATION.matcher(value == null ? "" : value);
+    if (value == null || value.isEmpty() || !matcher.matches()) {
+      return LONGEST;
+    }
+    double seconds =
+        3_600 * number(matcher.group(1)) + 60 * number(matcher.group(2)) + number(matcher.group(3));
+    Duration asked = Duration.ofMillis((long) (seconds * 1_000));
+    return asked.isZero() || asked.compareTo(LONGEST) > 0 ? LONGEST : asked;
+  }
+
+  private static double number(@Nullable String digits) {
+    return digits == null ? 0 : Double.parseDouble(digits);
+  }
+
+  private void send(Answer answer, Request request, Response response, Callback callback) {
+    if (answer.status() == OK) {
+      connections.served(request);
+    }
+    response.setStatus(answer.status());
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.type());
+    response.getHeaders().put(HttpHeader.CONTENT_LENGTH, answer.body().remaining());
+    boolean http1 =
+        request.getConnectionMetaData().getHttpVersion().getVersion()
+            < HttpVersion.HTTP_2.getVersion();
+    if (http1 && (draining || answer.status() != OK)) {
+      response.getHeaders().put(new HttpField(HttpHeader.CONNECTION, "close"));
+    }
+    response.write(
+        true,
+        answer.body(),
+        new Callback.Nested(callback) {
+          @Override
+          public void completed() {
+            if (inFlight.decrementAndGet() == 0) {
+              idle.run();
+            }
+          }
+        });
+  }
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.server;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.httpserver.BindAddress;
+import dev.windlass.scheduling.Scheduler;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.net.BindException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
+import org.eclipse.jetty.http2.WindowRateControl;
+import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.component.Graceful;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The HTTPS server of the webhooks, on Jetty: HTTP/2 and HTTP/1.1, TLS 1.2 and 1.3. It answers only
+ * POST requests with JSON to the paths of webhooks, and nothing else of it can be seen.
+ *
+ * <p>Headers are limited to 16 KiB, bodies to 7 MiB, which must arrive within 10 s, connections to
+ * 1,000, and the requests in one HTTP/2 connection to 128 at a time. A server can be started once.
+ * This class is thread-safe.
+ */
+public final class WebhookServer {
+
+  private static final Logger log = LoggerFactory.getLogger(WebhookServer.class);
+
+  private static final int HEADERS = 16 * 1024;
+  private static final int STREAMS = 128;
+  private static final int FRAMES_PER_SECOND = 1_000;
+  private static final int JETTY_THREADS = 16;
+
+  /** Longer than the 90 s after which an API server closes an idle connection on its own. */
+  private static final Duration IDLE = Duration.ofMinutes(2);
+
+  private final BindAddress address;
+  private final SSLContext tls;
+  private final boolean clientsIdentify;
+  private final List<WebhookPath> paths;
+  private final MeterRegistry registry;
+  private final Scheduler scheduler;
+  private final ThreadFactory threads;
+
+  /** What a running server consists of. */
+  private record Running(
+      Server jetty,
+      ServerConnector connector,
+      RequestReceiver receiver,
+      List<Endpoint> endpoints,
+      ExecutorService workers) {}
+
+  @GuardedBy("this")
+  private @Nullable Running running;
+
+  private volatile int port = -1;
+
+  /**
+   * Creates a server without starting it.
+   *
+   * @param tls presents the certificate, and verifies clients if they have to identify themselves
+   * @param clientsIdentify whether a client needs a certificate that the context trusts
+   * @param threads creates the threads of handlers
+   */
+  public WebhookServer(
+      BindAddress address,
+      SSLContext tls,
+      boolean clientsIdentify,
+      List<WebhookPath> paths,
+      MeterRegistry registry,
+      Scheduler scheduler,
+      ThreadFactory threads) {
+    this.address = address;
+    this.tls = tls;
+    this.clientsIdentify = clientsIdentify;
+    this.paths = List.copyOf(paths);
+    this.registry = registry;
+    this.scheduler = scheduler;
+    this.threads = threads;
+  }
+
+  /**
+   * Starts listening.
+   *
+   * @throws IOException if the address can't be used; the message states the cause
+   */
+  public synchronized void start() throws IOException {
+    if (running != null) {
+      throw new IllegalStateException("the webhook server is already running");
+    }
+    ExecutorService workers =
+        new ThreadPoolExecutor(
+            0, Integer.MAX_VALUE, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), threads);
+    Map<String, Endpoint> endpoints = new HashMap<>();
+    paths.forEach(
+        path -> endpoints.put(path.path(), new Endpoint(path, workers, scheduler, registry)));
+    ConnectionLimit connections = new ConnectionLimit(ConnectionLimit.MOST);
+    RequestReceiver receiver = new RequestReceiver(endpoints, scheduler, connections);
+    QueuedThreadPool pool = new QueuedThreadPool(JETTY_THREADS, 2);
+    pool.setName("webhook-server");
+    pool.setDaemon(true);
+    Server jetty = new Server(pool);
+    jetty.setHandler(receiver);
+    ServerConnector connector = connector(jetty);
+    connector.addBean(connections);
+    jetty.addConnector(connector);
+    running = new Running(jetty, connector, receiver, List.copyOf(endpoints.values()), workers);
+    try {
+      jetty.start();
+    } catch (Exception e) { // Jetty declares no narrower one
+      end(running);
+      running = null;
+      throw failed(e);
+    }
+    port = connector.getLocalPort();
+    log.info("The webhook server listens on {}", address.withPort(port));
+  }
+
+  private IOException failed(Exception e) {
+    Throwable cause = e;
+    while (cause.getCause() != null && !(cause instanceof BindException)) {
+      cause = cause.getCause();
+    }
+    return new IOException(
+        "the webhook server can't listen on "
+            + address
+            + ": "
+            + cause.getMessage()
+            + ". Another process may use the port; choose another one",
+        e);
+  }
+
+  private ServerConnector connector(Server jetty) {
+    SslContextFactory.Server ssl = new SslContextFactory.Server();
+    ssl.setSslContext(tls);
+    ssl.setIncludeProtocols("TLSv1.3", "TLSv1.2");
+    ssl.setNeedClientAuth(clientsIdentify);
+    ssl.setSniRequired(false); // the API server calls an address, too
+    HttpConfiguration http = new HttpConfiguration();
+    http.setRequestHeaderSize(HEADERS);
+    http.setSendServerVersion(false);
+    http.setSendDateHeader(false);
+    HTTP2ServerConnectionFactory http2 = new HTTP2ServerConnectionFactory(http);
+    http2.setMaxConcurrentStreams(STREAMS);
+    http2.setRateControlFactory(new WindowRateControl.Factory(FRAMES_PER_SECOND));
+    ALPNServerConnectionFactory negotiation = new ALPNServerConnectionFactory("h2", "http/1.1");
+    negotiation.setDefaultProtocol("http/1.1");
+    ServerConnector connector =
+        new ServerConnector(
+            jetty,
+            1,
+            1,
+            new SslConnectionFactory(ssl, negotiation.getProtocol()),
+            negotiation,
+            http2,
+            new HttpConnectionFactory(http));
+    if (!address.host().isEmpty()) {
+      connector.setHost(address.host());
+    }
+    connector.setPort(address.port());
+    connector.setIdleTimeout(IDLE.toMillis());
+    return connector;
+  }
+
+  /** Returns the port on which the server listens, or empty if it does not listen. */
+  public OptionalInt port() {
+    return port < 0 ? OptionalInt.empty() : OptionalInt.of(port);
+  }
+
+  /** Returns the number of requests that have not been answered. */
+  public int inFlight() {
+    Running current = current();
+    return current == null ? 0 : current.receiver().inFlight();
+  }
+
+  private synchronized @Nullable Running current() {
+    return running;
+  }
+
+  /**
+   * Goes on to answer, but makes clients open their next connection elsewhere. Called when the stop
+   * of the program begins.
+   */
+  public void drain() {
+    Running current = current();
+    if (current != null) {
+      current.receiver().drain();
+    }
+  }
+
+  /**
+   * Stops the server: takes no further connections, makes HTTP/2 clients send further requests
+   * elsewhere, waits until all requests are answered, and closes all connections. This method is
+   * idempotent.
+   *
+   * @return whether all requests were answered within the limit
+   * @throws InterruptedException if the calling thread is interrupted while it waits; the server is
+   *     stopped nonetheless
+   */
+  public boolean stop(Duration limit) throws InterruptedException {
+    Running ending;
+    synchronized (this) {
+      ending = running;
+      running = null;
+      port = -1;
+    }
+    if (ending == null) {
+      return true;
+    }
+    ending.receiver().drain();
+    CompletableFuture<Boolean> over = new CompletableFuture<>();
+    Scheduler.Alarm alarm = scheduler.schedule(() -> over.complete(false), limit);
+    try {
+      var unused =
+          Graceful.shutdown(ending.connector())
+              .whenComplete(
+                  (done, failure) -> {
+                    Runnable check =
+                        () -> {
+                          if (ending.receiver().inFlight() == 0) {
+                            over.complete(true);
+                          }
+                        };
+                    ending.receiver().whenIdle(check);
+                    check.run();
+                  });
+      return over.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("this future never fails", e);
+    } finally {
+      alarm.cancel();
+      end(ending);
+    }
+  }
+
+  private static void end(Running ending) {
+    boolean interrupted = Thread.interrupted(); // Jetty would leave its threads
+    try {
+      ending.jetty().stop();
+    } catch (Exception e) { // Jetty declares no narrower one
+      log.warn("The webhook server did not stop cleanly: {}", e.toString());
+    }
+    ending.workers().shutdownNow();
+    ending.endpoints().forEach(Endpoint::close);
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "the webhook server";
+  }
+}
