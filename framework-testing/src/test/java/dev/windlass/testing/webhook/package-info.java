@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The generated tests of conversions, on conversions that are correct and on ones that are not. */
+package dev.windlass.testing.webhook;
