@@ -3,6 +3,7 @@ package dev.windlass.object;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
@@ -217,15 +218,18 @@ public final class ObjectCodec<T> {
   }
 
   /**
-   * Returns the typed object for a tree.
+   * Returns the typed object for a tree. Fields that the class does not have are ignored, even if
+   * the class is strict about them.
    *
-   * @throws MisfitException if the tree does not fit the class
+   * @throws UndecodableException if the tree does not fit the class
    */
-  public static <T> T typed(JsonNode tree, Class<T> target) throws MisfitException {
+  public static <T> T typed(JsonNode tree, Class<T> target) {
     try {
-      return Mapper.JSON.treeToValue(tree, target);
-    } catch (JsonProcessingException | RuntimeException e) {
-      throw new MisfitException(UndecodableException.path(e));
+      return Mapper.reader(target)
+          .without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .readValue(tree);
+    } catch (IOException | RuntimeException e) {
+      throw new UndecodableException(target, e);
     }
   }
 

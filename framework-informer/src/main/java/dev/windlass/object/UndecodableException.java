@@ -23,26 +23,39 @@ public final class UndecodableException extends RuntimeException {
   private static final String UNKNOWN = ", a field that the class does not have";
 
   private final String problem;
+  private final String path;
   private final boolean unknownField;
 
   UndecodableException(CachedObject<?> object, String why) {
     super(object + " can't be read: " + why);
     problem = "can't be read: " + why;
+    path = "";
     unknownField = false;
   }
 
   UndecodableException(CachedObject<?> object, Class<?> target, Throwable cause) {
+    this(object + " ", target, cause);
+  }
+
+  /** Creates the exception for JSON that is not the content of a cache. */
+  UndecodableException(Class<?> target, Throwable cause) {
+    this("the object ", target, cause);
+  }
+
+  private UndecodableException(String name, Class<?> target, Throwable cause) {
     this(
-        object,
+        name,
         "does not fit " + target.getName() + at(cause) + (isUnknownField(cause) ? UNKNOWN : ""),
+        path(cause),
         isUnknownField(cause),
         withoutMessage(cause));
   }
 
   private UndecodableException(
-      CachedObject<?> object, String problem, boolean unknownField, Throwable cause) {
-    super(object + " " + problem, cause);
+      String name, String problem, String path, boolean unknownField, Throwable cause) {
+    super(name + problem, cause);
     this.problem = problem;
+    this.path = path;
     this.unknownField = unknownField;
   }
 
@@ -57,6 +70,14 @@ public final class UndecodableException extends RuntimeException {
    */
   public String problem() {
     return problem;
+  }
+
+  /**
+   * Returns the path of the value that does not fit, such as {@code spec.containers[0].image}, or
+   * an empty string if it is not known.
+   */
+  public String path() {
+    return path;
   }
 
   /**
@@ -75,11 +96,7 @@ public final class UndecodableException extends RuntimeException {
     return path.isEmpty() ? "" : " at " + path;
   }
 
-  /**
-   * Returns the path within the object, such as {@code spec.containers[0].image}, or an empty
-   * string if the cause does not have a path.
-   */
-  static String path(Throwable cause) {
+  private static String path(Throwable cause) {
     if (!(cause instanceof JsonMappingException mapping) || mapping.getPath().isEmpty()) {
       return "";
     }

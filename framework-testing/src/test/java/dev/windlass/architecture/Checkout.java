@@ -25,6 +25,7 @@ final class Checkout {
           "framework-workqueue",
           "framework-informer",
           "framework-core",
+          "framework-webhook",
           "framework-test-server",
           "framework-testing");
 

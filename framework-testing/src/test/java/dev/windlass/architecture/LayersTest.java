@@ -278,7 +278,22 @@ final class LayersTest {
               "manager",
               "controller.running",
               "controller.monitoring",
-              "controller.building"));
+              "controller.building"),
+          layer("webhook.server", "scheduling", "logging", "metrics", "httpserver"),
+          layer("webhook.admission", "object"),
+          layer("webhook.admission.review", "object", "webhook.admission", "webhook.server"),
+          layer(
+              "webhook",
+              "scheduling",
+              "object",
+              "informer",
+              "health",
+              "manager",
+              "tls",
+              "httpserver",
+              "webhook.server",
+              "webhook.admission",
+              "webhook.admission.review"));
 
   private static final String EMBEDDED = "testing.apiserver.embedded.";
 
@@ -409,7 +424,12 @@ final class LayersTest {
   void objectsAreBoundToClassesInTheObjectPackageOnly() {
     noClasses()
         .that()
-        .resideOutsideOfPackages(ROOT + "testing..", ROOT + "object..", ROOT + "diagnosis")
+        .resideOutsideOfPackages(
+            ROOT + "testing..",
+            ROOT + "object..",
+            ROOT + "diagnosis",
+            // Reviews and patches are trees of any shape.
+            ROOT + "webhook..")
         .should()
         .dependOnClassesThat(resideInAPackage("com.fasterxml.jackson.databind.."))
         .check(Checkout.mainClasses());
@@ -423,7 +443,8 @@ final class LayersTest {
             ROOT + "testing..",
             ROOT + "informer.reflector..",
             ROOT + "object..",
-            ROOT + "diagnosis")
+            ROOT + "diagnosis",
+            ROOT + "webhook..")
         .should()
         .dependOnClassesThat(resideInAPackage("com.fasterxml.jackson.."))
         .check(Checkout.mainClasses());

@@ -6,10 +6,11 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -48,7 +49,7 @@ public final class AdmissionRule<T> {
   private int maxConcurrentCalls = 32;
   private Optional<LabelSelector> namespaces = Optional.empty();
   private Optional<LabelSelector> objects = Optional.empty();
-  private final List<MatchCondition> conditions = new ArrayList<>();
+  private final Map<String, String> conditions = new LinkedHashMap<>();
   private boolean reinvoked;
   private boolean undecodableAllowed;
 
@@ -173,10 +174,14 @@ public final class AdmissionRule<T> {
    * Adds a condition in CEL, which the API server evaluates before it calls the webhook. All
    * conditions must hold.
    *
-   * @param name the name of the condition, which must be unique in this rule
+   * @param name the name of the condition
+   * @param expression the condition, such as {@code request.userInfo.username != "admin"}
+   * @throws IllegalArgumentException if the rule has a condition of this name
    */
   public AdmissionRule<T> onlyIf(String name, String expression) {
-    conditions.add(new MatchCondition(name, expression));
+    if (conditions.putIfAbsent(name, expression) != null) {
+      throw new IllegalArgumentException("the rule has two conditions named '" + name + "'");
+    }
     return this;
   }
 
@@ -254,9 +259,9 @@ public final class AdmissionRule<T> {
     return objects;
   }
 
-  /** Returns the conditions. */
-  public List<MatchCondition> conditions() {
-    return List.copyOf(conditions);
+  /** Returns the expressions of the conditions by their names, in the order of their addition. */
+  public Map<String, String> conditions() {
+    return Collections.unmodifiableMap(conditions);
   }
 
   /** Returns whether a defaulter is called again if a later webhook has changed the object. */

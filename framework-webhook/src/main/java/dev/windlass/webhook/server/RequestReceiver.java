@@ -122,11 +122,15 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
     return null;
   }
 
-  /** Returns the time-out that the API server names in the query. */
-  static Duration timeout(Request request) {
+  private static Duration timeout(Request request) {
     String value = Request.extractQueryParameters(request).getValue("timeout");
-    Matcher matcher = DURATION.matcher(value == null ? "" : value);
-    if (value == null || value.isEmpty() || !matcher.matches()) {
+    return duration(value == null ? "" : value);
+  }
+
+  /** Returns the time-out that the API server names in the query, or the longest possible one. */
+  static Duration duration(String value) {
+    Matcher matcher = DURATION.matcher(value);
+    if (value.isEmpty() || !matcher.matches()) {
       return LONGEST;
     }
     double seconds =

@@ -25,9 +25,14 @@ import org.eclipse.jetty.http2.WindowRateControl;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.BufferUtil;
+import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.component.Graceful;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
@@ -51,6 +56,7 @@ public final class WebhookServer {
   private static final int STREAMS = 128;
   private static final int FRAMES_PER_SECOND = 1_000;
   private static final int JETTY_THREADS = 16;
+  private static final int BACKLOG = 1_024;
 
   /** Longer than the 90 s after which an API server closes an idle connection on its own. */
   private static final Duration IDLE = Duration.ofMinutes(2);
@@ -122,6 +128,7 @@ public final class WebhookServer {
     pool.setDaemon(true);
     Server jetty = new Server(pool);
     jetty.setHandler(receiver);
+    jetty.setErrorHandler(WebhookServer::withoutPage);
     ServerConnector connector = connector(jetty);
     connector.addBean(connections);
     jetty.addConnector(connector);
@@ -135,6 +142,12 @@ public final class WebhookServer {
     }
     port = connector.getLocalPort();
     log.info("The webhook server listens on {}", address.withPort(port));
+  }
+
+  /** Answers what is not even HTTP with a status alone, since Jetty's page quotes the request. */
+  private static boolean withoutPage(Request request, Response response, Callback callback) {
+    response.write(true, BufferUtil.EMPTY_BUFFER, callback);
+    return true;
   }
 
   private IOException failed(Exception e) {
@@ -156,11 +169,12 @@ public final class WebhookServer {
     ssl.setSslContext(tls);
     ssl.setIncludeProtocols("TLSv1.3", "TLSv1.2");
     ssl.setNeedClientAuth(clientsIdentify);
-    ssl.setSniRequired(false); // the API server calls an address, too
     HttpConfiguration http = new HttpConfiguration();
     http.setRequestHeaderSize(HEADERS);
     http.setSendServerVersion(false);
     http.setSendDateHeader(false);
+    // The certificate's names are for the client to check, which may call an address.
+    http.addCustomizer(new SecureRequestCustomizer(false));
     HTTP2ServerConnectionFactory http2 = new HTTP2ServerConnectionFactory(http);
     http2.setMaxConcurrentStreams(STREAMS);
     http2.setRateControlFactory(new WindowRateControl.Factory(FRAMES_PER_SECOND));
@@ -180,6 +194,7 @@ public final class WebhookServer {
     }
     connector.setPort(address.port());
     connector.setIdleTimeout(IDLE.toMillis());
+    connector.setAcceptQueueSize(BACKLOG);
     return connector;
   }
 

@@ -4,8 +4,8 @@ package dev.windlass.webhook.admission.review;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.windlass.object.MisfitException;
 import dev.windlass.object.ObjectCodec;
+import dev.windlass.object.UndecodableException;
 import dev.windlass.webhook.admission.AdmissionRequest;
 import dev.windlass.webhook.admission.AdmissionRule;
 import dev.windlass.webhook.admission.Defaulter;
@@ -13,7 +13,6 @@ import dev.windlass.webhook.admission.FieldError;
 import dev.windlass.webhook.admission.Operation;
 import dev.windlass.webhook.admission.Validator;
 import dev.windlass.webhook.admission.Verdict;
-import dev.windlass.webhook.server.MalformedRequestException;
 import dev.windlass.webhook.server.RequestHandler;
 import java.util.Objects;
 import java.util.Optional;
@@ -73,14 +72,13 @@ public final class Review<T> implements RequestHandler {
     AdmissionRequest<T> typed;
     try {
       typed = typed(request);
-    } catch (MisfitException e) {
+    } catch (UndecodableException e) {
       return ReviewResponse.of(request, rule.type(), misfit(request, e));
     }
     return step.answer(request, typed);
   }
 
-  private AdmissionRequest<T> typed(ReviewRequest request)
-      throws MisfitException, MalformedRequestException {
+  private AdmissionRequest<T> typed(ReviewRequest request) {
     T object = ObjectCodec.typed(request.current().orElseThrow(), rule.target());
     return new AdmissionRequest<>(
         request.uid(),
@@ -104,7 +102,7 @@ public final class Review<T> implements RequestHandler {
     }
     try {
       return Optional.of(ObjectCodec.typed(request.stored().get(), rule.target()));
-    } catch (MisfitException e) {
+    } catch (UndecodableException e) {
       return Optional.empty(); // the user is about to replace it
     }
   }
@@ -113,7 +111,7 @@ public final class Review<T> implements RequestHandler {
    * Decides about an object that does not fit the class. Nobody could delete it, or release its
    * finalizers, if that were denied.
    */
-  private Verdict misfit(ReviewRequest request, MisfitException problem) {
+  private Verdict misfit(ReviewRequest request, UndecodableException problem) {
     boolean harmless =
         request.operation() == Operation.DELETE
             || (request.operation() == Operation.UPDATE && !request.changesContent());

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.behaviour.Eventually;
+import dev.windlass.httpserver.BindAddress;
+import dev.windlass.scheduling.Scheduler;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class WebhookServerTest {
+
+  private static final Map<HttpClient.Version, HttpClient> CLIENTS = new ConcurrentHashMap<>();
+
+  private static TestIdentity identity;
+
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final CountDownLatch release = new CountDownLatch(1);
+  private WebhookServer server;
+  private URI base;
+
+  @BeforeAll
+  static void identity() throws Exception {
+    identity = TestIdentity.create("server");
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    release.countDown();
+    if (server != null) {
+      server.stop(Duration.ofSeconds(5));
+    }
+  }
+
+  private void start(SSLContext tls, boolean clientsIdentify) throws IOException {
+    Duration timeout = Duration.ofSeconds(5);
+    List<WebhookPath> paths =
+        List.of(
+            new WebhookPath("/echo", body -> body, timeout, 32),
+            new WebhookPath("/length", body -> (body.length + "").getBytes(UTF_8), timeout, 32),
+            new WebhookPath(
+                "/malformed",
+                body -> {
+                  throw new MalformedRequestException("not a review");
+                },
+                timeout,
+                32),
+            new WebhookPath(
+                "/broken",
+                body -> {
+                  throw new IllegalStateException("a secret");
+                },
+                timeout,
+                32),
+            new WebhookPath(
+                "/hangs",
+                body -> {
+                  while (true) {
+                    try {
+                      release.await();
+                      return body;
+                    } catch (InterruptedException e) {
+                      // as bad as user code can be
+                    }
+                  }
+                },
+                timeout,
+                2));
+    server =
+        new WebhookServer(
+            new BindAddress("127.0.0.1", 0),
+            tls,
+            clientsIdentify,
+            paths,
+            registry,
+            Scheduler.system(),
+            Executors.defaultThreadFactory());
+    server.start();
+    base = URI.create("https://127.0.0.1:" + server.port().orElseThrow());
+  }
+
+  private void start() throws Exception {
+    start(identity.trusting(identity), false);
+  }
+
+  private static HttpClient client(HttpClient.Version version) {
+    return CLIENTS.computeIfAbsent(
+        version,
+        missing -> {
+          try {
+            return HttpClient.newBuilder().sslContext(identity.trusted()).version(missing).build();
+          } catch (Exception e) {
+            throw new IllegalStateException(e);
+          }
+        });
+  }
+
+  private HttpRequest post(String path, String body) {
+    return HttpRequest.newBuilder(base.resolve(path))
+        .header("Content-Type", "application/json")
+        .POST(HttpRequest.BodyPublishers.ofString(body))
+        .build();
+  }
+
+  private HttpResponse<String> send(HttpClient client, String path, String body) throws Exception {
+    return client.send(post(path, body), HttpResponse.BodyHandlers.ofString());
+  }
+
+  private double counted(String path, int code) {
+    return registry
+        .get("controller_runtime_webhook_requests_total")
+        .tag("webhook", path)
+        .tag("code", String.valueOf(code))
+        .counter()
+        .count();
+  }
+
+  @ParameterizedTest
+  @EnumSource(HttpClient.Version.class)
+  void itAnswersInBothVersionsOfHttpAndCounts(HttpClient.Version version) throws Exception {
+    start();
+    HttpResponse<String> answer = send(client(version), "/echo?timeout=5s", "{\"a\":1}");
+    assertThat(answer.version()).isEqualTo(version);
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.body()).isEqualTo("{\"a\":1}");
+    assertThat(answer.headers().firstValue("content-type")).contains("application/json");
+    assertThat(answer.headers().firstValue("server")).isEmpty();
+    assertThat(counted("/echo", 200)).isOne();
+    assertThat(
+            registry
+                .get("controller_runtime_webhook_requests_in_flight")
+                .tag("webhook", "/echo")
+                .gauge()
+                .value())
+        .isZero();
+  }
+
+  @ParameterizedTest(name = "{0} {1} {2}: {3}")
+  @CsvSource({
+    "POST,   /elsewhere, application/json,         404",
+    "POST,   /,          application/json,         404",
+    "GET,    /echo,      application/json,         405",
+    "DELETE, /echo,      application/json,         405",
+    "POST,   /echo,      text/plain,               415",
+    "POST,   /echo,      application/json;v=1,     200",
+    "POST,   /malformed, application/json,         400",
+    "POST,   /broken,    application/json,         500",
+  })
+  void onlyWhatAnApiServerSendsGetsAnAnswer(String method, String path, String type, int status)
+      throws Exception {
+    start();
+    HttpRequest request =
+        HttpRequest.newBuilder(base.resolve(path))
+            .header("Content-Type", type)
+            .method(method, HttpRequest.BodyPublishers.ofString("{}"))
+            .build();
+    for (HttpClient.Version version : HttpClient.Version.values()) {
+      HttpResponse<String> answer =
+          client(version).send(request, HttpResponse.BodyHandlers.ofString());
+      assertThat(answer.statusCode()).isEqualTo(status);
+      assertThat(answer.body()).doesNotContain("secret").doesNotContain("Jetty");
+    }
+  }
+
+  @Test
+  void bodiesOfUpTo7MebibytesArrive() throws Exception {
+    start();
+    for (HttpClient.Version version : HttpClient.Version.values()) {
+      HttpClient client = client(version);
+      String largest = " ".repeat(BodyReader.LARGEST);
+      assertThat(send(client, "/length", largest).body()).isEqualTo("" + BodyReader.LARGEST);
+    }
+    try (SSLSocket socket = connect()) {
+      // The answer comes before the body, so the server does not receive what it refuses.
+      String answer =
+          exchange(
+              socket,
+              "POST /length HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                  + "Content-Length: "
+                  + (BodyReader.LARGEST + 1)
+                  + "\r\n\r\n");
+      assertThat(answer).startsWith("HTTP/1.1 413");
+    }
+    try (SSLSocket socket = connect()) {
+      String answer =
+          exchange(
+              socket,
+              "POST /length HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                  + "Transfer-Encoding: chunked\r\n\r\n");
+      assertThat(answer).startsWith("HTTP/1.1 411");
+    }
+  }
+
+  private SSLSocket connect() throws Exception {
+    return (SSLSocket)
+        identity.trusted().getSocketFactory().createSocket("127.0.0.1", base.getPort());
+  }
+
+  private static String exchange(SSLSocket socket, String request) throws IOException {
+    OutputStream out = socket.getOutputStream();
+    out.write(request.getBytes(UTF_8));
+    out.flush();
+    InputStream in = socket.getInputStream();
+    byte[] first = new byte[1024];
+    int length = in.read(first);
+    return length < 0 ? "" : new String(first, 0, length, UTF_8);
+  }
+
+  @Test
+  void aWebhookThatHangsIsAnsweredInTimeAndHarmsNoOther() throws Exception {
+    start();
+    HttpClient client = client(HttpClient.Version.HTTP_2);
+    List<CompletableFuture<HttpResponse<String>>> hanging = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      hanging.add(
+          client.sendAsync(post("/hangs?timeout=1s", "{}"), HttpResponse.BodyHandlers.ofString()));
+    }
+    assertThat(send(client, "/echo", "{}").statusCode()).isEqualTo(200);
+    for (CompletableFuture<HttpResponse<String>> one : hanging) {
+      assertThat(one.get().statusCode()).isEqualTo(500);
+      assertThat(one.get().body()).isEqualTo("the webhook /hangs did not answer within 900 ms");
+    }
+    assertThat(send(client, "/echo", "{}").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void clientsThatSendNothingCannotKeepOthersOut() throws Exception {
+    start();
+    List<Socket> silent = new ArrayList<>();
+    try {
+      for (int i = 0; i < ConnectionLimit.MOST + 50; i++) {
+        silent.add(new Socket("127.0.0.1", base.getPort()));
+      }
+      assertThat(send(client(HttpClient.Version.HTTP_1_1), "/echo", "{}").statusCode())
+          .isEqualTo(200);
+    } finally {
+      for (Socket socket : silent) {
+        socket.close();
+      }
+    }
+  }
+
+  @Test
+  void withClientCertificatesOnlyKnownClientsGetIn() throws Exception {
+    TestIdentity known = TestIdentity.create("client");
+    TestIdentity stranger = TestIdentity.create("stranger");
+    start(identity.trusting(known), true);
+    HttpClient.Builder clients = HttpClient.newBuilder();
+    assertThat(
+            send(clients.sslContext(known.trusting(identity)).build(), "/echo", "{}").statusCode())
+        .isEqualTo(200);
+    for (SSLContext tls : List.of(stranger.trusting(identity), identity.trusted())) {
+      HttpClient refused = clients.sslContext(tls).build();
+      assertThatThrownBy(() -> send(refused, "/echo", "{}")).isInstanceOf(IOException.class);
+    }
+  }
+
+  /** In HTTP/1.1, since the JDK's client can't survive a GOAWAY; the API server's can. */
+  @Test
+  void aStopAnswersWhatIsInProgressFirst() throws Exception {
+    start();
+    HttpClient client = client(HttpClient.Version.HTTP_1_1);
+    CompletableFuture<HttpResponse<String>> answer =
+        client.sendAsync(post("/hangs", "{}"), HttpResponse.BodyHandlers.ofString());
+    Eventually.until(() -> server.inFlight() == 1);
+    CompletableFuture<Boolean> stopped =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return server.stop(Duration.ofSeconds(20));
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    Eventually.until(() -> server.port().isEmpty());
+    release.countDown();
+    assertThat(answer.get().statusCode()).isEqualTo(200);
+    assertThat(stopped.get()).isTrue();
+    assertThatThrownBy(() -> send(client, "/echo", "{}")).isInstanceOf(IOException.class);
+    assertThat(registry.getMeters()).isEmpty();
+  }
+
+  @Test
+  void whileItDrainsEachConnectionOfHttp1EndsAfterItsAnswer() throws Exception {
+    start();
+    server.drain();
+    HttpResponse<String> answer = send(client(HttpClient.Version.HTTP_1_1), "/echo", "{}");
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.headers().firstValue("connection")).contains("close");
+  }
+
+  @Test
+  void aPortInUseIsReportedAndLeavesNothingBehind() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0)) {
+      WebhookServer other =
+          new WebhookServer(
+              new BindAddress("", taken.getLocalPort()),
+              identity.trusting(identity),
+              false,
+              List.of(),
+              registry,
+              Scheduler.system(),
+              Executors.defaultThreadFactory());
+      assertThatThrownBy(other::start)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(":" + taken.getLocalPort())
+          .hasMessageContaining("choose another one");
+      assertThat(other.port()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"5s, 5000", "1m0s, 30000", "1.5s, 1500", "10ms, 30000", "'', 30000", "x, 30000"})
+  void theTimeoutOfTheRequestIsReadAsGoWritesIt(String value, long millis) {
+    assertThat(RequestReceiver.duration(value)).isEqualTo(Duration.ofMillis(millis));
+  }
+}
