@@ -20,6 +20,7 @@ module dev.windlass.webhook {
   exports dev.windlass.webhook;
   exports dev.windlass.webhook.admission;
   exports dev.windlass.webhook.conversion;
+  exports dev.windlass.webhook.migration;
 
   // For our own modules only.
   exports dev.windlass.webhook.conversion.review to
