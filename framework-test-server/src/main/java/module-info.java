@@ -42,6 +42,7 @@ module dev.windlass.testserver {
   exports dev.windlass.testing.apiserver;
   exports dev.windlass.testing.apiserver.embedded;
   exports dev.windlass.testing.apiserver.embedded.requests;
+  exports dev.windlass.testing.apiserver.embedded.services;
   exports dev.windlass.testing.apiserver.embedded.time;
   exports dev.windlass.testing.apiserver.real;
   exports dev.windlass.testing.fault;

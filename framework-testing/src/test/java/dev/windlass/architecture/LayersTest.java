@@ -320,14 +320,15 @@ final class LayersTest {
   /** The packages below {@link #EMBEDDED}, each line above those that may use it. */
   private static final List<Set<String>> EMBEDDED_LAYERS =
       List.of(
-          Set.of("objects", "requests", "time"),
+          Set.of("objects", "requests", "services", "time"),
           Set.of("types", "threads"),
           Set.of("storage", "tables"),
+          Set.of("webhooks"),
           Set.of("http", "schema", "patch"),
-          Set.of("selectors", "ownership"),
+          Set.of("selectors", "ownership", "conversion"),
           Set.of("rules"),
           Set.of("reads", "writes"),
-          Set.of("apply", "controllers"));
+          Set.of("apply", "controllers", "admission"));
 
   /** One package, named below {@link #ROOT}, and the packages that it may use. */
   private record Layer(String name, List<String> uses) {

@@ -5,10 +5,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpServer;
 import dev.windlass.testing.apiserver.ServerCapabilities;
 import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.apiserver.embedded.admission.AdmissionWebhooks;
 import dev.windlass.testing.apiserver.embedded.controllers.CrdController;
 import dev.windlass.testing.apiserver.embedded.controllers.DeploymentController;
 import dev.windlass.testing.apiserver.embedded.controllers.GarbageCollector;
 import dev.windlass.testing.apiserver.embedded.controllers.NamespaceController;
+import dev.windlass.testing.apiserver.embedded.conversion.Conversions;
 import dev.windlass.testing.apiserver.embedded.http.InjectedFaults;
 import dev.windlass.testing.apiserver.embedded.http.RequestLog;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
@@ -22,6 +24,8 @@ import dev.windlass.testing.apiserver.embedded.threads.Background;
 import dev.windlass.testing.apiserver.embedded.threads.JoinableThreads;
 import dev.windlass.testing.apiserver.embedded.types.BuiltInTypes;
 import dev.windlass.testing.apiserver.embedded.types.ResourceTypes;
+import dev.windlass.testing.apiserver.embedded.webhooks.ServiceAddresses;
+import dev.windlass.testing.apiserver.embedded.webhooks.WebhookClient;
 import dev.windlass.testing.apiserver.embedded.writes.IdGenerator;
 import dev.windlass.testing.apiserver.embedded.writes.ObjectDeletes;
 import dev.windlass.testing.apiserver.embedded.writes.ObjectWrites;
@@ -55,9 +59,9 @@ import org.jspecify.annotations.Nullable;
  * services and connections to kubelets are not supported.
  *
  * <p>The server uses plain HTTP on 127.0.0.1, or {@linkplain #inMemory in-memory connections
- * without sockets}. It keeps all objects in memory and does not require credentials. Admission
- * webhooks, RBAC, CEL rules, conversion between versions, and protobuf output are not supported.
- * This class is thread-safe.
+ * without sockets}. It keeps all objects in memory and does not require credentials. It calls
+ * admission webhooks, and conversion webhooks of CRDs with several versions, over HTTPS. RBAC, CEL
+ * rules and protobuf output are not supported. This class is thread-safe.
  *
  * <p>Server-side apply does not support:
  *
@@ -122,12 +126,15 @@ public final class EmbeddedApiServer implements TestApiServer {
     IdGenerator ids = new IdGenerator(settings.random());
     ObjectWrites writes = new ObjectWrites(store, settings.clock(), ids);
     ObjectDeletes deletes = new ObjectDeletes(store, writes);
-    startControllers(types, writes, deletes);
+    WebhookClient webhooks = new WebhookClient(new ServiceAddresses(store, settings.services()));
+    AdmissionWebhooks admission = new AdmissionWebhooks(store, types, webhooks);
+    store.listen(admission);
+    startControllers(types, new Conversions(webhooks), writes, deletes);
     this.api =
         new ApiRequests(
             store,
             types,
-            new ObjectRequests(store, writes, deletes),
+            new ObjectRequests(store, writes, deletes, admission),
             settings.streamingLists(),
             new TableView(settings.clock()),
             requests,
@@ -148,8 +155,9 @@ public final class EmbeddedApiServer implements TestApiServer {
     }
   }
 
-  private void startControllers(ResourceTypes types, ObjectWrites writes, ObjectDeletes deletes) {
-    store.listen(new CrdController(store, types, writes, deletes, controllers));
+  private void startControllers(
+      ResourceTypes types, Conversions conversions, ObjectWrites writes, ObjectDeletes deletes) {
+    store.listen(new CrdController(store, types, conversions, writes, deletes, controllers));
     store.listen(new NamespaceController(store, types, writes, deletes, controllers));
     if (settings.garbageCollection()) {
       store.listen(new GarbageCollector(store, types, writes, deletes, controllers));
@@ -161,7 +169,7 @@ public final class EmbeddedApiServer implements TestApiServer {
     for (String name : List.of("default", "kube-system")) {
       var namespace = Json.object();
       Meta.of(namespace).json().put("name", name);
-      writes.create(types.get(BuiltInTypes.NAMESPACES), "", namespace, false);
+      writes.create(types.get(BuiltInTypes.NAMESPACES), "", namespace);
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.embedded;
 
+import dev.windlass.testing.apiserver.embedded.services.ServiceResolver;
 import dev.windlass.testing.apiserver.embedded.threads.Background;
 import dev.windlass.testing.apiserver.embedded.threads.BackgroundThread;
 import dev.windlass.testing.apiserver.embedded.time.Timers;
@@ -27,6 +28,7 @@ public final class EmbeddedApiServerBuilder {
   private Duration deploymentDelay = Duration.ofMillis(50);
   private @Nullable Timers timers;
   private boolean sockets = true;
+  private ServiceResolver services = (namespace, name, port) -> null;
 
   EmbeddedApiServerBuilder() {}
 
@@ -148,6 +150,16 @@ public final class EmbeddedApiServerBuilder {
     return this;
   }
 
+  /**
+   * Sets the addresses of Services, for webhooks that are configured with a Service. The server
+   * first uses the EndpointSlices or Endpoints of the Service, if there are any. By default, it
+   * knows no other addresses.
+   */
+  public EmbeddedApiServerBuilder resolveServices(ServiceResolver services) {
+    this.services = services;
+    return this;
+  }
+
   /** Starts the server, which runs until it is closed. */
   public EmbeddedApiServer start() {
     return new EmbeddedApiServer(this);
@@ -175,6 +187,10 @@ public final class EmbeddedApiServerBuilder {
 
   Duration catchUpTimeout() {
     return timers != null && !sockets ? Duration.ZERO : catchUpTimeout;
+  }
+
+  ServiceResolver services() {
+    return services;
   }
 
   boolean sockets() {

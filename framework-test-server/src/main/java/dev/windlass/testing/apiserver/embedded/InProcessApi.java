@@ -2,6 +2,8 @@
 package dev.windlass.testing.apiserver.embedded;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.admission.AdmissionWebhooks;
+import dev.windlass.testing.apiserver.embedded.conversion.Conversions;
 import dev.windlass.testing.apiserver.embedded.http.InjectedFaults;
 import dev.windlass.testing.apiserver.embedded.http.RequestLog;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
@@ -16,6 +18,8 @@ import dev.windlass.testing.apiserver.embedded.tables.TableView;
 import dev.windlass.testing.apiserver.embedded.threads.Background;
 import dev.windlass.testing.apiserver.embedded.types.BuiltInTypes;
 import dev.windlass.testing.apiserver.embedded.types.ResourceTypes;
+import dev.windlass.testing.apiserver.embedded.webhooks.ServiceAddresses;
+import dev.windlass.testing.apiserver.embedded.webhooks.WebhookClient;
 import dev.windlass.testing.apiserver.embedded.writes.IdGenerator;
 import dev.windlass.testing.apiserver.embedded.writes.ObjectDeletes;
 import dev.windlass.testing.apiserver.embedded.writes.ObjectWrites;
@@ -44,6 +48,7 @@ public final class InProcessApi {
 
   private final ResourceTypes types = new ResourceTypes();
   private final ObjectWrites writes;
+  private final Conversions conversions;
 
   /** The namespaces created here. They are not created again after they have been deleted. */
   private final Set<String> namespaces = ConcurrentHashMap.newKeySet();
@@ -60,11 +65,16 @@ public final class InProcessApi {
   public InProcessApi(Clock clock) {
     Store store = new Store(HISTORY, Duration.ZERO, deliveries);
     writes = new ObjectWrites(store, clock, new IdGenerator(new Random()));
+    WebhookClient webhooks =
+        new WebhookClient(new ServiceAddresses(store, (namespace, name, port) -> null));
+    conversions = new Conversions(webhooks);
+    AdmissionWebhooks admission = new AdmissionWebhooks(store, types, webhooks);
+    store.listen(admission);
     requests =
         new ApiRequests(
             store,
             types,
-            new ObjectRequests(store, writes, new ObjectDeletes(store, writes)),
+            new ObjectRequests(store, writes, new ObjectDeletes(store, writes), admission),
             true,
             new TableView(clock),
             new RequestLog(1),
@@ -76,7 +86,7 @@ public final class InProcessApi {
     byte[] json = Serialization.asJson(definition).getBytes(StandardCharsets.UTF_8);
     ObjectNode crd = Json.parseObject(json);
     CrdRules.defaults(crd);
-    types.replace(CrdRules.resource(crd), CrdRules.types(crd));
+    types.replace(CrdRules.resource(crd), CrdRules.types(crd, conversions.of(crd)));
   }
 
   /** Creates the given namespace, unless it exists or an earlier call created it. */
@@ -85,7 +95,7 @@ public final class InProcessApi {
       ObjectNode namespace = Json.object();
       Meta.of(namespace).json().put("name", name);
       try {
-        writes.create(types.get(BuiltInTypes.NAMESPACES), "", namespace, false);
+        writes.create(types.get(BuiltInTypes.NAMESPACES), "", namespace);
       } catch (StatusException e) {
         if (e.code() != HttpURLConnection.HTTP_CONFLICT) {
           throw new IllegalArgumentException(

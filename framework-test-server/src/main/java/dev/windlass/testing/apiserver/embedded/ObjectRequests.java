@@ -3,6 +3,7 @@ package dev.windlass.testing.apiserver.embedded;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.admission.AdmissionWebhooks;
 import dev.windlass.testing.apiserver.embedded.apply.ApplyBody;
 import dev.windlass.testing.apiserver.embedded.apply.ServerSideApply;
 import dev.windlass.testing.apiserver.embedded.http.ApiRequest;
@@ -12,6 +13,7 @@ import dev.windlass.testing.apiserver.embedded.http.ListOptions;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
+import dev.windlass.testing.apiserver.embedded.objects.UserInfo;
 import dev.windlass.testing.apiserver.embedded.ownership.FieldOwnership;
 import dev.windlass.testing.apiserver.embedded.patch.PatchFormat;
 import dev.windlass.testing.apiserver.embedded.reads.ObjectLists;
@@ -24,7 +26,9 @@ import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait;
 import dev.windlass.testing.apiserver.embedded.writes.ObjectDeletes;
 import dev.windlass.testing.apiserver.embedded.writes.ObjectWrites;
+import dev.windlass.testing.apiserver.embedded.writes.Review;
 import dev.windlass.testing.apiserver.embedded.writes.ScaleSubresource;
+import dev.windlass.testing.apiserver.embedded.writes.WriteOptions;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,12 +47,15 @@ final class ObjectRequests {
   private final ObjectWrites writes;
   private final ObjectDeletes deletes;
   private final ServerSideApply serverSideApply;
+  private final AdmissionWebhooks admission;
 
-  ObjectRequests(Store store, ObjectWrites writes, ObjectDeletes deletes) {
+  ObjectRequests(
+      Store store, ObjectWrites writes, ObjectDeletes deletes, AdmissionWebhooks admission) {
     this.store = store;
     this.lists = new ObjectLists(store);
     this.writes = writes;
     this.deletes = deletes;
+    this.admission = admission;
     this.serverSideApply = new ServerSideApply(store, writes);
   }
 
@@ -71,7 +78,7 @@ final class ObjectRequests {
         fields.checkBody(wanted);
         ObjectNode created;
         try {
-          created = create(request, wanted);
+          created = create(request, wanted, options(request, warnings));
         } catch (StatusException e) {
           if (e.code() == HttpURLConnection.HTTP_CONFLICT) {
             fields.succeeded(Json.object()); // the object is valid
@@ -90,10 +97,10 @@ final class ObjectRequests {
         boolean creates =
             request.type().has(Trait.CREATED_BY_UPDATE) && request.subresource().isEmpty();
         if (creates && current(request).isEmpty()) {
-          yield ApiResponse.created(createByUpdate(request, wanted));
+          yield ApiResponse.created(createByUpdate(request, wanted, options(request, warnings)));
         }
         ObjectNode old = current(request);
-        ObjectNode updated = update(request, current -> wanted);
+        ObjectNode updated = update(request, current -> wanted, options(request, warnings));
         fields.succeeded(old);
         yield ApiResponse.ok(updated);
       }
@@ -102,20 +109,24 @@ final class ObjectRequests {
         FieldValidation fields =
             new FieldValidation(request, format == PatchFormat.APPLY, warnings);
         ObjectNode old = current(request);
-        ApiResponse patched = patch(request, format, body, fields);
+        ApiResponse patched = patch(request, format, body, fields, options(request, warnings));
         fields.succeeded(old);
         yield patched;
       }
-      case DELETE -> ApiResponse.ok(delete(request, body));
-      case DELETECOLLECTION -> ApiResponse.ok(deleteAll(request, body));
+      case DELETE -> ApiResponse.ok(delete(request, body, warnings));
+      case DELETECOLLECTION -> ApiResponse.ok(deleteAll(request, body, warnings));
       case WATCH -> throw new IllegalArgumentException("a watch has no single response");
     };
   }
 
   private ApiResponse patch(
-      ApiRequest request, PatchFormat format, byte[] body, FieldValidation fields) {
+      ApiRequest request,
+      PatchFormat format,
+      byte[] body,
+      FieldValidation fields,
+      WriteOptions options) {
     if (format == PatchFormat.APPLY) {
-      return serverSideApply.apply(request, body, fields);
+      return serverSideApply.apply(request, body, fields, options.review());
     }
     JsonNode patch = Json.parse(body);
     return ApiResponse.ok(
@@ -126,7 +137,8 @@ final class ObjectRequests {
               fields.checkPatched(patched, format == PatchFormat.STRATEGIC);
               MetadataRules.requireSameUid(request.type(), Meta.of(current), Meta.of(patched));
               return patched;
-            }));
+            },
+            options));
   }
 
   private static byte[] json(String contentType, byte[] body) {
@@ -157,12 +169,11 @@ final class ObjectRequests {
     return request.subresource().equals("scale");
   }
 
-  private ObjectNode create(ApiRequest request, ObjectNode body) {
+  private ObjectNode create(ApiRequest request, ObjectNode body, WriteOptions options) {
     if (request.type().namespaced() && request.namespace().isEmpty()) {
       throw StatusException.methodNotAllowed();
     }
-    return writes.create(
-        request.type(), request.namespace(), body, request.dryRun(), owners(request));
+    return writes.create(request.type(), request.namespace(), body, options);
   }
 
   /** Returns the current state of the object, or an empty object. */
@@ -173,7 +184,7 @@ final class ObjectRequests {
     }
   }
 
-  private ObjectNode createByUpdate(ApiRequest request, ObjectNode wanted) {
+  private ObjectNode createByUpdate(ApiRequest request, ObjectNode wanted, WriteOptions options) {
     Meta meta = Meta.of(wanted);
     if (!meta.uid().isEmpty()) {
       throw MetadataRules.otherUid(request.type(), request.key(), meta.uid(), "", request.dryRun());
@@ -182,32 +193,36 @@ final class ObjectRequests {
     if (!request.dryRun()) {
       meta.json().remove("resourceVersion");
     }
-    return create(request, wanted);
+    return create(request, wanted, options);
   }
 
-  private ObjectNode update(ApiRequest request, UnaryOperator<ObjectNode> edit) {
-    if (isScale(request)) {
-      UnaryOperator<ObjectNode> scaled = ScaleSubresource.edit(request.type(), edit);
-      FieldOwnership owners = owners(request);
-      return ScaleSubresource.of(
-          request.type(),
-          writes.update(
-              request.type(), request.key(), "", scaled, request.dryRun(), owners.throughScale()));
+  private ObjectNode update(
+      ApiRequest request, UnaryOperator<ObjectNode> edit, WriteOptions options) {
+    ResourceType type = request.type();
+    if (!isScale(request)) {
+      return writes.update(type, request.key(), request.subresource(), edit, options);
     }
-    return writes.update(
-        request.type(),
-        request.key(),
-        request.subresource(),
-        edit,
+    UnaryOperator<ObjectNode> scaled =
+        ScaleSubresource.edit(type, scale -> options.review().mutate(scale, edit.apply(scale)));
+    WriteOptions ofObject =
+        options
+            .withOwners(options.owners().throughScale())
+            .withReview(ScaleSubresource.review(type, options.review()));
+    return ScaleSubresource.of(type, writes.update(type, request.key(), "", scaled, ofObject));
+  }
+
+  private WriteOptions options(ApiRequest request, Consumer<String> warnings) {
+    return new WriteOptions(
         request.dryRun(),
-        owners(request));
+        FieldOwnership.byUpdate(request.parameter("fieldManager")),
+        admission.review(request, UserInfo.ADMIN, Json.object(), warnings));
   }
 
-  private static FieldOwnership owners(ApiRequest request) {
-    return FieldOwnership.byUpdate(request.parameter("fieldManager"));
+  private Review deleteReview(ApiRequest request, byte[] body, Consumer<String> warnings) {
+    return admission.review(request, UserInfo.ADMIN, DeleteOptions.json(request, body), warnings);
   }
 
-  private ObjectNode delete(ApiRequest request, byte[] body) {
+  private ObjectNode delete(ApiRequest request, byte[] body, Consumer<String> warnings) {
     ResourceType type = request.type();
     if (!request.subresource().isEmpty()) {
       throw type.custom()
@@ -215,7 +230,11 @@ final class ObjectRequests {
           : StatusException.methodNotAllowed();
     }
     ObjectDeletes.Outcome outcome =
-        deletes.delete(type, request.key(), DeleteOptions.of(request, body));
+        deletes.delete(
+            type,
+            request.key(),
+            DeleteOptions.of(request, body),
+            deleteReview(request, body, warnings));
     if (!outcome.gone() || type.has(Trait.RETURNED_BY_DELETE)) {
       return type.present(outcome.object());
     }
@@ -230,7 +249,7 @@ final class ObjectRequests {
     return status;
   }
 
-  private ObjectNode deleteAll(ApiRequest request, byte[] body) {
+  private ObjectNode deleteAll(ApiRequest request, byte[] body, Consumer<String> warnings) {
     if (request.type().namespaced() && request.namespace().isEmpty()) {
       throw StatusException.methodNotAllowed();
     }
@@ -241,8 +260,10 @@ final class ObjectRequests {
     String revision;
     try (Store.Transaction tx = store.begin()) {
       revision = Long.toString(tx.revision());
-      deleted = deletes.deleteAll(request.type(), selection, options);
     }
+    deleted =
+        deletes.deleteAll(
+            request.type(), selection, options, deleteReview(request, body, warnings));
     ObjectNode metadata = Json.object();
     if (request.type().custom()) {
       metadata.put("continue", "");

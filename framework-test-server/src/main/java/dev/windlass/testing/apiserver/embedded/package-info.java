@@ -18,18 +18,21 @@
  * own:
  *
  * <ul>
- *   <li>{@code objects}, {@code requests}, {@code time};
+ *   <li>{@code objects}, {@code requests}, {@code services}, {@code time};
  *   <li>{@code types}, {@code threads};
  *   <li>{@code storage}, {@code tables};
+ *   <li>{@code webhooks};
  *   <li>{@code http}, {@code schema}, {@code patch};
- *   <li>{@code selectors}, {@code ownership};
+ *   <li>{@code selectors}, {@code ownership}, {@code conversion};
  *   <li>{@code rules};
  *   <li>{@code reads}, {@code writes};
- *   <li>{@code apply}, {@code controllers}.
+ *   <li>{@code apply}, {@code controllers}, {@code admission}.
  * </ul>
  *
  * <p>An object in the store is never modified, only replaced. The resourceVersions of all resources
- * come from one counter. Threads never write to a socket while they hold the store's lock.
+ * come from one counter. Threads never write to a socket while they hold the store's lock: a write
+ * that a webhook reviews or converts reads the object, releases the lock, and stores the result
+ * only if no other write came in between. Otherwise, it begins again.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.embedded;

@@ -3,6 +3,7 @@ package dev.windlass.testing.apiserver.embedded.controllers;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.conversion.Conversions;
 import dev.windlass.testing.apiserver.embedded.http.DeleteOptions;
 import dev.windlass.testing.apiserver.embedded.http.DeleteOptions.Propagation;
 import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
@@ -32,16 +33,19 @@ public final class CrdController implements ChangeListener {
   private final ResourceTypes types;
   private final ObjectWrites writes;
   private final ObjectDeletes deletes;
+  private final Conversions conversions;
   private final Background background;
 
   public CrdController(
       Store store,
       ResourceTypes types,
+      Conversions conversions,
       ObjectWrites writes,
       ObjectDeletes deletes,
       Background background) {
     this.store = store;
     this.types = types;
+    this.conversions = conversions;
     this.writes = writes;
     this.deletes = deletes;
     this.background = background;
@@ -57,7 +61,7 @@ public final class CrdController implements ChangeListener {
     switch (change.type()) {
       case ADDED -> establish(crd);
       case MODIFIED -> {
-        types.replace(CrdRules.resource(crd), CrdRules.types(crd));
+        types.replace(CrdRules.resource(crd), CrdRules.types(crd, conversions.of(crd)));
         if (change.meta().deleting()) {
           background.run(() -> cleanUp(change.meta().key()));
         }

@@ -48,7 +48,7 @@ public record DeleteOptions(
    * empty.
    */
   public static DeleteOptions of(ApiRequest request, byte[] body) {
-    ObjectNode json = body.length == 0 ? ofQuery(request) : ofBody(body);
+    ObjectNode json = json(request, body);
     String policy = json.path("propagationPolicy").asText("");
     List<FieldError> errors = new ArrayList<>();
     if (json.hasNonNull("orphanDependents") && !policy.isEmpty()) {
@@ -72,9 +72,16 @@ public record DeleteOptions(
         !dryRun.isEmpty());
   }
 
+  /** Returns the options as JSON, without those that are not set. */
+  public static ObjectNode json(ApiRequest request, byte[] body) {
+    return body.length == 0 ? ofQuery(request) : ofBody(body);
+  }
+
   private static ObjectNode ofQuery(ApiRequest request) {
     ObjectNode json = Json.object();
-    json.put("propagationPolicy", request.parameter("propagationPolicy"));
+    if (request.has("propagationPolicy")) {
+      json.put("propagationPolicy", request.parameter("propagationPolicy"));
+    }
     if (request.has("orphanDependents")) {
       json.put("orphanDependents", request.flag("orphanDependents"));
     }

@@ -38,6 +38,11 @@ public final class LabelSyntax {
 
   private LabelSyntax() {}
 
+  /** Returns whether a text is a DNS subdomain. */
+  public static boolean isSubdomain(String text) {
+    return text.length() <= LONGEST_PREFIX && PREFIX.matcher(text).matches();
+  }
+
   /** Returns the errors in the value of a label. */
   public static List<FieldError> ofValue(String field, String value) {
     List<FieldError> errors = new ArrayList<>();

@@ -46,6 +46,14 @@ public final class StatusException extends RuntimeException {
     return new StatusException(400, "BadRequest", message);
   }
 
+  /** Returns an exception for a failure of the server itself. */
+  public static StatusException internal(String why) {
+    StatusException failure =
+        new StatusException(500, "InternalError", "Internal error occurred: " + why);
+    failure.status.withObject("/details").putArray("causes").addObject().put("message", why);
+    return failure;
+  }
+
   public static StatusException notFound(GroupResource resource, String name) {
     return new StatusException(404, "NotFound", "%s \"%s\" not found".formatted(resource, name))
         .details(resource, name);

@@ -51,6 +51,15 @@ public interface FieldOwnership {
   }
 
   /**
+   * Returns the ownership for an object that was changed after its owners were recorded: the owners
+   * in {@code noted} remain.
+   */
+  static FieldOwnership as(ObjectNode noted) {
+    ObjectNode owners = noted.deepCopy();
+    return (type, subresource, old, object, now) -> ManagedFields.copy(owners, object);
+  }
+
+  /**
    * Returns the ownership for a write other than an apply: the writer owns the fields that it
    * changes. To save time, the owners of an object are recorded only after it has been applied or
    * written with a manager's name.

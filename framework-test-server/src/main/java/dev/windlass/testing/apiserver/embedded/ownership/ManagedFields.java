@@ -30,6 +30,8 @@ public final class ManagedFields {
    */
   public record Entry(FieldOwner owner, String time, Set<FieldPath> paths) {}
 
+  private static final String FIELD = "managedFields";
+
   /** The order in which the API server lists entries. Entries for applies come first. */
   private static final Comparator<Entry> ORDER =
       Comparator.comparing((Entry entry) -> entry.owner().operation())
@@ -60,6 +62,16 @@ public final class ManagedFields {
       fields.entries.add(new Entry(owner, entry.path("time").asText(""), paths));
     }
     return fields;
+  }
+
+  /** Sets the managed fields of {@code to} to those of {@code from}. */
+  public static void copy(ObjectNode from, ObjectNode to) {
+    JsonNode fields = from.path("metadata").path(FIELD);
+    if (fields.isMissingNode()) {
+      Meta.of(to).json().remove(FIELD);
+    } else {
+      Meta.of(to).json().set(FIELD, fields);
+    }
   }
 
   /**

@@ -58,6 +58,14 @@ public final class WatchSession {
    */
   public record Batch(List<ObjectNode> events, boolean end, boolean cut) {}
 
+  /** What a watch has read under the lock, before it is translated into events without the lock. */
+  private record Pending(
+      List<Change> changes, List<ObjectNode> bookmarks, boolean end, boolean cut) {
+    static Pending ending(List<ObjectNode> bookmarks, boolean cut) {
+      return new Pending(List.of(), bookmarks, true, cut);
+    }
+  }
+
   private WatchSession(Store store, Store.Transaction tx, WatchEvents events, boolean bookmarks) {
     this.store = store;
     this.events = events;
@@ -80,21 +88,28 @@ public final class WatchSession {
         new WatchEvents(request.type(), ObjectSelection.of(request, streamingLists), form);
     ListOptions options = ListOptions.of(request, streamingLists);
     long revision = options.revision();
+    WatchSession session;
+    List<ObjectNode> state = List.of();
+    long current;
     try (Store.Transaction tx = store.begin()) {
       boolean tooLarge = options.initialEvents() && !tx.awaitRevision(revision);
-      WatchSession session = new WatchSession(store, tx, events, options.bookmarks());
+      session = new WatchSession(store, tx, events, options.bookmarks());
+      current = tx.revision();
       if (form.form() == Representation.Form.METADATA_LIST) {
         // An event cannot contain a list. The real server detects this too late to report it.
         session.failed = true;
       } else if (tooLarge) {
-        session.fail(StatusException.tooLarge(revision, tx.revision()));
+        session.fail(StatusException.tooLarge(revision, current));
       } else if (options.initialEvents()) {
-        session.startWithState(tx.revision(), options.announcesEnd());
+        state = session.selected();
       } else if (revision > 0) {
         session.startAfter(revision);
       }
-      return session;
     }
+    if (options.initialEvents() && !session.failed) {
+      session.startWithState(state, current, options.announcesEnd());
+    }
+    return session;
   }
 
   /** Reports a failure in the stream, because the status 200 is about to be sent. */
@@ -103,11 +118,16 @@ public final class WatchSession {
     failed = true;
   }
 
-  private void startWithState(long revision, boolean announceEnd) {
-    for (ObjectNode object : table.objects().values()) {
-      if (events.selection().matches(object)) {
-        first.add(events.initial(object));
-      }
+  private List<ObjectNode> selected() {
+    return table.objects().values().stream().filter(events.selection()::matches).toList();
+  }
+
+  private void startWithState(List<ObjectNode> state, long revision, boolean announceEnd) {
+    try {
+      state.forEach(object -> first.add(events.initial(object)));
+    } catch (StatusException e) { // an object cannot be converted to the version of the watch
+      fail(e);
+      return;
     }
     if (announceEnd) {
       first.add(events.bookmark(revision, true));
@@ -154,14 +174,31 @@ public final class WatchSession {
   }
 
   private Batch next() throws InterruptedException {
+    Optional<Pending> pending;
     try (Store.Transaction tx = store.begin()) {
-      Optional<Batch> batch = batch(tx, BATCH);
-      while (batch.isEmpty()) {
+      pending = pending(tx, BATCH);
+      while (pending.isEmpty()) {
         table.changed().await();
-        batch = batch(tx, BATCH);
+        pending = pending(tx, BATCH);
       }
-      return batch.get();
     }
+    return translated(pending.get());
+  }
+
+  /** Returns the events for what was read. The store's lock is not held. */
+  private Batch translated(Pending pending) {
+    List<ObjectNode> translated = new ArrayList<>();
+    try {
+      for (Change change : pending.changes()) {
+        events.of(change).ifPresent(translated::add);
+      }
+    } catch (StatusException e) { // an object cannot be converted to the version of the watch
+      translated.add(WatchEvents.error(e));
+      failed = true;
+      return new Batch(translated, true, false);
+    }
+    translated.addAll(pending.bookmarks());
+    return new Batch(translated, pending.end(), pending.cut());
   }
 
   /**
@@ -179,9 +216,11 @@ public final class WatchSession {
     if (failed) {
       return Optional.of(new Batch(List.of(), true, false));
     }
+    Optional<Pending> pending;
     try (Store.Transaction tx = store.begin()) {
-      return batch(tx, limit);
+      pending = pending(tx, limit);
     }
+    return pending.map(this::translated);
   }
 
   /** Calls a listener whenever {@link #poll} may return events, under the store's lock. */
@@ -194,36 +233,36 @@ public final class WatchSession {
     store.locked(() -> table.forget(listener));
   }
 
-  private Optional<Batch> batch(Store.Transaction tx, int limit) {
+  private Optional<Pending> pending(Store.Transaction tx, int limit) {
     if (cut) {
-      return Optional.of(new Batch(List.of(), true, true));
+      return Optional.of(Pending.ending(List.of(), true));
     }
     if (position < table.log().first()) {
-      return Optional.of(new Batch(List.of(), true, false));
+      return Optional.of(Pending.ending(List.of(), false));
     }
     if (position < table.log().end()) {
-      return Optional.of(new Batch(read(limit), false, false));
+      return Optional.of(new Pending(read(limit), List.of(), false, false));
     }
     if (ending || table.dropped()) {
-      return Optional.of(new Batch(bookmark(tx.revision()), true, false));
+      return Optional.of(Pending.ending(bookmark(tx.revision()), false));
     }
     if (bookmarkDue) {
       bookmarkDue = false;
-      return Optional.of(new Batch(bookmark(tx.revision()), false, false));
+      return Optional.of(new Pending(List.of(), bookmark(tx.revision()), false, false));
     }
     return Optional.empty();
   }
 
-  private List<ObjectNode> read(int limit) {
-    List<ObjectNode> pending = new ArrayList<>();
+  private List<Change> read(int limit) {
+    List<Change> changes = new ArrayList<>();
     long end = Math.min(table.log().end(), position + limit);
     for (; position < end; position++) {
       Change change = table.log().at(position);
       if (change.revision() > from) {
-        events.of(change).ifPresent(pending::add);
+        changes.add(change);
       }
     }
-    return pending;
+    return changes;
   }
 
   private List<ObjectNode> bookmark(long revision) {

@@ -48,6 +48,8 @@ final class BuiltInDefaults {
           meta.json().withObject("/labels").put("kubernetes.io/metadata.name", meta.name());
         }
       }
+      case "MutatingWebhookConfiguration" -> WebhookConfigurationRules.defaults(object, true);
+      case "ValidatingWebhookConfiguration" -> WebhookConfigurationRules.defaults(object, false);
       case "CustomResourceDefinition" -> CrdRules.defaults(object);
       default -> {}
     }

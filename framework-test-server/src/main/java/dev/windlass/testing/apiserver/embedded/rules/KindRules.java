@@ -76,6 +76,9 @@ public final class KindRules {
     if (type.has(Trait.STATUS)) {
       copyStatus(old, object);
     }
+    if (type.resource().equals(BuiltInTypes.CRDS)) {
+      CrdRules.recordStorageVersion(object);
+    }
   }
 
   /**
@@ -238,6 +241,8 @@ public final class KindRules {
       case "Service" -> ServiceRules.validate(old, object);
       case "Ingress" -> PolicyRules.ofIngress(object);
       case "Lease" -> PolicyRules.ofLease(object);
+      case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration" ->
+          WebhookConfigurationRules.validate(object);
       default -> List.of();
     };
   }

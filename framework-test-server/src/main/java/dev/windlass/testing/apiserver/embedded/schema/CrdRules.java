@@ -2,22 +2,34 @@
 package dev.windlass.testing.apiserver.embedded.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
+import dev.windlass.testing.apiserver.embedded.types.ObjectVersions;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType.Names;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType.ScalePaths;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.StreamSupport;
 
 /** Sets the defaults of a CustomResourceDefinition, and derives the types that it defines. */
 public final class CrdRules {
+  private static final String MISSING =
+      "missing from spec.versions; %1$s was previously a storage version, and must remain in"
+          + " spec.versions until a storage migration ensures no data remains persisted in %1$s and"
+          + " removes %1$s from status.storedVersions";
+
   private CrdRules() {}
 
   /** Returns the resource that {@code crd} defines. */
@@ -27,13 +39,17 @@ public final class CrdRules {
         spec.path("group").asText(), spec.path("names").path("plural").asText());
   }
 
-  /** Returns one type for each served version. */
-  public static List<ResourceType> types(ObjectNode crd) {
+  /**
+   * Returns one type for each served version, in the order of preference of the real server.
+   *
+   * @param conversion the conversion that the definition specifies
+   */
+  public static List<ResourceType> types(ObjectNode crd, VersionConversion conversion) {
     JsonNode spec = crd.path("spec");
+    ObjectVersions versions = versions(crd, conversion);
     List<ResourceType> types = new ArrayList<>();
     for (JsonNode version : spec.path("versions")) {
-      if (version.path("served").asBoolean()
-          && version.path("schema").path("openAPIV3Schema") instanceof ObjectNode schema) {
+      if (version.path("served").asBoolean() && schema(version) instanceof ObjectNode schema) {
         boolean namespaced = spec.path("scope").asText().equals("Namespaced");
         types.add(
             ResourceType.custom(
@@ -43,10 +59,32 @@ public final class CrdRules {
                 traits(version, namespaced),
                 schema,
                 scalePaths(version.path("subresources").path("scale")),
-                printerColumns(version)));
+                printerColumns(version),
+                versions));
       }
     }
+    types.sort(Comparator.comparing(ResourceType::version, VersionOrder.PREFERRED_FIRST));
     return types;
+  }
+
+  private static ObjectVersions versions(ObjectNode crd, VersionConversion conversion) {
+    String group = resource(crd).group();
+    Map<String, ObjectNode> schemas = new HashMap<>();
+    String stored = "";
+    for (JsonNode version : crd.path("spec").path("versions")) {
+      String apiVersion = group + "/" + version.path("name").asText();
+      if (schema(version) instanceof ObjectNode schema) {
+        schemas.put(apiVersion, schema);
+      }
+      stored = version.path("storage").asBoolean() ? apiVersion : stored;
+    }
+    String definedAt = Meta.of(crd).resourceVersion();
+    return new CustomVersions(
+        stored, schemas, conversion, definedAt.isEmpty() ? 0 : Long.parseLong(definedAt));
+  }
+
+  private static JsonNode schema(JsonNode version) {
+    return version.path("schema").path("openAPIV3Schema");
   }
 
   private static List<JsonNode> printerColumns(JsonNode version) {
@@ -96,10 +134,31 @@ public final class CrdRules {
     if (!names.hasNonNull("singular")) {
       names.put("singular", kind.toLowerCase(Locale.ROOT));
     }
-    ObjectNode conversion = crd.withObject("/spec/conversion");
-    if (!conversion.hasNonNull("strategy")) {
-      conversion.put("strategy", "None");
+    if (!crd.path("spec").hasNonNull("conversion")) {
+      crd.withObject("/spec/conversion").put("strategy", "None");
     }
+    if (crd.path("spec").path("conversion").path("webhook").path("clientConfig").path("service")
+            instanceof ObjectNode service
+        && !service.hasNonNull("port")) {
+      service.put("port", 443);
+    }
+  }
+
+  /**
+   * Adds the storage version to {@code status.storedVersions}, which lists all versions in which
+   * objects may be stored.
+   */
+  public static void recordStorageVersion(ObjectNode crd) {
+    ObjectNode status = crd.path("status").deepCopy();
+    ArrayNode stored = status.withArray("storedVersions");
+    for (JsonNode version : crd.path("spec").path("versions")) {
+      boolean known =
+          StreamSupport.stream(stored.spliterator(), false).anyMatch(version.path("name")::equals);
+      if (version.path("storage").asBoolean() && !known) {
+        stored.add(version.path("name").asText());
+      }
+    }
+    crd.set("status", status);
   }
 
   public static List<FieldError> validate(ObjectNode crd) {
@@ -133,6 +192,27 @@ public final class CrdRules {
               "spec.versions",
               spec.path("versions"),
               "must have exactly one version marked as storage version"));
+    }
+    errors.addAll(ConversionRules.validate(spec.path("conversion")));
+    if (crd.path("status").has("storedVersions")) {
+      errors.addAll(storedVersions(crd));
+    }
+    return errors;
+  }
+
+  private static List<FieldError> storedVersions(ObjectNode crd) {
+    List<FieldError> errors = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    crd.path("spec").path("versions").forEach(version -> names.add(version.path("name").asText()));
+    int index = 0;
+    for (JsonNode stored : crd.path("status").path("storedVersions")) {
+      String name = stored.asText();
+      if (!names.contains(name)) {
+        errors.add(
+            FieldError.invalid(
+                "status.storedVersions[" + index + "]", stored, MISSING.formatted(name)));
+      }
+      index++;
     }
     return errors;
   }

@@ -6,17 +6,19 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.LabelSyntax;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** A label selector. All requirements must hold. Without requirements, all objects match. */
-record LabelSelector(List<Requirement> requirements) {
-  LabelSelector {
+public record LabelSelector(List<Requirement> requirements) {
+  public LabelSelector {
     requirements = List.copyOf(requirements);
   }
 
   /** The relation of a label to the values of a requirement. */
-  enum Operator {
+  public enum Operator {
     IN,
     NOT_IN,
     EXISTS,
@@ -26,7 +28,7 @@ record LabelSelector(List<Requirement> requirements) {
   }
 
   /** A requirement for one label. */
-  record Requirement(String key, Operator operator, Set<String> values) {
+  public record Requirement(String key, Operator operator, Set<String> values) {
 
     boolean matches(JsonNode labels) {
       JsonNode value = labels.get(key);
@@ -85,8 +87,42 @@ record LabelSelector(List<Requirement> requirements) {
     }
   }
 
+  /**
+   * Returns the selector in an object: {@code matchLabels} and {@code matchExpressions}, which must
+   * be valid.
+   */
+  public static LabelSelector of(JsonNode selector) {
+    List<Requirement> requirements = new ArrayList<>();
+    for (var label : selector.path("matchLabels").properties()) {
+      requirements.add(
+          new Requirement(label.getKey(), Operator.IN, Set.of(label.getValue().asText())));
+    }
+    for (JsonNode expression : selector.path("matchExpressions")) {
+      Set<String> values = new TreeSet<>();
+      expression.path("values").forEach(value -> values.add(value.asText()));
+      Operator operator =
+          switch (expression.path("operator").asText()) {
+            case "In" -> Operator.IN;
+            case "NotIn" -> Operator.NOT_IN;
+            case "Exists" -> Operator.EXISTS;
+            default -> Operator.ABSENT;
+          };
+      requirements.add(new Requirement(expression.path("key").asText(), operator, values));
+    }
+    return new LabelSelector(requirements);
+  }
+
+  /** Returns whether the selector selects everything. */
+  public boolean isEmpty() {
+    return requirements.isEmpty();
+  }
+
   boolean matches(ObjectNode object) {
-    JsonNode labels = object.path("metadata").path("labels");
+    return matches(object.path("metadata").path("labels"));
+  }
+
+  /** Returns whether labels satisfy all requirements. */
+  public boolean matches(JsonNode labels) {
     return requirements.stream().allMatch(requirement -> requirement.matches(labels));
   }
 }

@@ -131,6 +131,12 @@ public final class Store {
       return table(resource).objects().get(key);
     }
 
+    /** Returns whether an object that was read earlier has neither been replaced nor deleted. */
+    @SuppressWarnings("ReferenceEquality") // each write stores a new object
+    public boolean isCurrent(GroupResource resource, ObjectKey key, ObjectNode object) {
+      return get(resource, key) == object;
+    }
+
     /**
      * Creates or replaces an object and assigns the next resourceVersion. The caller must not
      * modify {@code object} afterwards.

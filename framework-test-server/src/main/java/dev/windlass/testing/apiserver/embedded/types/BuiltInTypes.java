@@ -196,6 +196,7 @@ public final class BuiltInTypes {
         null,
         ResourceType.ScalePaths.BUILT_IN,
         List.of(),
-        model);
+        model,
+        null);
   }
 }

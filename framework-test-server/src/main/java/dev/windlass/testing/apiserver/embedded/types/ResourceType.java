@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param printerColumns the additional columns of tables, as in a definition
  * @param model fabric8's class for a built-in type; for custom resources, the class that all of
  *     them share
+ * @param versions the versions of a custom resource; null for built-in types
  */
 public record ResourceType(
     GroupResource resource,
@@ -31,7 +32,8 @@ public record ResourceType(
     @Nullable ObjectNode schema,
     ScalePaths scale,
     List<JsonNode> printerColumns,
-    Class<? extends HasMetadata> model) {
+    Class<? extends HasMetadata> model,
+    @Nullable ObjectVersions versions) {
 
   /** Creates the type for one version of a custom resource. */
   public static ResourceType custom(
@@ -41,7 +43,8 @@ public record ResourceType(
       Set<Trait> traits,
       ObjectNode schema,
       ScalePaths scale,
-      List<JsonNode> printerColumns) {
+      List<JsonNode> printerColumns,
+      ObjectVersions versions) {
     return new ResourceType(
         resource,
         version,
@@ -50,7 +53,8 @@ public record ResourceType(
         schema,
         scale,
         printerColumns,
-        GenericKubernetesResource.class);
+        GenericKubernetesResource.class,
+        versions);
   }
 
   /**
@@ -161,6 +165,9 @@ public record ResourceType(
       shown.set("metadata", Json.without(Meta.of(stored).json(), "managedFields"));
       return present(shown);
     }
+    if (versions != null) {
+      return versions.read(stored, apiVersion());
+    }
     if (apiVersion().equals(stored.path("apiVersion").asText())) {
       return stored;
     }
@@ -170,5 +177,26 @@ public record ResourceType(
     ObjectNode converted = Json.shallowCopy(stored);
     converted.put("apiVersion", apiVersion());
     return converted;
+  }
+
+  /** Returns an object of this version in the form in which it is stored. */
+  public ObjectNode toStored(ObjectNode object) {
+    return versions == null ? object : versions.toStored(object);
+  }
+
+  /**
+   * Returns the state with which rules compare a write. This is the state in this version for a
+   * custom resource, and the stored state for a built-in kind.
+   */
+  public ObjectNode comparable(ObjectNode stored) {
+    return versions == null ? stored : versions.read(stored, apiVersion());
+  }
+
+  /**
+   * Returns whether reads and writes in this version can call a webhook, which must not take place
+   * under the store's lock.
+   */
+  public boolean convertsRemotely() {
+    return versions != null && versions.convertRemotely();
   }
 }

@@ -39,6 +39,14 @@ public final class ResourceTypes {
         .orElseThrow(() -> new IllegalArgumentException("no such resource: " + resource));
   }
 
+  /** Returns the other versions of the same resource. */
+  public List<ResourceType> otherVersions(ResourceType type) {
+    return types.stream()
+        .filter(other -> other.resource().equals(type.resource()))
+        .filter(other -> !other.version().equals(type.version()))
+        .toList();
+  }
+
   /** Replaces all versions of {@code resource} with {@code versions}, which can be empty. */
   public void replace(GroupResource resource, List<ResourceType> versions) {
     List<ResourceType> changed = new ArrayList<>(types);

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.embedded.writes;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
-/** Generates the values that the server assigns: uids and the suffixes of generated names. */
+/**
+ * Generates the values that the server assigns: uids and the suffixes of generated names. This
+ * class is thread-safe.
+ */
 public final class IdGenerator {
   /**
    * The characters of generated names. They do not contain vowels or look-alike characters, as in
@@ -16,23 +20,26 @@ public final class IdGenerator {
 
   private static final int LAST_BYTE = 254;
 
+  @GuardedBy("this")
   private final RandomGenerator random;
+
+  @GuardedBy("this")
   private int addresses;
 
-  /** Creates a generator, which uses {@code random} only under the store's lock. */
+  /** Creates a generator, which uses {@code random} by one thread at a time. */
   public IdGenerator(RandomGenerator random) {
     this.random = random;
   }
 
   /** Returns a random UUID of version 4. */
-  String uid() {
+  synchronized String uid() {
     long high = (random.nextLong() & ~0xF000L) | 0x4000L;
     long low = (random.nextLong() >>> 2) | (1L << 63);
     return new UUID(high, low).toString();
   }
 
   /** Returns {@code generateName} followed by five random characters. */
-  String name(String generateName) {
+  synchronized String name(String generateName) {
     StringBuilder name = new StringBuilder(generateName);
     for (int i = 0; i < SUFFIX; i++) {
       name.append(LETTERS.charAt(random.nextInt(LETTERS.length())));
@@ -41,7 +48,7 @@ public final class IdGenerator {
   }
 
   /** Returns the next address for a Service. */
-  public String address() {
+  public synchronized String address() {
     int number = addresses++;
     return "10.0." + number / LAST_BYTE % LAST_BYTE + "." + (1 + number % LAST_BYTE);
   }

@@ -15,6 +15,7 @@ import dev.windlass.testing.apiserver.embedded.storage.Store;
 import dev.windlass.testing.apiserver.embedded.types.BuiltInTypes;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait;
+import java.net.HttpURLConnection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -50,26 +51,54 @@ public final class ObjectDeletes {
    */
   public record Outcome(ObjectNode object, boolean gone) {}
 
+  /** Deletes an object on behalf of the server itself. */
+  public Outcome delete(ResourceType type, ObjectKey key, DeleteOptions options) {
+    return delete(type, key, options, Review.NONE);
+  }
+
   /**
    * Deletes an object, or marks it for deletion if it has finalizers.
    *
-   * @throws StatusException 404, 403 or 409
+   * @throws StatusException 404, 403 or 409, or that of the review
    */
-  public Outcome delete(ResourceType type, ObjectKey key, DeleteOptions options) {
-    try (Store.Transaction tx = store.begin()) {
-      ObjectNode old = ObjectWrites.existing(tx, type, key);
-      check(type, Meta.of(old), options);
-      ObjectNode marked = mark(type, old, options.propagation());
-      boolean gone = ObjectWrites.finished(type, marked);
-      if (options.dryRun()) {
-        return new Outcome(gone ? old : marked, gone);
+  public Outcome delete(ResourceType type, ObjectKey key, DeleteOptions options, Review review) {
+    if (!review.isActive()) {
+      try (Store.Transaction tx = store.begin()) {
+        ObjectNode old = ObjectWrites.existing(tx, type, key);
+        check(type, Meta.of(old), options);
+        return commit(tx, type, old, options);
       }
-      if (gone) {
-        return new Outcome(tx.remove(type.storage(), key), true);
-      }
-      boolean changed = !Json.same(old, marked);
-      return new Outcome(changed ? tx.put(type.storage(), marked) : old, false);
     }
+    while (true) {
+      ObjectNode old;
+      try (Store.Transaction tx = store.begin()) {
+        old = ObjectWrites.existing(tx, type, key);
+      }
+      check(type, Meta.of(old), options);
+      ObjectNode shown = type.present(old);
+      review.mutate(shown, Json.object());
+      review.validate(shown, Json.object());
+      try (Store.Transaction tx = store.begin()) {
+        if (tx.isCurrent(type.storage(), key, old)) {
+          return commit(tx, type, old, options);
+        }
+      }
+    }
+  }
+
+  private Outcome commit(
+      Store.Transaction tx, ResourceType type, ObjectNode old, DeleteOptions options) {
+    ObjectKey key = Meta.of(old).key();
+    ObjectNode marked = mark(type, old, options.propagation());
+    boolean gone = ObjectWrites.finished(type, marked);
+    if (options.dryRun()) {
+      return new Outcome(gone ? old : marked, gone);
+    }
+    if (gone) {
+      return new Outcome(tx.remove(type.storage(), key), true);
+    }
+    boolean changed = !Json.same(old, marked);
+    return new Outcome(changed ? tx.put(type.storage(), marked) : old, false);
   }
 
   /**
@@ -77,13 +106,26 @@ public final class ObjectDeletes {
    * as kube-apiserver does.
    */
   public List<ObjectNode> deleteAll(
-      ResourceType type, ObjectSelection selection, DeleteOptions options) {
+      ResourceType type, ObjectSelection selection, DeleteOptions options, Review review) {
+    List<ObjectNode> matching;
     try (Store.Transaction tx = store.begin()) {
-      List<ObjectNode> matching =
+      matching =
           tx.table(type.storage()).objects().values().stream().filter(selection::matches).toList();
-      matching.forEach(object -> delete(type, Meta.of(object).key(), options));
-      return matching;
+      if (!review.isActive()) {
+        matching.forEach(object -> delete(type, Meta.of(object).key(), options));
+        return matching;
+      }
     }
+    for (ObjectNode object : matching) {
+      try {
+        delete(type, Meta.of(object).key(), options, review);
+      } catch (StatusException e) {
+        if (e.code() != HttpURLConnection.HTTP_NOT_FOUND) {
+          throw e;
+        }
+      }
+    }
+    return matching;
   }
 
   private static void check(ResourceType type, Meta meta, DeleteOptions options) {

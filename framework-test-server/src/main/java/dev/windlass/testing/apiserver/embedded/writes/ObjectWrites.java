@@ -2,14 +2,12 @@
 package dev.windlass.testing.apiserver.embedded.writes;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.objects.ObjectKey;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 import dev.windlass.testing.apiserver.embedded.ownership.FieldOwnership;
 import dev.windlass.testing.apiserver.embedded.ownership.ManagedFields;
-import dev.windlass.testing.apiserver.embedded.rules.ImmutableDataRules;
 import dev.windlass.testing.apiserver.embedded.rules.KindRules;
 import dev.windlass.testing.apiserver.embedded.rules.MetadataRules;
 import dev.windlass.testing.apiserver.embedded.storage.Store;
@@ -17,7 +15,6 @@ import dev.windlass.testing.apiserver.embedded.types.BuiltInTypes;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  * server's own controllers.
  */
 public final class ObjectWrites {
-  private static final String STATUS = "status";
-  private static final String FINALIZE = "finalize";
   private static final int NAME_ATTEMPTS = 8;
 
   private final Store store;
@@ -47,8 +42,8 @@ public final class ObjectWrites {
   }
 
   /** Creates an object on behalf of the server itself. */
-  public ObjectNode create(ResourceType type, String namespace, ObjectNode body, boolean dryRun) {
-    return create(type, namespace, body, dryRun, FieldOwnership.byUpdate(""));
+  public ObjectNode create(ResourceType type, String namespace, ObjectNode body) {
+    return create(type, namespace, body, WriteOptions.CONTROLLER);
   }
 
   /**
@@ -56,40 +51,99 @@ public final class ObjectWrites {
    *
    * @param namespace the namespace; empty for a cluster-scoped kind
    * @param body the object, which the caller must not use afterwards
-   * @param dryRun whether to check the object without storing it
+   * @throws StatusException if the object is rejected
    */
   public ObjectNode create(
-      ResourceType type, String namespace, ObjectNode body, boolean dryRun, FieldOwnership owners) {
-    KindRules rules = new KindRules(type);
-    ObjectNode object = rules.decode(body);
-    Meta meta = Meta.of(object);
-    placeInNamespace(meta, namespace);
-    boolean versioned = meta.resourceVersion().matches("0*[1-9]\\d*");
-    try (Store.Transaction tx = store.begin()) {
-      if (meta.name().isEmpty() && !meta.text("generateName").isEmpty()) {
-        meta.json().put("name", freeName(tx, type, meta));
+      ResourceType type, String namespace, ObjectNode body, WriteOptions options) {
+    ObjectNode object = new KindRules(type).decode(body);
+    placeInNamespace(Meta.of(object), namespace);
+    if (!options.mustReleaseLock(type)) {
+      try (Store.Transaction tx = store.begin()) {
+        complete(tx, type, object, options);
+        return type.present(insert(tx, type, object, type.toStored(object), options.dryRun()));
       }
-      admit(tx, type, meta);
-      MetadataRules.dropServerFields(meta);
-      rules.dropStatus(object);
-      rules.firstGeneration(object);
-      if (!dryRun) {
-        meta.json().remove("resourceVersion");
-      }
-      meta.json().put("uid", ids.uid()).put("creationTimestamp", now());
-      owners.note(type, "", Json.object(), object, now());
-      rules.allocate(Json.object(), object, ids::address);
-      rules.validate(Json.object(), object, "", MetadataRules.onCreate(type, meta));
-      if (versioned && !dryRun) {
-        throw StatusException.of(
-            500, "", "resourceVersion should not be set on objects to be created");
-      }
-      ObjectNode existing = tx.get(type.storage(), meta.key());
-      if (existing != null) {
-        throw alreadyExists(type, existing, meta);
-      }
-      return type.present(dryRun ? object : tx.put(type.storage(), object));
     }
+    try (Store.Transaction tx = store.begin()) {
+      admit(tx, type, Meta.of(object));
+    }
+    WriteOptions noted = options;
+    if (options.review().isActive()) {
+      ObjectNode sent = owned(type, object, options);
+      ObjectNode mutated = options.review().mutate(Json.object(), sent);
+      if (!Json.same(sent, mutated)) {
+        object = new KindRules(type).decode(mutated.deepCopy());
+        placeInNamespace(Meta.of(object), namespace);
+        noted = options.withOwners(FieldOwnership.as(mutated));
+      }
+    }
+    try (Store.Transaction tx = store.begin()) {
+      complete(tx, type, object, noted);
+    }
+    options.review().validate(Json.object(), type.present(object));
+    ObjectNode stored = type.toStored(object);
+    try (Store.Transaction tx = store.begin()) {
+      stored = insert(tx, type, object, stored, options.dryRun());
+    }
+    return type.present(stored);
+  }
+
+  /** Returns a copy of a new object as reviewers see it, with the owners of its fields. */
+  private ObjectNode owned(ResourceType type, ObjectNode object, WriteOptions options) {
+    ObjectNode noted = object.deepCopy();
+    MetadataRules.dropServerFields(Meta.of(noted));
+    new KindRules(type).dropStatus(noted);
+    options.owners().note(type, "", Json.object(), noted, now());
+    ObjectNode sent = object.deepCopy();
+    MetadataRules.dropServerFields(Meta.of(sent));
+    Meta.of(sent).json().remove(List.of("uid", "creationTimestamp"));
+    ManagedFields.copy(noted, sent);
+    return type.present(sent);
+  }
+
+  /** Sets the fields of a new object that the server determines, and validates the object. */
+  private void complete(
+      Store.Transaction tx, ResourceType type, ObjectNode object, WriteOptions options) {
+    KindRules rules = new KindRules(type);
+    Meta meta = Meta.of(object);
+    boolean versioned = meta.resourceVersion().matches("0*[1-9]\\d*");
+    if (meta.name().isEmpty() && !meta.text("generateName").isEmpty()) {
+      meta.json().put("name", freeName(tx, type, meta));
+    }
+    admit(tx, type, meta);
+    MetadataRules.dropServerFields(meta);
+    rules.dropStatus(object);
+    rules.firstGeneration(object);
+    if (!options.dryRun()) {
+      meta.json().remove("resourceVersion");
+    }
+    meta.json().put("uid", ids.uid()).put("creationTimestamp", now());
+    options.owners().note(type, "", Json.object(), object, now());
+    rules.allocate(Json.object(), object, ids::address);
+    rules.validate(Json.object(), object, "", MetadataRules.onCreate(type, meta));
+    if (versioned && !options.dryRun()) {
+      throw StatusException.of(
+          500, "", "resourceVersion should not be set on objects to be created");
+    }
+  }
+
+  /**
+   * Stores a new object, unless it exists or this is a dry run. Returns the object with its
+   * resourceVersion, if it has one.
+   *
+   * @param stored the object in the version in which it is stored
+   */
+  private static ObjectNode insert(
+      Store.Transaction tx,
+      ResourceType type,
+      ObjectNode object,
+      ObjectNode stored,
+      boolean dryRun) {
+    Meta meta = Meta.of(object);
+    ObjectNode existing = tx.get(type.storage(), meta.key());
+    if (existing != null) {
+      throw alreadyExists(type, existing, meta);
+    }
+    return dryRun ? object : tx.put(type.storage(), stored);
   }
 
   private static StatusException alreadyExists(
@@ -156,7 +210,8 @@ public final class ObjectWrites {
    * @param subresource {@code status} to change only the status; {@code finalize} to also change a
    *     namespace's {@code spec.finalizers}; empty to change everything except these two
    * @param edit the function that receives the current state as seen by clients of this version,
-   *     and returns the desired state. It must not modify the current state
+   *     and returns the desired state. It must not modify the current state. If another write comes
+   *     in between, it is called again
    * @throws StatusException 404, 409 or 422
    */
   public ObjectNode update(
@@ -164,42 +219,31 @@ public final class ObjectWrites {
       ObjectKey key,
       String subresource,
       UnaryOperator<ObjectNode> edit,
-      boolean dryRun,
-      FieldOwnership owners) {
-    KindRules rules = new KindRules(type);
-    try (Store.Transaction tx = store.begin()) {
-      ObjectNode old = existing(tx, type, key);
-      ObjectNode edited = edit.apply(type.present(old));
-      boolean reset = ManagedFields.isReset(type, edited);
-      ObjectNode object = rules.decode(edited);
-      Meta meta = Meta.of(object);
-      checkPlace(key, meta);
-      ObjectNode owned = subresource.isEmpty() ? ManagedFields.asGiven(old, object, reset) : old;
-      MetadataRules.restore(type, Meta.of(old), meta, dryRun);
-      if (subresource.equals(STATUS)) {
-        object = rules.withStatus(old, object);
-      } else {
-        rules.keepStatus(old, object);
-        if (!subresource.equals(FINALIZE)) {
-          rules.keepSpecFinalizers(old, object);
+      WriteOptions options) {
+    ObjectUpdate update = new ObjectUpdate(type, key, subresource, edit, options);
+    if (!options.mustReleaseLock(type)) {
+      try (Store.Transaction tx = store.begin()) {
+        ObjectNode stored = existing(tx, type, key);
+        ObjectNode object = update.apply(stored, now(), ids::address);
+        return type.present(commit(tx, type, stored, object, type.toStored(object), options));
+      }
+    }
+    while (true) {
+      ObjectNode stored;
+      try (Store.Transaction tx = store.begin()) {
+        stored = existing(tx, type, key);
+      }
+      ObjectNode object = update.apply(stored, now(), ids::address);
+      ObjectNode next = type.toStored(object);
+      ObjectNode committed = null;
+      try (Store.Transaction tx = store.begin()) {
+        if (tx.isCurrent(type.storage(), key, stored)) {
+          committed = commit(tx, type, stored, object, next, options);
         }
-        object.set("apiVersion", old.path("apiVersion"));
-        rules.nextGeneration(old, object);
       }
-      boolean keepsMetadata = type.custom() && subresource.equals(STATUS);
-      List<FieldError> errors =
-          keepsMetadata
-              ? new ArrayList<>()
-              : MetadataRules.onUpdate(type, Meta.of(old), Meta.of(object));
-      errors.addAll(ImmutableDataRules.onUpdate(type, old, object));
-      owners.note(type, subresource, owned, object, now());
-      if (subresource.equals(STATUS)) {
-        rules.keepMetadata(old, object);
-      } else {
-        rules.allocate(old, object, ids::address);
+      if (committed != null) {
+        return type.present(committed);
       }
-      rules.validate(old, object, subresource, errors);
-      return type.present(commit(tx, type, old, object, dryRun));
     }
   }
 
@@ -211,36 +255,32 @@ public final class ObjectWrites {
     return old;
   }
 
-  private static void checkPlace(ObjectKey key, Meta meta) {
-    if (!meta.namespace().isEmpty() && !meta.namespace().equals(key.namespace())) {
-      throw StatusException.badRequest(
-          "the namespace of the provided object does not match the namespace sent on the request");
-    }
-    if (meta.name().isEmpty()) {
-      throw StatusException.badRequest(
-          "the name of the object (%s based on URL) was undeterminable: name must be provided"
-              .formatted(key.name()));
-    }
-    if (!meta.name().equals(key.name())) {
-      throw StatusException.badRequest(
-          "the name of the object (%s) does not match the name on the URL (%s)"
-              .formatted(meta.name(), key.name()));
-    }
-  }
-
+  /**
+   * Stores an object unless it is unchanged. Returns the stored object, or {@code object} if it was
+   * not stored.
+   *
+   * @param next the object in the version in which it is stored
+   */
   private static ObjectNode commit(
-      Store.Transaction tx, ResourceType type, ObjectNode old, ObjectNode object, boolean dryRun) {
-    if (Json.same(old, object)) {
-      return old;
+      Store.Transaction tx,
+      ResourceType type,
+      ObjectNode stored,
+      ObjectNode object,
+      ObjectNode next,
+      WriteOptions options) {
+    if (Json.same(stored, next)) {
+      return stored;
     }
-    if (!dryRun && finished(type, object)) {
+    if (options.dryRun()) {
+      return object;
+    }
+    if (finished(type, next)) {
       // The real server does not store the last update either. It responds with the object that the
       // client sent, and watches show the previous state with the revision of the delete.
-      tx.remove(type.storage(), Meta.of(object).key());
-    } else if (!dryRun) {
-      tx.put(type.storage(), object);
+      tx.remove(type.storage(), Meta.of(next).key());
+      return object;
     }
-    return object;
+    return tx.put(type.storage(), next);
   }
 
   /** Returns whether the given object is being deleted and all its finalizers have been removed. */
@@ -260,11 +300,27 @@ public final class ObjectWrites {
   public ObjectNode tryUpdate(ResourceType type, ObjectKey key, String subresource, Edit edit) {
     try (Store.Transaction tx = store.begin()) {
       ObjectNode old = tx.get(type.storage(), key);
-      ObjectNode wanted = old == null ? null : edit.apply(type.present(old).deepCopy());
+      if (old == null) {
+        return null;
+      }
+      if (type.custom()) {
+        return editStored(tx, type, old, edit);
+      }
+      ObjectNode wanted = edit.apply(type.present(old).deepCopy());
       return wanted == null
           ? null
-          : update(type, key, subresource, current -> wanted, false, FieldOwnership.byUpdate(""));
+          : update(type, key, subresource, current -> wanted, WriteOptions.CONTROLLER);
     }
+  }
+
+  /**
+   * Changes a custom resource in its stored version, because the server's controllers change only
+   * metadata and cannot wait for a conversion.
+   */
+  private static @Nullable ObjectNode editStored(
+      Store.Transaction tx, ResourceType type, ObjectNode old, Edit edit) {
+    ObjectNode wanted = edit.apply(old.deepCopy());
+    return wanted == null ? null : commit(tx, type, old, wanted, wanted, WriteOptions.CONTROLLER);
   }
 
   /** A change that a controller makes to an object. */

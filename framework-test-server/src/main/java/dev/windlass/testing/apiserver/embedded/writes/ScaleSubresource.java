@@ -85,4 +85,26 @@ public final class ScaleSubresource {
       return changed;
     };
   }
+
+  /**
+   * Returns a review of the Scales of an object, for a write whose edit has already been mutated.
+   */
+  public static Review review(ResourceType type, Review review) {
+    return new Review() {
+      @Override
+      public boolean isActive() {
+        return review.isActive();
+      }
+
+      @Override
+      public ObjectNode mutate(ObjectNode old, ObjectNode object) {
+        return object;
+      }
+
+      @Override
+      public void validate(ObjectNode old, ObjectNode object) {
+        review.validate(of(type, old), of(type, object));
+      }
+    };
+  }
 }

@@ -12,6 +12,7 @@ import java.security.spec.ECGenParameterSpec;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import org.bouncycastle.asn1.x500.X500Name;
@@ -74,12 +75,19 @@ public final class CertificateAuthority {
 
   /** Issues the credentials of a server whose address is 127.0.0.1 or localhost. */
   public Credentials server(String commonName) {
-    GeneralNames names =
-        new GeneralNames(
-            new GeneralName[] {
-              new GeneralName(GeneralName.iPAddress, "127.0.0.1"),
-              new GeneralName(GeneralName.dNSName, "localhost")
-            });
+    return server(commonName, List.of());
+  }
+
+  /**
+   * Issues the credentials of a server whose address is 127.0.0.1, localhost or one of the given
+   * host names.
+   */
+  public Credentials server(String commonName, List<String> hosts) {
+    List<GeneralName> all = new ArrayList<>();
+    all.add(new GeneralName(GeneralName.iPAddress, "127.0.0.1"));
+    all.add(new GeneralName(GeneralName.dNSName, "localhost"));
+    hosts.forEach(host -> all.add(new GeneralName(GeneralName.dNSName, host)));
+    GeneralNames names = new GeneralNames(all.toArray(GeneralName[]::new));
     return issue(name(commonName, List.of()), KeyPurposeId.id_kp_serverAuth, names);
   }
 

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.admission;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/** The version of the AdmissionReviews that a webhook accepts. */
+enum AdmissionReviewVersion {
+  V1("v1"),
+  /** The version whose responses are not checked for their kind and uid. */
+  V1BETA1("v1beta1");
+
+  private final String version;
+
+  AdmissionReviewVersion(String version) {
+    this.version = version;
+  }
+
+  /** Returns the first known version in a list, which must contain one. */
+  static AdmissionReviewVersion firstOf(JsonNode versions) {
+    for (JsonNode name : versions) {
+      for (AdmissionReviewVersion known : values()) {
+        if (known.version.equals(name.asText())) {
+          return known;
+        }
+      }
+    }
+    return V1;
+  }
+
+  String apiVersion() {
+    return "admission.k8s.io/" + version;
+  }
+}

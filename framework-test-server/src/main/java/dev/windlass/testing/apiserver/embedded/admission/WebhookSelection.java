@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.admission;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.admission.WriteAttributes.Operation;
+import dev.windlass.testing.apiserver.embedded.objects.Meta;
+import dev.windlass.testing.apiserver.embedded.objects.ObjectKey;
+import dev.windlass.testing.apiserver.embedded.objects.StatusException;
+import dev.windlass.testing.apiserver.embedded.storage.Store;
+import dev.windlass.testing.apiserver.embedded.types.BuiltInTypes;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType;
+import java.util.List;
+import java.util.Optional;
+
+/** Determines which webhooks are called for a write, and in which version of its resource. */
+final class WebhookSelection {
+  private final Store store;
+  private final List<ResourceType> otherVersions;
+
+  /**
+   * Creates the selection.
+   *
+   * @param otherVersions the other versions of the resource of the write
+   */
+  WebhookSelection(Store store, List<ResourceType> otherVersions) {
+    this.store = store;
+    this.otherVersions = otherVersions;
+  }
+
+  /**
+   * Returns the version of the resource in which a webhook reviews a write, or empty if the webhook
+   * does not select it.
+   *
+   * @throws StatusException 404 if the namespace does not exist
+   */
+  Optional<ResourceType> version(AdmissionWebhook webhook, WriteAttributes write) {
+    Optional<ResourceType> version = versionByRules(webhook, write);
+    return version.isPresent()
+            && webhook.selects(write.old(), write.object())
+            && isInSelectedNamespace(webhook, write)
+        ? version
+        : Optional.empty();
+  }
+
+  private Optional<ResourceType> versionByRules(AdmissionWebhook webhook, WriteAttributes write) {
+    Operation operation = write.operation();
+    for (WebhookRule rule : webhook.rules()) {
+      if (rule.matches(operation, write.type(), write.subresource())) {
+        return Optional.of(write.type());
+      }
+    }
+    if (webhook.equivalent()) {
+      for (WebhookRule rule : webhook.rules()) {
+        for (ResourceType other : otherVersions) {
+          if (rule.matches(operation, other, write.subresource())) {
+            return Optional.of(other);
+          }
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private boolean isInSelectedNamespace(AdmissionWebhook webhook, WriteAttributes write) {
+    return write.namespace().isEmpty()
+        || webhook.namespaces().isEmpty()
+        || webhook.namespaces().matches(namespaceLabels(write));
+  }
+
+  private JsonNode namespaceLabels(WriteAttributes write) {
+    if (write.isOfNamespace()
+        && write.subresource().isEmpty()
+        && write.operation() != Operation.DELETE) {
+      return Meta.of(write.object()).json().path("labels");
+    }
+    try (Store.Transaction tx = store.begin()) {
+      ObjectNode namespace = tx.get(BuiltInTypes.NAMESPACES, new ObjectKey("", write.namespace()));
+      if (namespace == null) {
+        throw StatusException.notFound(BuiltInTypes.NAMESPACES, write.namespace());
+      }
+      return Meta.of(namespace).json().path("labels");
+    }
+  }
+}

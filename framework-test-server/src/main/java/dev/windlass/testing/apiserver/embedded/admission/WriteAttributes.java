@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.admission;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.UserInfo;
+import dev.windlass.testing.apiserver.embedded.types.BuiltInTypes;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType;
+
+/**
+ * What a webhook can learn about a write.
+ *
+ * @param type the type in the version of the request
+ * @param subresource the subresource; empty for the object itself
+ * @param namespace the namespace; for a Namespace, its own name; empty for other cluster-scoped
+ *     objects
+ * @param name the name; empty if it is not known yet, or if the request deletes a collection
+ * @param old the previous state; an empty object for a create
+ * @param object the new state; an empty object for a delete
+ * @param options the CreateOptions, UpdateOptions or DeleteOptions of the request
+ */
+record WriteAttributes(
+    Operation operation,
+    ResourceType type,
+    String subresource,
+    String namespace,
+    String name,
+    ObjectNode old,
+    ObjectNode object,
+    ObjectNode options,
+    boolean dryRun,
+    UserInfo user) {
+
+  /** The operations of rules and reviews, which are named in the same way. */
+  enum Operation {
+    CREATE,
+    UPDATE,
+    DELETE
+  }
+
+  /** Returns these attributes with another new state. */
+  WriteAttributes withObject(ObjectNode other) {
+    return new WriteAttributes(
+        operation, type, subresource, namespace, name, old, other, options, dryRun, user);
+  }
+
+  /** Returns these attributes in another version of the type. */
+  WriteAttributes in(ResourceType other) {
+    return new WriteAttributes(
+        operation,
+        other,
+        subresource,
+        namespace,
+        name,
+        converted(old, other),
+        converted(object, other),
+        options,
+        dryRun,
+        user);
+  }
+
+  /** Returns an object in another version, unless it is empty or a Scale. */
+  static ObjectNode converted(ObjectNode object, ResourceType type) {
+    return object.isEmpty() || type.versions() == null || isScale(object)
+        ? object
+        : type.versions().convert(object, type.apiVersion());
+  }
+
+  private static boolean isScale(ObjectNode object) {
+    return object.path("apiVersion").asText().equals("autoscaling/v1")
+        && object.path("kind").asText().equals("Scale");
+  }
+
+  boolean isOfNamespace() {
+    return type.resource().equals(BuiltInTypes.NAMESPACES);
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.objects;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+
+/**
+ * The user who sends a request.
+ *
+ * @param uid the uid; empty if the user has none
+ */
+public record UserInfo(String name, String uid, List<String> groups) {
+  /** The user of all requests without credentials, who may do everything. */
+  public static final UserInfo ADMIN =
+      new UserInfo("admin", "", List.of("system:masters", "system:authenticated"));
+
+  public UserInfo {
+    groups = List.copyOf(groups);
+  }
+
+  /** Returns the user as a UserInfo of authentication.k8s.io/v1. */
+  public ObjectNode json() {
+    ObjectNode json = Json.object().put("username", name);
+    if (!uid.isEmpty()) {
+      json.put("uid", uid);
+    }
+    if (!groups.isEmpty()) {
+      groups.forEach(json.putArray("groups")::add);
+    }
+    return json;
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.schema;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.testing.apiserver.embedded.objects.Meta;
+import dev.windlass.testing.apiserver.embedded.objects.StatusException;
+import dev.windlass.testing.apiserver.embedded.types.ObjectVersions;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The versions in one state of a CustomResourceDefinition, served or not.
+ *
+ * <p>A read first prunes an object with the schema of its stored version, sets the defaults of that
+ * schema, and then converts the object, as kube-apiserver does. The first two steps have no effect
+ * on an object that was written after the definition, so they are omitted for such objects.
+ *
+ * <p>Results of a webhook are kept, as in the watch cache of the real server, so that a list calls
+ * the webhook only for objects that have changed. This class is thread-safe.
+ */
+final class CustomVersions implements ObjectVersions {
+  private static final int CACHED = 10_000;
+
+  private final String stored;
+  private final Map<String, ObjectNode> schemas;
+  private final VersionConversion conversion;
+  private final long definedAt;
+
+  @GuardedBy("converted")
+  private final Map<CacheKey, ObjectNode> converted =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<CacheKey, ObjectNode> eldest) {
+          return size() > CACHED;
+        }
+      };
+
+  private record CacheKey(String uid, String resourceVersion, String apiVersion) {}
+
+  /**
+   * Creates the versions.
+   *
+   * @param stored the API version in which objects are stored
+   * @param schemas the schema of each version, by API version
+   * @param definedAt the resourceVersion of the definition; 0 if it has none
+   */
+  CustomVersions(
+      String stored,
+      Map<String, ObjectNode> schemas,
+      VersionConversion conversion,
+      long definedAt) {
+    this.stored = stored;
+    this.schemas = Map.copyOf(schemas);
+    this.conversion = conversion;
+    this.definedAt = definedAt;
+  }
+
+  @Override
+  public boolean convertRemotely() {
+    return conversion.isRemote();
+  }
+
+  @Override
+  public ObjectNode toStored(ObjectNode object) {
+    ObjectNode result = pruned(convert(object, stored), object);
+    ObjectNode schema = schemas.get(stored);
+    if (schema == null || apiVersion(object).equals(stored)) {
+      return result;
+    }
+    // The real server stores the object without these defaults, but each read sets them.
+    ObjectNode copy = result.deepCopy();
+    SchemaDefaults.apply(schema, copy);
+    return copy;
+  }
+
+  @Override
+  public ObjectNode read(ObjectNode object, String apiVersion) {
+    ObjectNode current = isOlderThanDefinition(object) ? completed(object) : object;
+    if (apiVersion(current).equals(apiVersion)) {
+      return current;
+    }
+    if (!conversion.isRemote()) {
+      return pruned(convert(current, apiVersion), current);
+    }
+    Meta meta = Meta.of(object);
+    CacheKey key = new CacheKey(meta.uid(), meta.resourceVersion(), apiVersion);
+    synchronized (converted) {
+      ObjectNode known = converted.get(key);
+      if (known != null) {
+        return known;
+      }
+    }
+    ObjectNode result = pruned(convert(current, apiVersion), current);
+    if (!meta.resourceVersion().isEmpty()) {
+      synchronized (converted) {
+        converted.put(key, result);
+      }
+    }
+    return result;
+  }
+
+  @Override
+  public ObjectNode convert(ObjectNode object, String apiVersion) {
+    String from = apiVersion(object);
+    if (from.equals(apiVersion)) {
+      return object;
+    }
+    if (!schemas.containsKey(from)) {
+      throw StatusException.of(
+          500, "", "request to convert CR from an invalid group/version: " + from);
+    }
+    return conversion.convert(object, apiVersion);
+  }
+
+  private boolean isOlderThanDefinition(ObjectNode object) {
+    String version = Meta.of(object).resourceVersion();
+    return definedAt > 0 && !version.isEmpty() && Long.parseLong(version) < definedAt;
+  }
+
+  /** Returns a copy of a stored object with the fields and defaults of its current schema. */
+  private ObjectNode completed(ObjectNode object) {
+    ObjectNode schema = schemas.get(apiVersion(object));
+    if (schema == null) {
+      return object;
+    }
+    ObjectNode copy = object.deepCopy();
+    SchemaPruning.prune(schema, copy);
+    SchemaDefaults.apply(schema, copy);
+    return copy;
+  }
+
+  /** Drops the fields that the version of a converted object does not have. */
+  private ObjectNode pruned(ObjectNode result, ObjectNode original) {
+    ObjectNode schema = schemas.get(apiVersion(result));
+    if (schema == null || schema.equals(schemas.get(apiVersion(original)))) {
+      return result;
+    }
+    ObjectNode copy = result.deepCopy();
+    SchemaPruning.prune(schema, copy);
+    return copy;
+  }
+
+  private static String apiVersion(ObjectNode object) {
+    return object.path("apiVersion").asText();
+  }
+}

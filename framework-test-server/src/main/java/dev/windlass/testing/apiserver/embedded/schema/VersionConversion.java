@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.schema;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.Json;
+
+/** Converts a custom resource from one version to another, as its definition specifies. */
+public interface VersionConversion {
+
+  /** The strategy {@code None}, which changes only the {@code apiVersion}. */
+  VersionConversion NONE =
+      (object, apiVersion) -> {
+        ObjectNode converted = Json.shallowCopy(object);
+        return converted.put("apiVersion", apiVersion);
+      };
+
+  /** Returns the object in another version. The argument must not be modified. */
+  ObjectNode convert(ObjectNode object, String apiVersion);
+
+  /** Returns whether a conversion calls a webhook. */
+  default boolean isRemote() {
+    return false;
+  }
+}

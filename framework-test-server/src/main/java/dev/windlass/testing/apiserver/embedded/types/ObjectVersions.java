@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.types;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/**
+ * The versions of a custom resource. Its objects are stored in one version, and clients read and
+ * write them in any served version.
+ */
+public interface ObjectVersions {
+
+  /**
+   * Returns whether a conversion calls a webhook. Such a conversion must not take place under the
+   * store's lock.
+   */
+  boolean convertRemotely();
+
+  /**
+   * Returns a stored object in another version. Neither object must be modified.
+   *
+   * @param apiVersion the version to return, such as {@code example.com/v1}
+   */
+  ObjectNode read(ObjectNode stored, String apiVersion);
+
+  /** Returns an object in the version in which it is stored. */
+  ObjectNode toStored(ObjectNode object);
+
+  /** Returns an object in another version, without dropping unknown fields. */
+  ObjectNode convert(ObjectNode object, String apiVersion);
+}

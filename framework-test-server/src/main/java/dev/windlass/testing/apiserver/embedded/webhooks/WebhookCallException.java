@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.webhooks;
+
+/**
+ * Thrown if a webhook does not return a usable response. The message has the wording of the real
+ * server's HTTP client.
+ */
+public final class WebhookCallException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  public WebhookCallException(String message) {
+    super(message);
+  }
+
+  WebhookCallException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}
