@@ -4,6 +4,7 @@ package dev.windlass.webhook.certificates;
 import dev.windlass.object.ObjectKey;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.Map;
 
 /**
  * How the certificates of a program's webhooks are kept.
@@ -16,6 +17,11 @@ import java.net.UnknownHostException;
  */
 public record CertificateOptions(
     ObjectKey secret, String identity, CertificateValidity validity, boolean applied) {
+
+  /** Returns the labels of the Secret. */
+  public static Map<String, String> secretLabels() {
+    return CertificateSecret.labels();
+  }
 
   /**
    * Returns the name of this replica: the environment variable {@code HOSTNAME}, which in a Pod is

@@ -12,7 +12,7 @@ import java.util.Optional;
  * The certificates of a program's webhooks as a part of its manager, without cert-manager. Create
  * an instance before the server is added to the manager. This class is thread-safe.
  */
-public final class ManagedCertificates {
+public final class ManagedCertificates implements TrustedCertificates {
 
   private final CertificateStatus status;
 
@@ -36,7 +36,7 @@ public final class ManagedCertificates {
             options.secret(),
             options.identity(),
             () -> keys.certificate().isPresent()));
-    manager.add(new CertificateMeters(manager.meterRegistry(), status));
+    manager.add(new CertificateMeters(manager.meterRegistry(), status, () -> 0, () -> 0));
     CertificateReconciler reconciler =
         new CertificateReconciler(
             options.secret(),
@@ -50,12 +50,12 @@ public final class ManagedCertificates {
         manager, reconciler, registration.objects(), Optional.of(options.secret()));
   }
 
-  /** Returns why the API server cannot call the webhooks of this replica, or empty if it can. */
+  @Override
   public Optional<String> readiness() {
     return status.readiness();
   }
 
-  /** Records a TLS handshake that a client has completed. */
+  @Override
   public void accepted(X509Certificate certificate) {
     status.accepted(certificate);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.webhook;
+package dev.windlass.webhook.certificates;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.informer.InformerOptions;
