@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * The options of operators that have webhooks. An operator adds them with {@code @Mixin}. This class
- * is not thread-safe.
+ * The options of operators that have webhooks. An operator adds them with {@code @Mixin}. This
+ * class is not thread-safe.
  */
 public final class WebhookSettings {
 
@@ -57,11 +57,14 @@ public final class WebhookSettings {
    * @return empty if the options enable no webhooks
    */
   public Optional<WebhookBuilder> webhooks(String program) {
-    if (service == null && url == null) {
+    WebhookBuilder builder;
+    if (url != null) {
+      builder = Webhooks.forAddress(program, url);
+    } else if (service != null) {
+      builder = Webhooks.forService(service);
+    } else {
       return Optional.empty();
     }
-    WebhookBuilder builder =
-        url == null ? Webhooks.forService(service) : Webhooks.forAddress(program, url);
     builder.bindAddress(address).applyConfigurations();
     if (certificates != null) {
       builder.certificatesIn(certificates);

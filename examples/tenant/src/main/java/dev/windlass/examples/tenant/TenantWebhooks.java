@@ -27,8 +27,7 @@ final class TenantWebhooks {
         .defaults(
             AdmissionRule.of(Tenant.class).on(Operation.CREATE).named("mtenant.kb.io"),
             TenantWebhooks::setPrefix)
-        .validate(
-            AdmissionRule.of(Tenant.class).named("vtenant.kb.io"), TenantWebhooks::validate);
+        .validate(AdmissionRule.of(Tenant.class).named("vtenant.kb.io"), TenantWebhooks::validate);
   }
 
   /**
