@@ -163,7 +163,7 @@ class ContentIT {
       away.network().heal();
       eventually().until(() -> absent.failures(Reason.UNKNOWN_TYPE) > 0);
       assertThat(follower.informer().problem().orElseThrow().toString()).contains("CRD");
-      assertThat(follower.failures(Reason.UNKNOWN_TYPE)).as("it does not hammer").isLessThan(5);
+      assertThat(follower.failures(Reason.UNKNOWN_TYPE)).as("it does not hammer").isLessThan(10);
       maps.create("meanwhile");
       maps.awaitIn(other);
 
