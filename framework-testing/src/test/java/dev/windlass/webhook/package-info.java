@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Webhooks of programs, on API servers. */
+@NullMarked
+package dev.windlass.webhook;
+
+import org.jspecify.annotations.NullMarked;
