@@ -313,7 +313,9 @@ final class LayersTest {
               "httpserver",
               "webhook.server",
               "webhook.admission",
-              "webhook.admission.review"));
+              "webhook.admission.review",
+              "webhook.conversion",
+              "webhook.conversion.review"));
 
   private static final String EMBEDDED = "testing.apiserver.embedded.";
 

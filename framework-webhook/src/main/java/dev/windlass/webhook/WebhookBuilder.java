@@ -7,6 +7,8 @@ import dev.windlass.webhook.admission.AdmissionRule;
 import dev.windlass.webhook.admission.Defaulter;
 import dev.windlass.webhook.admission.Validator;
 import dev.windlass.webhook.admission.review.Review;
+import dev.windlass.webhook.conversion.Conversion;
+import dev.windlass.webhook.conversion.review.ConversionHandler;
 import dev.windlass.webhook.server.RequestHandler;
 import dev.windlass.webhook.server.WebhookPath;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -31,8 +33,18 @@ import java.util.Optional;
  */
 public final class WebhookBuilder {
 
+  /** The path of all conversions. */
+  static final String CONVERSION_PATH = "/convert";
+
+  /** The time limit of a conversion: 25 s, less than the 30 s of the API server. */
+  private static final Duration CONVERSION_TIMEOUT = Duration.ofSeconds(25);
+
+  /** The number of conversion requests that are handled at the same time. */
+  private static final int MAX_CONVERSIONS = 16;
+
   final String service;
-  final List<WebhookPath> paths = new ArrayList<>();
+  final List<Conversion<?>> conversions = new ArrayList<>();
+  private final List<WebhookPath> paths = new ArrayList<>();
   BindAddress address = new BindAddress("", Webhooks.PORT);
   Optional<Path> certificates = Optional.empty();
   Optional<Path> clientAuthority = Optional.empty();
@@ -68,6 +80,35 @@ public final class WebhookBuilder {
    */
   public <T> WebhookBuilder defaults(AdmissionRule<T> rule, Defaulter<T> defaulter) {
     return add("mutate", rule, Review.defaulting(rule, defaulter));
+  }
+
+  /**
+   * Converts the objects of a custom resource between its versions. The conversions of all types
+   * share the path {@value #CONVERSION_PATH}.
+   *
+   * @throws IllegalArgumentException if another conversion of the same type has been declared
+   */
+  public WebhookBuilder convert(Conversion<?> conversion) {
+    String type = conversion.type().resource();
+    if (conversions.stream().anyMatch(other -> other.type().resource().equals(type))) {
+      throw new IllegalArgumentException("two conversions of " + type + " are declared");
+    }
+    conversions.add(conversion);
+    return this;
+  }
+
+  /** Returns the paths of all webhooks. */
+  List<WebhookPath> paths() {
+    List<WebhookPath> all = new ArrayList<>(paths);
+    if (!conversions.isEmpty()) {
+      all.add(
+          new WebhookPath(
+              CONVERSION_PATH,
+              new ConversionHandler(conversions),
+              CONVERSION_TIMEOUT,
+              MAX_CONVERSIONS));
+    }
+    return all;
   }
 
   private WebhookBuilder add(String purpose, AdmissionRule<?> rule, RequestHandler handler) {

@@ -24,7 +24,7 @@ public final class Webhooks {
   private final ServingComponent serving;
 
   Webhooks(WebhookBuilder settings, Manager manager) {
-    if (settings.paths.isEmpty()) {
+    if (settings.paths().isEmpty()) {
       throw new IllegalArgumentException(
           "the webhooks for " + settings.service + " need a validator, defaults or a conversion");
     }
@@ -42,7 +42,7 @@ public final class Webhooks {
             settings.address,
             ServerTls.context(keys, settings.clientAuthority),
             settings.clientAuthority.isPresent(),
-            settings.paths,
+            settings.paths(),
             manager.meterRegistry(),
             options.scheduler(),
             options.threads());
