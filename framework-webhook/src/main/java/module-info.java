@@ -14,6 +14,7 @@ module dev.windlass.webhook {
   requires org.eclipse.jetty.alpn.server;
   requires org.eclipse.jetty.http2.common;
   requires org.eclipse.jetty.http2.server;
+  requires org.eclipse.jetty.io;
   requires org.eclipse.jetty.server;
   requires org.slf4j;
 

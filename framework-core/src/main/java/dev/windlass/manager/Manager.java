@@ -15,7 +15,6 @@ import dev.windlass.manager.connection.Connection;
 import dev.windlass.manager.connection.ConnectionResources;
 import dev.windlass.manager.connection.ReconcilerClients;
 import dev.windlass.manager.permissions.DeclaredPermissions;
-import dev.windlass.manager.permissions.PermissionCheck;
 import dev.windlass.manager.shutdown.ShutdownSignals;
 import dev.windlass.manager.shutdown.StopRequest;
 import dev.windlass.manager.shutdown.StopSequence;
@@ -30,6 +29,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -51,8 +51,8 @@ import org.slf4j.LoggerFactory;
  * }</pre>
  *
  * <p>A manager starts components phase by phase and stops them in reverse order, within one
- * deadline; see {@link Phase}. A manager can be run only once. A process can run several managers,
- * even concurrently. All methods can be called from any thread.
+ * deadline; see {@link Phase}. A manager runs only once. A process can run several managers at the
+ * same time. All methods can be called from any thread.
  */
 public final class Manager implements AutoCloseable {
 
@@ -105,14 +105,9 @@ public final class Manager implements AutoCloseable {
     groupContext =
         new LeaderGroupContext(
             settings, connection, permissions, components, endings, this::fail, this::begin);
-    own =
-        settings
-            .leaderElection()
-            .map(options -> new LeaderGroup(groupContext, options))
-            .orElse(null);
-    if (own != null) {
-      groups.add(own);
-    }
+    Optional<LeaderElectionOptions> election = settings.leaderElection();
+    own = election.map(options -> new LeaderGroup(groupContext, options)).orElse(null);
+    leadership().ifPresent(groups::add);
     writers = connection.reconcilerClients(own == null ? Fence.OPEN : own.fence());
     MonitoringContext context =
         new MonitoringContext(base, informers, events, components, groups, permissions, this::fail);
@@ -120,8 +115,7 @@ public final class Manager implements AutoCloseable {
     components.add(null, endpoints, null);
     components.add(null, BuiltInComponent.of(informers), null);
     if (settings.checkRights()) {
-      PermissionCheck check =
-          permissions.check(base, informerOptions.scheduler(), groupContext::loop);
+      var check = permissions.check(base, informerOptions.scheduler(), groupContext::loop);
       components.add(null, BuiltInComponent.of(check), null);
     }
     endpoints.measure(metrics);
@@ -284,9 +278,14 @@ public final class Manager implements AutoCloseable {
     return informer;
   }
 
-  /** Returns the clock, threads and random generator for components other than controllers. */
+  /** Returns the scheduler, threads and random generator for components other than controllers. */
   public InformerOptions informerOptions() {
     return informerOptions;
+  }
+
+  /** Returns the wall clock. */
+  public Clock clock() {
+    return settings.clock();
   }
 
   /**

@@ -57,6 +57,21 @@ public final class Permissions {
   }
 
   /**
+   * Returns the permissions to read and watch one object.
+   *
+   * @param namespace the namespace, or an empty string for a cluster-scoped type
+   * @param name the name of the object. The watch must select it by the field {@code metadata.name}
+   */
+  public static Permissions reads(
+      String statement, ResourceType type, String namespace, String name) {
+    Set<Permission> permissions =
+        Verb.READS.stream()
+            .map(verb -> Permission.of(type, namespace, verb).named(name))
+            .collect(Collectors.toUnmodifiableSet());
+    return of(List.of(new Declaration(statement, permissions, Need.NONE)));
+  }
+
+  /**
    * Returns the permissions to create, change and delete objects of a type. The parameters are the
    * same as for {@link #reads}.
    */

@@ -9,6 +9,7 @@ import java.security.InvalidKeyException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.Signature;
+import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
@@ -22,14 +23,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Parses certificates and keys in the formats of cert-manager and openssl. Exception messages never
- * quote the content.
+ * Reads and writes certificates and keys in the formats of cert-manager and openssl. Exception
+ * messages never quote the content.
  */
-final class Pem {
+public final class Pem {
 
   private static final Pattern KEY =
       Pattern.compile(
           "-----BEGIN ((?:RSA |EC )?PRIVATE KEY)-----([A-Za-z0-9+/=\\s]+)-----END \\1-----");
+
+  private static final Base64.Encoder LINES =
+      Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII));
 
   private static final String MISMATCH = "the key does not match the certificate";
 
@@ -48,7 +52,7 @@ final class Pem {
   private Pem() {}
 
   /** Returns all certificates in PEM data, which must contain at least one certificate. */
-  static List<X509Certificate> certificates(String pem) throws CertificateException {
+  public static List<X509Certificate> certificates(String pem) throws CertificateException {
     List<X509Certificate> chain =
         CertificateFactory.getInstance("X.509")
             .generateCertificates(
@@ -62,11 +66,39 @@ final class Pem {
     return chain;
   }
 
+  /** Returns certificates as PEM data, in their order. */
+  public static String of(List<X509Certificate> certificates) {
+    StringBuilder pem = new StringBuilder();
+    for (X509Certificate certificate : certificates) {
+      try {
+        pem.append(block("CERTIFICATE", certificate.getEncoded()));
+      } catch (CertificateEncodingException e) {
+        throw new IllegalArgumentException("the certificate can't be encoded", e);
+      }
+    }
+    return pem.toString();
+  }
+
+  /** Returns a private key as unencrypted PEM data in the format PKCS#8. */
+  public static String of(PrivateKey key) {
+    return block("PRIVATE KEY", key.getEncoded());
+  }
+
+  private static String block(String type, byte[] content) {
+    return "-----BEGIN "
+        + type
+        + "-----\n"
+        + LINES.encodeToString(content)
+        + "\n-----END "
+        + type
+        + "-----\n";
+  }
+
   /**
    * Returns the private key in PEM data. The supported formats are PKCS#8 and the older formats of
    * RSA (PKCS#1) and EC (SEC 1).
    */
-  static PrivateKey privateKey(String pem) throws GeneralSecurityException {
+  public static PrivateKey privateKey(String pem) throws GeneralSecurityException {
     Matcher found = KEY.matcher(pem);
     if (!found.find()) {
       throw new InvalidKeyException("the file holds no unencrypted private key");
@@ -98,7 +130,7 @@ final class Pem {
    * Rejects a key that does not belong to the certificate. The check signs a string and verifies
    * the signature.
    */
-  static void requireMatch(X509Certificate certificate, PrivateKey key)
+  public static void requireMatch(X509Certificate certificate, PrivateKey key)
       throws GeneralSecurityException {
     if (!key.getAlgorithm().equals(certificate.getPublicKey().getAlgorithm())) {
       throw new InvalidKeyException(MISMATCH);

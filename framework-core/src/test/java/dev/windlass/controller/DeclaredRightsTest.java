@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.controller.enqueue.EventHandler;
+import dev.windlass.informer.InformerSpec;
+import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectCodec;
@@ -62,6 +64,20 @@ final class DeclaredRightsTest extends BuilderHarness {
                         "delete"))
                 .flatMap(rights -> rights)
                 .toList());
+  }
+
+  @Test
+  void readsOnlyTheObjectThatItWatchesByName() {
+    WatchScope one = WatchScope.namespace("shop").named("prices");
+    ControllerBuilder.withoutType("prices")
+        .watches(InformerSpec.of(ConfigMap.class).in(one), EventHandler.self())
+        .reconciler(NOTHING)
+        .register(manager);
+    manager.informers().informer(InformerSpec.of(ConfigMap.class).in(one));
+
+    assertThat(rights(manager))
+        .containsExactlyInAnyOrderElementsOf(
+            some("configmaps \"prices\" in the namespace shop", "get", "list", "watch").toList());
   }
 
   /** A read among what is used is one more right; a write says what is done, and no more. */

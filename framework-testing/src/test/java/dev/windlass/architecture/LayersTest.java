@@ -282,6 +282,21 @@ final class LayersTest {
           layer("webhook.server", "scheduling", "logging", "metrics", "httpserver"),
           layer("webhook.admission", "object"),
           layer("webhook.admission.review", "object", "webhook.admission", "webhook.server"),
+          layer("webhook.registration", "object", "rbac", "webhook.admission"),
+          layer(
+              "webhook.certificates",
+              "scheduling",
+              "object",
+              "informer.reflector",
+              "informer",
+              "client",
+              "tls",
+              "controller.reconcile",
+              "controller.enqueue",
+              "manager",
+              "metrics",
+              "controller",
+              "webhook.registration"),
           layer("webhook.conversion", "object"),
           layer(
               "webhook.conversion.review",
@@ -315,7 +330,9 @@ final class LayersTest {
               "webhook.admission",
               "webhook.admission.review",
               "webhook.conversion",
-              "webhook.conversion.review"));
+              "webhook.conversion.review",
+              "webhook.registration",
+              "webhook.certificates"));
 
   private static final String EMBEDDED = "testing.apiserver.embedded.";
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Webhooks and storage migrations on the embedded and on the real API server. */
+/** Webhooks of programs, and storage migrations, on API servers. */
 @NullMarked
 package dev.windlass.webhook;
 

@@ -7,8 +7,11 @@ import dev.windlass.webhook.admission.AdmissionRule;
 import dev.windlass.webhook.admission.Defaulter;
 import dev.windlass.webhook.admission.Validator;
 import dev.windlass.webhook.admission.review.Review;
+import dev.windlass.webhook.certificates.CertificateValidity;
 import dev.windlass.webhook.conversion.Conversion;
 import dev.windlass.webhook.conversion.review.ConversionHandler;
+import dev.windlass.webhook.registration.AdmissionWebhook;
+import dev.windlass.webhook.registration.ConversionWebhook;
 import dev.windlass.webhook.server.RequestHandler;
 import dev.windlass.webhook.server.WebhookPath;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -16,7 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -33,25 +36,22 @@ import java.util.Optional;
  */
 public final class WebhookBuilder {
 
-  /** The path of all conversions. */
-  static final String CONVERSION_PATH = "/convert";
-
   /** The time limit of a conversion: 25 s, less than the 30 s of the API server. */
   private static final Duration CONVERSION_TIMEOUT = Duration.ofSeconds(25);
 
   /** The number of conversion requests that are handled at the same time. */
   private static final int MAX_CONVERSIONS = 16;
 
-  final String service;
-  final List<Conversion<?>> conversions = new ArrayList<>();
+  final RegistrationSettings registration;
+  private final List<Conversion<?>> conversions = new ArrayList<>();
   private final List<WebhookPath> paths = new ArrayList<>();
   BindAddress address = new BindAddress("", Webhooks.PORT);
   Optional<Path> certificates = Optional.empty();
   Optional<Path> clientAuthority = Optional.empty();
   Duration drain = Duration.ofSeconds(5);
 
-  WebhookBuilder(String service) {
-    this.service = service;
+  WebhookBuilder(RegistrationSettings registration) {
+    this.registration = registration;
   }
 
   /** Validates objects of a class when they are created or updated. */
@@ -65,7 +65,7 @@ public final class WebhookBuilder {
    * @throws IllegalArgumentException if another webhook has the same path
    */
   public <T> WebhookBuilder validate(AdmissionRule<T> rule, Validator<T> validator) {
-    return add("validate", rule, Review.validating(rule, validator));
+    return add(new AdmissionWebhook(rule, false), Review.validating(rule, validator));
   }
 
   /** Sets defaults of objects of a class when they are created or updated. */
@@ -79,14 +79,14 @@ public final class WebhookBuilder {
    * @throws IllegalArgumentException if another webhook has the same path
    */
   public <T> WebhookBuilder defaults(AdmissionRule<T> rule, Defaulter<T> defaulter) {
-    return add("mutate", rule, Review.defaulting(rule, defaulter));
+    return add(new AdmissionWebhook(rule, true), Review.defaulting(rule, defaulter));
   }
 
   /**
    * Converts the objects of a custom resource between its versions. The conversions of all types
-   * share the path {@value #CONVERSION_PATH}.
+   * share the path {@code /convert}.
    *
-   * @throws IllegalArgumentException if another conversion of the same type has been declared
+   * @throws IllegalArgumentException if a conversion of the same type has already been declared
    */
   public WebhookBuilder convert(Conversion<?> conversion) {
     String type = conversion.type().resource();
@@ -94,6 +94,7 @@ public final class WebhookBuilder {
       throw new IllegalArgumentException("two conversions of " + type + " are declared");
     }
     conversions.add(conversion);
+    registration.conversions.add(ConversionWebhook.of(conversion.type()));
     return this;
   }
 
@@ -103,7 +104,7 @@ public final class WebhookBuilder {
     if (!conversions.isEmpty()) {
       all.add(
           new WebhookPath(
-              CONVERSION_PATH,
+              ConversionWebhook.PATH,
               new ConversionHandler(conversions),
               CONVERSION_TIMEOUT,
               MAX_CONVERSIONS));
@@ -111,27 +112,81 @@ public final class WebhookBuilder {
     return all;
   }
 
-  private WebhookBuilder add(String purpose, AdmissionRule<?> rule, RequestHandler handler) {
-    String path = rule.path().orElseGet(() -> path(purpose, rule));
-    if (paths.stream().anyMatch(other -> other.path().equals(path))) {
-      throw new IllegalArgumentException(
-          "two webhooks have the path " + path + "; set another one with AdmissionRule.path");
-    }
-    paths.add(new WebhookPath(path, handler, rule.timeout(), rule.maxConcurrentCalls()));
+  private WebhookBuilder add(AdmissionWebhook webhook, RequestHandler handler) {
+    AdmissionRule<?> rule = webhook.rule();
+    add(new WebhookPath(webhook.path(), handler, rule.timeout(), rule.maxConcurrentCalls()));
+    registration.admission.add(webhook);
     return this;
   }
 
-  private static String path(String purpose, AdmissionRule<?> rule) {
-    String subresource = rule.subresource().isEmpty() ? "" : "-" + rule.subresource();
-    return "/"
-        + purpose
-        + "-"
-        + rule.type().group().replace('.', '-')
-        + "-"
-        + rule.type().version()
-        + "-"
-        + rule.type().kind().toLowerCase(Locale.ROOT)
-        + subresource;
+  private void add(WebhookPath added) {
+    if (paths.stream().anyMatch(other -> other.path().equals(added.path()))) {
+      throw new IllegalArgumentException(
+          "two webhooks have the path "
+              + added.path()
+              + "; set another one with AdmissionRule.path");
+    }
+    paths.add(added);
+  }
+
+  /**
+   * Sets the namespace of the Service and of the Secret with the certificates. The default is that
+   * of the manager's client, which in a Pod is the namespace of the Pod.
+   */
+  public WebhookBuilder inNamespace(String namespace) {
+    registration.namespace = Optional.of(namespace);
+    return this;
+  }
+
+  /**
+   * Sets the name of the webhook configurations. The default consists of the namespace and the name
+   * of the Service, with a dash between them.
+   */
+  public WebhookBuilder configurationName(String name) {
+    registration.name = Optional.of(name);
+    return this;
+  }
+
+  /**
+   * Sets the labels by which the Service selects the Pods of this program, for {@link
+   * Webhooks#manifests()}. By default, the label {@code app} has the name of the Service.
+   */
+  public WebhookBuilder podLabels(Map<String, String> labels) {
+    registration.podLabels = Map.copyOf(labels);
+    return this;
+  }
+
+  /**
+   * Makes the program create the webhook configurations, and keep them as this builder declares
+   * them. The conversion of a custom resource definition is configured, too, if the definition
+   * exists. By default, the program changes only the CA bundles in existing configurations, and
+   * reports other differences.
+   */
+  public WebhookBuilder applyConfigurations() {
+    registration.applied = true;
+    return this;
+  }
+
+  /**
+   * Sets the name of the Secret in which the replicas share the certificates that they create. The
+   * default is the name of the Service, followed by {@code -webhook-certificates}.
+   */
+  public WebhookBuilder certificateSecret(String name) {
+    registration.secret = Optional.of(name);
+    return this;
+  }
+
+  /**
+   * Sets how long the certificates are valid that the replicas create. They are renewed when a
+   * third of the time is left. The default is 2 years for the CA, and 90 days for the certificate
+   * of the server.
+   *
+   * @throws IllegalArgumentException if a certificate would be valid for less than 1 h, or the CA
+   *     for less than three times as long or for more than 10 years
+   */
+  public WebhookBuilder certificateValidity(Duration authority, Duration serving) {
+    registration.validity = CertificateValidity.of(authority, serving);
+    return this;
   }
 
   /**
@@ -150,10 +205,21 @@ public final class WebhookBuilder {
 
   /**
    * Reads the certificate and its key from the files {@code tls.crt} and {@code tls.key} in a
-   * directory, which cert-manager, for example, fills. The files are read again every 10 s.
+   * directory, which cert-manager, for example, fills, instead of creating certificates. The files
+   * are read again every 10 s. Something else, such as cert-manager's cainjector, has to make the
+   * API server trust the certificate, unless {@link #injectAuthority()} is called.
    */
   public WebhookBuilder certificatesIn(Path directory) {
     certificates = Optional.of(directory);
+    return this;
+  }
+
+  /**
+   * Makes the program write the file {@code ca.crt} of the {@linkplain #certificatesIn directory}
+   * into the webhook configurations, and again when it has changed.
+   */
+  public WebhookBuilder injectAuthority() {
+    registration.injected = true;
     return this;
   }
 

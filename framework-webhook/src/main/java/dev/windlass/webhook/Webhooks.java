@@ -4,15 +4,29 @@ package dev.windlass.webhook;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.tls.ServerKeys;
+import dev.windlass.webhook.certificates.ManagedCertificates;
+import dev.windlass.webhook.certificates.MountedCertificates;
+import dev.windlass.webhook.certificates.TrustedCertificates;
+import dev.windlass.webhook.registration.WebhookManifests;
+import dev.windlass.webhook.registration.WebhookRegistration;
 import dev.windlass.webhook.server.WebhookServer;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
  * The webhooks of a program, which its manager starts before its caches and stops after them,
  * because the API server may need a conversion to answer the list request of a cache.
  *
- * <p>The readiness check {@code webhooks} fails until the server can answer requests, and from the
- * beginning of the manager's stop. This class is thread-safe.
+ * <p>The replicas share certificates that they create and renew themselves, and make the API server
+ * trust them, unless the certificates come from a directory.
+ *
+ * <p>The readiness check {@code webhooks} fails until the server can answer requests and the API
+ * server trusts its certificate, and from the beginning of the manager's stop. This class is
+ * thread-safe.
  */
 public final class Webhooks {
 
@@ -20,23 +34,38 @@ public final class Webhooks {
   public static final int PORT = 9_443;
 
   private final WebhookServer server;
-  private final ServerKeys keys;
   private final ServingComponent serving;
+  private final WebhookRegistration registration;
+  private final Map<String, String> podLabels;
+  private final int containerPort;
+  private final TrustedCertificates certificates;
 
   Webhooks(WebhookBuilder settings, Manager manager) {
     if (settings.paths().isEmpty()) {
       throw new IllegalArgumentException(
-          "the webhooks for " + settings.service + " need a validator, defaults or a conversion");
+          settings.registration + " need a validator, defaults or a conversion");
     }
     InformerOptions options = manager.informerOptions();
-    CertificateFiles files =
-        new CertificateFiles(
-            settings.certificates.orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "the webhooks need a certificate; set certificatesIn")),
-            options);
-    keys = files.certificate().keys();
+    registration = settings.registration.registration(manager);
+    podLabels = settings.registration.podLabels;
+    containerPort = settings.address.port() == 0 ? PORT : settings.address.port();
+    ServerKeys keys;
+    if (settings.certificates.isPresent()) {
+      MountedCertificates mounted =
+          new MountedCertificates(
+              manager,
+              settings.certificates.get(),
+              registration,
+              settings.registration.injected,
+              settings.registration.applied);
+      keys = mounted.keys();
+      certificates = mounted;
+    } else {
+      keys = new ServerKeys();
+      certificates =
+          new ManagedCertificates(
+              manager, keys, registration, settings.registration.certificates(manager));
+    }
     server =
         new WebhookServer(
             settings.address,
@@ -46,26 +75,46 @@ public final class Webhooks {
             manager.meterRegistry(),
             options.scheduler(),
             options.threads());
+    server.onHandshake(certificates::accepted);
     serving = new ServingComponent(server, settings.drain, options.scheduler());
-    manager.add("webhook-certificate", files);
     manager.add("webhooks", serving);
     manager.add(serving.new StopNotice());
     manager.addReadyCheck("webhooks", this::checkReady);
   }
 
   /**
-   * Begins to declare webhooks.
+   * Begins to declare webhooks that the API server reaches through a Service.
    *
-   * @param service the name of the Service through which the API server reaches the webhooks, in
-   *     the namespace of the manager
+   * @param service the name of the Service, in the namespace of the manager
    */
   public static WebhookBuilder forService(String service) {
-    return new WebhookBuilder(service);
+    return new WebhookBuilder(new RegistrationSettings(service, Optional.empty()));
+  }
+
+  /**
+   * Begins to declare webhooks of a program outside the cluster.
+   *
+   * @param name the name of the program, from which other names derive
+   * @param address the address at which the API server reaches the server, such as {@code
+   *     https://10.0.0.1:9443}; without a path
+   */
+  public static WebhookBuilder forAddress(String name, URI address) {
+    return new WebhookBuilder(new RegistrationSettings(name, Optional.of(address)));
   }
 
   /** Returns the port on which the server listens, or empty if it does not listen. */
   public OptionalInt port() {
     return server.port();
+  }
+
+  /**
+   * Returns the objects that make the API server call the webhooks: the Service, the webhook
+   * configurations, and for each conversion a custom resource definition that has nothing else, for
+   * a server-side apply. This method does not need a cluster. {@link Manager#rbac()} includes the
+   * permissions.
+   */
+  public List<HasMetadata> manifests() {
+    return WebhookManifests.of(registration, podLabels, containerPort);
   }
 
   private void checkReady() {
@@ -75,9 +124,12 @@ public final class Webhooks {
     if (server.port().isEmpty()) {
       throw new IllegalStateException("the webhook server does not listen yet");
     }
-    if (keys.certificate().isEmpty()) {
-      throw new IllegalStateException("the webhooks do not have a certificate yet");
-    }
+    certificates
+        .readiness()
+        .ifPresent(
+            problem -> {
+              throw new IllegalStateException(problem);
+            });
   }
 
   @Override

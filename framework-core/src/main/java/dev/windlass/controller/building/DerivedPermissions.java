@@ -64,7 +64,7 @@ public final class DerivedPermissions {
     for (Watched watch : watched) {
       ResourceType type = watch.spec().type();
       for (String namespace : watch.namespaces().get()) {
-        all = all.and(Permissions.reads("watches(" + type.kind() + ")", type, namespace));
+        all = all.and(reads(watch.spec(), namespace));
         if (watch.role() == WatchSelection.Role.OWNED) {
           owns = true;
           all = all.and(ofOwned(type, namespace));
@@ -84,6 +84,16 @@ public final class DerivedPermissions {
       }
     }
     return all;
+  }
+
+  private static Permissions reads(InformerSpec<?> watched, String namespace) {
+    ResourceType type = watched.type();
+    String statement = "watches(" + type.kind() + ")";
+    return watched
+        .scope()
+        .objectName()
+        .map(name -> Permissions.reads(statement, type, namespace, name))
+        .orElseGet(() -> Permissions.reads(statement, type, namespace));
   }
 
   /**

@@ -190,7 +190,13 @@ public final class DeclaredPermissions {
   }
 
   private static Permissions reads(SharedIndexInformer<?> informer) {
-    return Permissions.reads(
-        "cache(" + informer.type().kind() + ")", informer.type(), informer.scope().namespace());
+    ResourceType type = informer.type();
+    String statement = "cache(" + type.kind() + ")";
+    String namespace = informer.scope().namespace();
+    return informer
+        .scope()
+        .objectName()
+        .map(name -> Permissions.reads(statement, type, namespace, name))
+        .orElseGet(() -> Permissions.reads(statement, type, namespace));
   }
 }

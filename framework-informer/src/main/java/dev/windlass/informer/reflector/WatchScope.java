@@ -7,6 +7,7 @@ import dev.windlass.object.selector.FieldSelector;
 import dev.windlass.object.selector.Selector;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The scope of a watch: the namespace and the selectors that determine which objects of a type are
@@ -59,6 +60,19 @@ public record WatchScope(String namespace, String labelSelector, String fieldSel
    */
   public WatchScope withFields(String selector) {
     return new WatchScope(namespace, labelSelector, selector);
+  }
+
+  /** Returns a copy of this scope that is restricted to the object with the given name. */
+  public WatchScope named(String name) {
+    return withFields("metadata.name=" + name);
+  }
+
+  /**
+   * Returns the name of the only object that can be in this scope, or empty if there can be
+   * several. A watch of a single object needs permissions only for that object.
+   */
+  public Optional<String> objectName() {
+    return FieldSelector.parse(fieldSelector).name();
   }
 
   /**

@@ -125,6 +125,15 @@ public final class FieldSelector {
     return null;
   }
 
+  /** Returns the only name that an object can have if it is selected, or empty if none is known. */
+  public Optional<String> name() {
+    return requirements.stream()
+        .filter(requirement -> requirement.field.equals("metadata.name") && !requirement.negated)
+        .map(Requirement::value)
+        .filter(name -> !name.isEmpty())
+        .findFirst();
+  }
+
   /** Returns whether the selector selects all objects. */
   public boolean isEmpty() {
     return parts.isEmpty();

@@ -67,4 +67,13 @@ final class WatchScopeTest {
   void leavesFieldsToTheServer(String selector) {
     assertThat(WatchScope.ALL.withFields(selector).fieldSelector()).isEqualTo(selector);
   }
+
+  @Test
+  void knowsTheNameOfASingleObject() {
+    assertThat(WatchScope.namespace("a").named("b").objectName()).contains("b");
+    assertThat(WatchScope.ALL.withFields("metadata.name==b,spec.x=y").objectName()).contains("b");
+    assertThat(WatchScope.ALL.withFields("metadata.name!=b").objectName()).isEmpty();
+    assertThat(WatchScope.ALL.withFields("metadata.namespace=b").objectName()).isEmpty();
+    assertThat(WatchScope.ALL.objectName()).isEmpty();
+  }
 }

@@ -7,6 +7,7 @@ import dev.windlass.scheduling.Scheduler;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.BindException;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http2.WindowRateControl;
@@ -81,6 +83,7 @@ public final class WebhookServer {
   private @Nullable Running running;
 
   private volatile int port = -1;
+  private volatile Consumer<X509Certificate> onHandshake = certificate -> {};
 
   /**
    * Creates a server without starting it.
@@ -104,6 +107,14 @@ public final class WebhookServer {
     this.registry = registry;
     this.scheduler = scheduler;
     this.threads = threads;
+  }
+
+  /**
+   * Sets what is called with the server's certificate when a client has completed a handshake. Must
+   * be called before the start.
+   */
+  public void onHandshake(Consumer<X509Certificate> accepted) {
+    onHandshake = accepted;
   }
 
   /**
@@ -131,6 +142,7 @@ public final class WebhookServer {
     jetty.setErrorHandler(WebhookServer::withoutPage);
     ServerConnector connector = connector(jetty);
     connector.addBean(connections);
+    connector.addBean(new HandshakeListener(onHandshake));
     jetty.addConnector(connector);
     running = new Running(jetty, connector, receiver, List.copyOf(endpoints.values()), workers);
     try {

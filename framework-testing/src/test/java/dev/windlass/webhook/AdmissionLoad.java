@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Clients that create objects without a pause, each of which the API server asks a webhook about.
+ */
+final class AdmissionLoad implements AutoCloseable {
+
+  static final String LABEL = "asks-webhooks";
+
+  private final KubernetesClient kubectl;
+  private final AtomicLong requests = new AtomicLong();
+  private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private volatile boolean over;
+
+  private AdmissionLoad(KubernetesClient kubectl, int clients) {
+    this.kubectl = kubectl;
+    for (int i = 0; i < clients; i++) {
+      threads.add(new Thread(this::run, "load-" + i));
+    }
+  }
+
+  static AdmissionLoad start(KubernetesClient kubectl, int clients) {
+    AdmissionLoad load = new AdmissionLoad(kubectl, clients);
+    load.threads.forEach(Thread::start);
+    return load;
+  }
+
+  /** Matches only the objects of these clients. */
+  static LabelSelector selector() {
+    return new LabelSelectorBuilder().addToMatchLabels(LABEL, "yes").build();
+  }
+
+  static ConfigMap object() {
+    return new ConfigMapBuilder()
+        .withNewMetadata()
+        .withGenerateName("load-")
+        .withNamespace("default")
+        .addToLabels(LABEL, "yes")
+        .endMetadata()
+        .build();
+  }
+
+  private void run() {
+    while (!over) {
+      try {
+        kubectl.resource(object()).dryRun().create();
+      } catch (KubernetesClientException e) {
+        failures.add(String.valueOf(e.getMessage()));
+      }
+      requests.incrementAndGet();
+    }
+  }
+
+  long requests() {
+    return requests.get();
+  }
+
+  List<String> failures() {
+    return List.copyOf(failures);
+  }
+
+  /** Returns the failures, and counts anew. */
+  List<String> takeFailures() {
+    List<String> taken = failures();
+    failures.removeAll(taken);
+    return taken;
+  }
+
+  @Override
+  public void close() {
+    over = true;
+    for (Thread thread : threads) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+}

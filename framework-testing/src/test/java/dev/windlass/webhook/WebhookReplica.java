@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook;
+
+import dev.windlass.health.HealthCheck;
+import dev.windlass.manager.Manager;
+import dev.windlass.manager.ManagerBuilder;
+import dev.windlass.webhook.certificates.CertificateValidity;
+import io.fabric8.kubernetes.client.Config;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+
+/** One replica of a program with webhooks, in this JVM. */
+final class WebhookReplica implements AutoCloseable {
+
+  static final String PROGRAM = "hooks";
+  static final String SECRET = "hooks-webhook-certificates";
+  static final String CONFIGURATION = "default-hooks";
+
+  final Manager manager;
+  final Webhooks webhooks;
+
+  /**
+   * Starts a replica, or only builds it.
+   *
+   * @param name the name of the replica
+   * @param address where the API server reaches all replicas
+   */
+  WebhookReplica(
+      String name,
+      Config config,
+      String address,
+      UnaryOperator<ManagerBuilder> settings,
+      Consumer<WebhookBuilder> declarations,
+      Consumer<Manager> program) {
+    manager = settings.apply(Manager.builder().config(config)).build();
+    WebhookBuilder builder =
+        Webhooks.forAddress(PROGRAM, URI.create(address))
+            .inNamespace("default")
+            .bindAddress("127.0.0.1:0")
+            .drainTime(Duration.ofMillis(500));
+    builder.registration.identity = name;
+    builder.registration.validity =
+        new CertificateValidity(Duration.ofDays(30), Duration.ofDays(3), Duration.ofSeconds(1));
+    declarations.accept(builder);
+    webhooks = builder.register(manager);
+    program.accept(manager);
+  }
+
+  static WebhookReplica started(
+      String name, Config config, String address, Consumer<WebhookBuilder> declarations) {
+    WebhookReplica replica =
+        new WebhookReplica(name, config, address, builder -> builder, declarations, manager -> {});
+    replica.manager.start();
+    return replica;
+  }
+
+  int port() {
+    return webhooks.port().orElseThrow();
+  }
+
+  /** What the readiness check says; empty if it is green. */
+  Optional<String> problem() throws InterruptedException {
+    Map<String, Optional<String>> checks = manager.endpoints().check(HealthCheck.Kind.READY);
+    return checks.getOrDefault("webhooks", Optional.of("there is no check"));
+  }
+
+  /** The certificate that a client sees now. */
+  X509Certificate presented() throws IOException, GeneralSecurityException {
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, new TrustManager[] {new TrustEverything()}, new SecureRandom());
+    try (SSLSocket socket =
+        (SSLSocket) context.getSocketFactory().createSocket("127.0.0.1", port())) {
+      socket.startHandshake();
+      return (X509Certificate) socket.getSession().getPeerCertificates()[0];
+    }
+  }
+
+  @Override
+  public void close() {
+    manager.close();
+  }
+
+  private static final class TrustEverything extends X509ExtendedTrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
+  }
+}

@@ -1,0 +1,510 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.certificates;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.client.DeleteParams;
+import dev.windlass.client.ForbiddenException;
+import dev.windlass.client.ObjectPatch;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.object.ResourceType;
+import dev.windlass.testing.client.FakeCall;
+import dev.windlass.testing.client.FakeClient;
+import dev.windlass.webhook.admission.AdmissionRule;
+import dev.windlass.webhook.registration.AdmissionWebhook;
+import dev.windlass.webhook.registration.ClientConfigEntry;
+import dev.windlass.webhook.registration.ConversionWebhook;
+import dev.windlass.webhook.registration.RegisteredObject;
+import dev.windlass.webhook.registration.WebhookRegistration;
+import dev.windlass.webhook.registration.WebhookTarget;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What replicas do with the Secret and the webhook configurations, one run at a time. */
+final class CertificateReconcilerTest {
+
+  private static final ResourceType TENANT =
+      new ResourceType("example.com", "v1", "tenants", "Tenant", false);
+
+  private static final Duration UNTIL_CA_IS_DUE = Duration.ofDays(487);
+
+  private final WebhookTarget target = WebhookTarget.service("shop", "hooks");
+
+  private final WebhookRegistration registration =
+      new WebhookRegistration(
+          "tenants",
+          target,
+          List.of(
+              new AdmissionWebhook(AdmissionRule.of(TENANT), false),
+              new AdmissionWebhook(AdmissionRule.of(TENANT), true)),
+          List.of());
+
+  private final TurnedClock clock = new TurnedClock(Instant.parse("2026-03-01T12:00:00Z"));
+  private final FakeClient client = FakeClient.builder().clock(clock).build();
+  private final Replica a = replica("a");
+  private final Replica b = replica("b");
+
+  private Replica replica(String name) {
+    return new Replica(name, client, registration, false, clock);
+  }
+
+  @BeforeEach
+  void registers() {
+    registration
+        .objects()
+        .forEach(object -> client.add(registration.desired(object, Optional.empty())));
+  }
+
+  private GenericKubernetesResource live(RegisteredObject object) {
+    return client.get(object.type(), object.key()).orElseThrow();
+  }
+
+  private List<String> bundles() {
+    return registration.objects().stream()
+        .flatMap(object -> ClientConfigEntry.of(object.type(), live(object), target).stream())
+        .map(ClientConfigEntry::caBundle)
+        .toList();
+  }
+
+  /** Whether an API server that has read the configurations now accepts the replica. */
+  private boolean isAccepted(Replica replica) {
+    return bundles().stream()
+        .allMatch(bundle -> CertificateChain.isTrusted(replica.chain(), bundle));
+  }
+
+  private List<String> writes() {
+    return client.calls().stream()
+        .filter(call -> !call.verb().equals("get"))
+        .map(call -> call.verb() + " " + call.type().kind())
+        .toList();
+  }
+
+  private int authorities() throws UnusableSecretException {
+    return CertificateSecret.read(a.secret()).bundle().size();
+  }
+
+  /** Waits until former CAs can leave the bundle. */
+  private void overlap() {
+    clock.advance(CertificateValidity.DEFAULT.overlap());
+  }
+
+  private static boolean isPatchOfConfiguration(FakeCall call) {
+    return call.verb().equals("patch") && call.type().equals(RegisteredObject.VALIDATING);
+  }
+
+  @Test
+  void createsCertificatesAndMakesTheApiServerTrustThemBeforeItServes() throws Exception {
+    assertThat(a.status.readiness()).contains("no certificate is mounted yet");
+    client.onCall(
+        CertificateReconcilerTest::isPatchOfConfiguration,
+        call -> assertThat(a.isServing()).isFalse());
+    Result result = a.settle();
+    assertThat(a.isServing()).isTrue();
+    assertThat(isAccepted(a)).isTrue();
+    assertThat(a.status.readiness()).isEmpty();
+    assertThat(result.requeueAfter()).isEqualTo(CertificateReconciler.RECHECK);
+    assertThat(SubjectNames.cover(a.chain().get(0), target.subjects())).isTrue();
+    assertThat(writes())
+        .containsExactly(
+            "create Secret",
+            "patch ValidatingWebhookConfiguration",
+            "patch MutatingWebhookConfiguration");
+  }
+
+  @Test
+  void writesNothingOnceAllReplicasServe() throws Exception {
+    a.settle();
+    b.settle();
+    a.settle();
+    client.forgetCalls();
+    a.settle();
+    b.settle();
+    assertThat(writes()).isEmpty();
+  }
+
+  /** Both find no Secret; the create of one of them wins. */
+  @Test
+  void makesOneCaIfTwoReplicasStartAtOnce() throws Exception {
+    client.onCall(
+        call -> call.verb().equals("create"),
+        call -> {
+          try {
+            b.settle();
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+    a.settle();
+    assertThat(a.chain()).isEqualTo(b.chain());
+    assertThat(isAccepted(a)).isTrue();
+    assertThat(a.record()).isPresent();
+    assertThat(b.record()).isPresent();
+  }
+
+  @Test
+  void renewsTheCertificateInTimeAndTellsTheOthers() throws Exception {
+    a.settle();
+    b.settle();
+    X509Certificate before = a.chain().get(0);
+    clock.advance(Duration.ofDays(60).minusMinutes(10));
+    assertThat(a.settle().requeueAfter()).isEqualTo(Duration.ofMinutes(10));
+    clock.advance(Duration.ofMinutes(10));
+    client.forgetCalls();
+    a.settle();
+    assertThat(a.chain().get(0)).isNotEqualTo(before);
+    assertThat(b.chain().get(0)).isEqualTo(before);
+    assertThat(isAccepted(a) && isAccepted(b)).isTrue();
+    b.settle();
+    assertThat(b.chain()).isEqualTo(a.chain());
+    assertThat(writes()).containsExactly("update Secret", "patch Secret", "patch Secret");
+    assertThat(authorities()).isEqualTo(1);
+  }
+
+  @Test
+  void keepsTheOldCaInTheBundleUntilEachReplicaHasLeftIt() throws Exception {
+    a.settle();
+    b.settle();
+    for (Duration passed = Duration.ZERO;
+        passed.compareTo(UNTIL_CA_IS_DUE) < 0;
+        passed = passed.plusDays(30)) {
+      clock.advance(Duration.ofDays(30));
+      a.settle();
+      b.settle();
+      assertThat(isAccepted(a) && isAccepted(b)).isTrue();
+      if (authorities() > 1) {
+        break;
+      }
+    }
+    assertThat(authorities()).as("a turn has begun").isEqualTo(2);
+    overlap();
+    a.settle();
+    assertThat(authorities()).as("the turn is over").isEqualTo(1);
+    assertThat(isAccepted(a) && isAccepted(b)).isTrue();
+  }
+
+  @Test
+  void turnsTheCaInEachOrderOfReplicasWithoutARefusedRequest() throws Exception {
+    a.settle();
+    b.settle();
+    String before = a.chain().get(0).getIssuerX500Principal().getName();
+    List<String> oldBundles = bundles();
+    a.loseField("ca.key"); // the CA is replaced at once, and signed by the one in memory
+    a.settle();
+    assertThat(a.chain().get(0).getIssuerX500Principal().getName()).isNotEqualTo(before);
+    assertThat(authorities()).isEqualTo(2);
+    assertThat(isAccepted(a)).as("an API server with the new bundle, the new certificate").isTrue();
+    assertThat(isAccepted(b)).as("an API server with the new bundle, the old certificate").isTrue();
+    assertThat(oldBundles)
+        .as("an API server that has not seen the new bundle yet")
+        .allMatch(bundle -> CertificateChain.isTrusted(a.chain(), bundle));
+    overlap();
+    a.settle();
+    assertThat(authorities()).as("b still serves under the old CA").isEqualTo(2);
+    b.settle();
+    a.settle();
+    assertThat(authorities()).isEqualTo(1);
+    b.settle();
+    assertThat(isAccepted(a) && isAccepted(b)).as("the trimmed bundle").isTrue();
+    assertThat(oldBundles).allMatch(bundle -> CertificateChain.isTrusted(a.chain(), bundle));
+  }
+
+  @Test
+  void bridgesTheDeletionOfTheSecret() throws Exception {
+    a.settle();
+    b.settle();
+    a.settle();
+    List<String> oldBundles = bundles();
+    client.delete(Secret.class, Replica.SECRET);
+    a.settle();
+    assertThat(CertificateSecret.records(a.secret()).annotations()).hasSize(2);
+    overlap();
+    a.settle();
+    assertThat(authorities()).as("b still serves under the old CA").isEqualTo(2);
+    assertThat(isAccepted(a) && isAccepted(b)).isTrue();
+    assertThat(oldBundles).allMatch(bundle -> CertificateChain.isTrusted(a.chain(), bundle));
+    b.settle();
+    a.settle();
+    assertThat(authorities()).isEqualTo(1);
+  }
+
+  /** Its record has gone with the Secret, and nobody has read it before. */
+  @Test
+  void givesAReplicaThatHasJustStartedTimeToReload() throws Exception {
+    a.settle();
+    b.settle();
+    client.delete(Secret.class, Replica.SECRET);
+    Result result = a.settle();
+    assertThat(isAccepted(a) && isAccepted(b)).isTrue();
+    assertThat(authorities()).isEqualTo(2);
+    assertThat(result.requeueAfter()).isEqualTo(CertificateValidity.DEFAULT.overlap());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"tls.crt", "tls.key", "ca.crt", "ca.key"})
+  void replacesWhatIsMissing(String field) throws Exception {
+    a.settle();
+    a.loseField(field);
+    a.settle();
+    assertThat(CertificateSecret.read(a.secret()).serving()).isPresent();
+    assertThat(CertificateSecret.read(a.secret()).authority()).isPresent();
+    assertThat(isAccepted(a)).isTrue();
+    assertThat(a.status.readiness()).isEmpty();
+  }
+
+  @Test
+  void waitsForNobodyThatHasStopped() throws Exception {
+    a.settle();
+    b.settle();
+    b.stop();
+    a.loseField("ca.key");
+    a.settle();
+    overlap();
+    a.settle();
+    assertThat(authorities()).isEqualTo(1);
+  }
+
+  @Test
+  void waitsForAKilledReplicaUntilItsCertificateExpires() throws Exception {
+    a.settle();
+    b.settle();
+    a.loseField("ca.key");
+    a.settle();
+    a.settle();
+    assertThat(authorities()).isEqualTo(2);
+    clock.advance(Duration.ofDays(60));
+    a.settle();
+    assertThat(authorities()).isEqualTo(2);
+    clock.advance(Duration.ofDays(30));
+    a.settle();
+    assertThat(authorities()).isEqualTo(1);
+    assertThat(isAccepted(a)).isTrue();
+    clock.advance(Duration.ofDays(31)); // the next renewal cleans up
+    a.settle();
+    assertThat(CertificateSecret.records(a.secret()).annotations()).hasSize(1);
+  }
+
+  @Test
+  void neverOverwritesTheSecretOfSomebodyElse() throws Exception {
+    Secret foreign =
+        client.add(
+            new SecretBuilder()
+                .withNewMetadata()
+                .withNamespace("shop")
+                .withName(Replica.SECRET.name())
+                .endMetadata()
+                .withData(Map.of("tls.key", "Y2FuYXJ5"))
+                .build());
+    a.settle();
+    assertThat(a.secret()).isEqualTo(foreign);
+    assertThat(a.isServing()).isFalse();
+    assertThat(a.status.readiness().orElseThrow())
+        .contains("no certificate is mounted yet")
+        .contains("shop/hooks-webhook-certificates")
+        .contains("choose another name");
+    client.delete(Secret.class, Replica.SECRET);
+    a.settle();
+    assertThat(a.status.readiness()).isEmpty();
+  }
+
+  @Test
+  void goesOnToServeIfTheSecretBecomesUnusable() throws Exception {
+    a.settle();
+    Secret garbage = new SecretBuilder(a.secret()).addToData("tls.crt", "Z2FyYmFnZQ==").build();
+    var unused = client.update(garbage);
+    a.settle();
+    assertThat(a.secret().getData()).isEqualTo(garbage.getData());
+    assertThat(isAccepted(a)).isTrue();
+    assertThat(a.status.readiness()).isEmpty();
+    clock.advance(Duration.ofDays(90));
+    assertThat(a.status.readiness().orElseThrow())
+        .contains("expired at 2026-05-30T12:00:00Z")
+        .contains("tls.crt");
+  }
+
+  @Test
+  void restoresABundleThatSomebodyHasChanged() throws Exception {
+    a.settle();
+    List<String> before = bundles();
+    var unused =
+        client.patch(
+            live(registration.objects().get(0)),
+            ObjectPatch.json(
+                "[{\"op\": \"remove\", \"path\": \"/webhooks/0/clientConfig/caBundle\"}]"));
+    assertThat(bundles()).isNotEqualTo(before);
+    a.settle();
+    assertThat(bundles()).isEqualTo(before);
+  }
+
+  @Test
+  void changesOnlyEntriesThatReferToTheProgram() throws Exception {
+    RegisteredObject object = registration.objects().get(0);
+    var unused =
+        client.patch(
+            live(object),
+            ObjectPatch.json(
+                "[{\"op\": \"add\", \"path\": \"/webhooks/0\", \"value\": {\"name\": \"x.y.z\","
+                    + " \"clientConfig\": {\"url\": \"https://example.com\"},"
+                    + " \"sideEffects\": \"None\", \"admissionReviewVersions\": [\"v1\"]}}]"));
+    a.settle();
+    String yaml = Serialization.asYaml(live(object));
+    assertThat(yaml.split("caBundle", -1)).hasSize(2);
+    assertThat(bundles()).hasSize(2).doesNotContain("");
+  }
+
+  /** A replica that was suspended must not put an old bundle over a new one. */
+  @Test
+  void doesNotReplaceANewerBundle() throws Exception {
+    a.settle();
+    b.settle();
+    a.loseField("ca.key");
+    client.onCall(
+        call -> call.verb().equals("get") && call.type().kind().equals("Secret"),
+        call -> {
+          try {
+            b.settle(); // changes the CA, after a has read the configurations
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+    Result result = a.runOnce();
+    assertThat(result.requeue() || result.isAtOnce() || isAccepted(a)).isTrue();
+    a.settle();
+    assertThat(isAccepted(a) && isAccepted(b)).isTrue();
+  }
+
+  @Test
+  void isNotReadyWithoutItsConfigurationsButServes() throws Exception {
+    RegisteredObject missing = registration.objects().get(1);
+    client.delete(missing.type(), missing.key(), DeleteParams.DEFAULT);
+    a.settle();
+    assertThat(a.isServing()).isTrue();
+    assertThat(a.status.readiness().orElseThrow())
+        .contains("MutatingWebhookConfiguration tenants does not exist")
+        .contains("--print-manifests");
+    client.add(registration.desired(missing, Optional.empty()));
+    a.settle();
+    assertThat(a.status.readiness()).isEmpty();
+  }
+
+  @Test
+  void writesTheOtherConfigurationsIfOneRefuses() throws Exception {
+    client.failing(CertificateReconcilerTest::isPatchOfConfiguration, new ForbiddenException("no"));
+    assertThatThrownBy(a::settle).isInstanceOf(ForbiddenException.class);
+    assertThat(a.isServing()).isTrue();
+    assertThat(bundles().get(0)).isEmpty();
+    assertThat(bundles().get(1)).isNotEmpty();
+    assertThat(a.status.readiness().orElseThrow())
+        .contains("ValidatingWebhookConfiguration tenants could not be changed");
+    client.heal();
+    a.settle();
+    assertThat(a.status.readiness()).isEmpty();
+  }
+
+  /** It cannot be the successor of what the API server trusts, so it must not be served yet. */
+  @Test
+  void keepsTheOldCertificateIfTheApiServerCannotTrustTheNewOne() throws Exception {
+    a.settle();
+    List<X509Certificate> before = a.chain();
+    client.delete(Secret.class, Replica.SECRET);
+    replica("stranger").runOnce(); // another process that remembers nothing makes the next CA
+    client.failing(CertificateReconcilerTest::isPatchOfConfiguration, new ForbiddenException("no"));
+    assertThatThrownBy(a::settle).isInstanceOf(ForbiddenException.class);
+    assertThat(a.chain()).isEqualTo(before);
+    client.heal();
+    a.settle();
+    assertThat(a.chain()).isNotEqualTo(before);
+    assertThat(isAccepted(a)).isTrue();
+  }
+
+  @Test
+  void appliesTheConfigurationsWithTheirBundles() throws Exception {
+    for (RegisteredObject object : registration.objects()) {
+      client.delete(object.type(), object.key(), DeleteParams.DEFAULT);
+    }
+    Replica applying = new Replica("a", client, registration, true, clock);
+    applying.settle();
+    assertThat(bundles()).hasSize(2).doesNotContain("");
+    assertThat(isAccepted(applying)).isTrue();
+    client.forgetCalls();
+    applying.settle();
+    assertThat(writes()).isEmpty();
+    var unused =
+        client.patch(
+            live(registration.objects().get(0)),
+            ObjectPatch.json(
+                "[{\"op\": \"replace\", \"path\": \"/webhooks/0/timeoutSeconds\", \"value\": 9}]"));
+    applying.settle();
+    assertThat(Serialization.asYaml(live(registration.objects().get(0))))
+        .contains("timeoutSeconds: 5");
+  }
+
+  @Test
+  void configuresTheConversionOfADefinition() throws Exception {
+    WebhookRegistration conversion =
+        new WebhookRegistration(
+            "tenants", target, List.of(), List.of(ConversionWebhook.of(TENANT)));
+    RegisteredObject definition = conversion.objects().get(0);
+    Replica applying = new Replica("a", client, conversion, true, clock);
+    applying.settle();
+    assertThat(applying.status.readiness().orElseThrow())
+        .contains("CustomResourceDefinition tenants.example.com does not exist");
+    client.add(
+        Serialization.unmarshal(
+            """
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: tenants.example.com}
+            spec:
+              group: example.com
+              scope: Cluster
+              names: {plural: tenants, singular: tenant, kind: Tenant, listKind: TenantList}
+              versions:
+              - name: v1
+                served: true
+                storage: true
+                schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+            """,
+            GenericKubernetesResource.class));
+    applying.settle();
+    assertThat(applying.status.readiness()).isEmpty();
+    assertThat(ClientConfigEntry.of(definition.type(), live(definition), target))
+        .singleElement()
+        .satisfies(entry -> assertThat(entry.caBundle()).isNotEmpty());
+    assertThat(Serialization.asYaml(live(definition))).contains("group: \"example.com\"");
+  }
+
+  @Test
+  void countsHandshakesUnderTheCurrentCertificate() throws Exception {
+    a.settle();
+    X509Certificate before = a.chain().get(0);
+    a.status.accepted(before);
+    a.status.accepted(before);
+    assertThat(a.status.acceptedHandshakes()).isEqualTo(2);
+    clock.advance(Duration.ofDays(60));
+    a.settle();
+    a.status.accepted(before);
+    assertThat(a.status.acceptedHandshakes()).isZero();
+    assertThat(a.status.timeLeft()).isEqualTo(Duration.ofDays(90));
+  }
+
+  @Test
+  void readsTheKeyOfItsSecretOnly() throws Exception {
+    a.settle();
+    assertThat(client.calls())
+        .filteredOn(call -> call.type().kind().equals("Secret"))
+        .allMatch(call -> call.key().equals(Optional.of(Replica.SECRET)));
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.certificates;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.client.Client;
+import dev.windlass.client.ObjectPatch;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.testing.client.FakeContext;
+import dev.windlass.tls.ServerKeys;
+import dev.windlass.webhook.registration.WebhookRegistration;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** One replica of a program with webhooks, whose reconciler the test calls. */
+final class Replica {
+
+  static final ObjectKey SECRET = ObjectKey.of("shop", "hooks-webhook-certificates");
+
+  final ServerKeys keys = new ServerKeys();
+  final CertificateStatus status;
+  private final String name;
+  private final Client client;
+  private final CertificateReconciler reconciler;
+
+  Replica(
+      String name, Client client, WebhookRegistration registration, boolean applied, Clock clock) {
+    this.name = name;
+    this.client = client;
+    status = new CertificateStatus(keys, clock);
+    reconciler =
+        new CertificateReconciler(
+            SECRET,
+            name,
+            new CertificateRenewal(registration.target().subjects(), CertificateValidity.DEFAULT),
+            new BundleInjection(registration, applied),
+            keys,
+            status,
+            clock);
+  }
+
+  /** Runs the reconciler once. */
+  Result runOnce() throws Exception {
+    FakeContext context = FakeContext.of(client, new ConfigMap());
+    return reconciler.reconcile(new Request(SECRET), context);
+  }
+
+  /** Runs the reconciler until it wants to wait, as a controller does. */
+  Result settle() throws Exception {
+    for (int i = 0; i < 10; i++) {
+      Result result = runOnce();
+      if (!result.isAtOnce() && !result.requeue()) {
+        return result;
+      }
+    }
+    throw new AssertionError(name + " does not come to rest");
+  }
+
+  /** The chain that a client sees. */
+  List<X509Certificate> chain() {
+    String alias = keys.keyManager().chooseEngineServerAlias("EC", null, null);
+    assertThat(alias).as("a certificate of %s", name).isNotNull();
+    return Arrays.asList(keys.keyManager().getCertificateChain(alias));
+  }
+
+  boolean isServing() {
+    return keys.certificate().isPresent();
+  }
+
+  /** Stops cleanly. */
+  void stop() {
+    RecordRemoval removal = new RecordRemoval(client, SECRET, name, this::isServing);
+    assertThat(removal.stop(Duration.ofSeconds(1))).isTrue();
+  }
+
+  Secret secret() {
+    return client.get(Secret.class, SECRET).orElseThrow();
+  }
+
+  Optional<ServingRecord> record() {
+    return CertificateSecret.records(secret()).of(name);
+  }
+
+  /** Removes a field of the Secret, as a user could. */
+  void loseField(String field) {
+    var unused =
+        client.patch(
+            new SecretBuilder(secret()).build(),
+            ObjectPatch.merge("{\"data\": {\"" + field + "\": null}}"));
+  }
+}

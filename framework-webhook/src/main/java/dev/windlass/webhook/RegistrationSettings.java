@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook;
+
+import dev.windlass.manager.Manager;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.webhook.certificates.CertificateOptions;
+import dev.windlass.webhook.certificates.CertificateValidity;
+import dev.windlass.webhook.registration.AdmissionWebhook;
+import dev.windlass.webhook.registration.ConversionWebhook;
+import dev.windlass.webhook.registration.StartDependencies;
+import dev.windlass.webhook.registration.WebhookRegistration;
+import dev.windlass.webhook.registration.WebhookTarget;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The settings of a {@link WebhookBuilder} by which the API server finds and trusts the webhooks.
+ */
+final class RegistrationSettings {
+
+  /** The name of the Service or, without a Service, of the program. */
+  private final String service;
+
+  private final Optional<URI> address;
+  final List<AdmissionWebhook> admission = new ArrayList<>();
+  final List<ConversionWebhook> conversions = new ArrayList<>();
+  Optional<String> namespace = Optional.empty();
+  Optional<String> name = Optional.empty();
+  Optional<String> secret = Optional.empty();
+  Map<String, String> podLabels;
+  CertificateValidity validity = CertificateValidity.DEFAULT;
+  String identity = CertificateOptions.hostName();
+  boolean applied;
+  boolean injected;
+
+  /**
+   * Creates the default settings.
+   *
+   * @param address the address at which the API server reaches the webhooks, instead of the Service
+   */
+  RegistrationSettings(String service, Optional<URI> address) {
+    this.service = service;
+    this.address = address;
+    this.podLabels = Map.of("app", service);
+  }
+
+  /** Returns the namespace of the program. */
+  private String namespace(Manager manager) {
+    return namespace
+        .or(
+            () ->
+                Optional.ofNullable(
+                    manager.replicaKubernetesClient().getConfiguration().getNamespace()))
+        .filter(present -> !present.isEmpty())
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "the webhooks of "
+                        + service
+                        + " need a namespace, and the client has none: call inNamespace(...)"));
+  }
+
+  /**
+   * Returns the webhooks as the API server is to know them.
+   *
+   * @throws IllegalArgumentException if they contradict each other, or what the program needs in
+   *     order to start; the message states the remedy
+   */
+  WebhookRegistration registration(Manager manager) {
+    String home = namespace(manager);
+    WebhookTarget target =
+        address
+            .<WebhookTarget>map(WebhookTarget.UrlTarget::new)
+            .orElseGet(() -> WebhookTarget.service(home, service));
+    StartDependencies needed =
+        new StartDependencies(home, podLabels, CertificateOptions.secretLabels());
+    admission.forEach(needed::requireIndependent);
+    return new WebhookRegistration(
+        name.orElse(home + "-" + service), target, admission, conversions);
+  }
+
+  /** Returns how the program keeps its certificates. */
+  CertificateOptions certificates(Manager manager) {
+    return new CertificateOptions(
+        ObjectKey.of(namespace(manager), secret.orElse(service + "-webhook-certificates")),
+        identity,
+        validity,
+        applied);
+  }
+
+  @Override
+  public String toString() {
+    return "the webhooks of " + service;
+  }
+}

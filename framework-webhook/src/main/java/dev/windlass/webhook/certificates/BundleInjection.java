@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.certificates;
+
+import dev.windlass.client.ApiException;
+import dev.windlass.client.Client;
+import dev.windlass.client.ObjectPatch;
+import dev.windlass.webhook.registration.ClientConfigEntry;
+import dev.windlass.webhook.registration.ConfigurationDifferences;
+import dev.windlass.webhook.registration.RegisteredObject;
+import dev.windlass.webhook.registration.WebhookRegistration;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts a CA bundle into the webhook configurations and custom resource definitions of a program.
+ *
+ * <p>Only the entries that refer to the program's own target are changed, and only if their bundle
+ * differs. A patch contains the resourceVersion that was read. The caller reads the objects before
+ * it reads the bundle, so a replica that was suspended in between cannot replace a newer bundle by
+ * an older one: whoever wrote the newer bundle has changed the resourceVersion.
+ *
+ * <p>If the program also creates the objects, it applies each one with its bundle as a whole.
+ * Otherwise, an object would exist for a moment without any trust, and reject all requests.
+ */
+final class BundleInjection {
+
+  private static final Logger log = LoggerFactory.getLogger(BundleInjection.class);
+
+  private final WebhookRegistration registration;
+  private final boolean applied;
+
+  /** The differences that were reported last, for each object. One thread at a time uses it. */
+  private final Map<RegisteredObject, List<String>> reported = new LinkedHashMap<>();
+
+  /**
+   * Creates an injection.
+   *
+   * @param applied whether the program creates the objects and keeps all their fields, instead of
+   *     only the bundle
+   */
+  BundleInjection(WebhookRegistration registration, boolean applied) {
+    this.registration = registration;
+    this.applied = applied;
+  }
+
+  /**
+   * The state of an object after the injection.
+   *
+   * @param caBundles the bundles in those entries that refer to this program
+   * @param problem why the object is missing or lacks the bundle; empty if it has the bundle
+   * @param failure the failed request, if the problem is one
+   */
+  record Outcome(List<String> caBundles, Optional<String> problem, Optional<ApiException> failure) {
+
+    private static Outcome of(List<ClientConfigEntry> entries, String problem) {
+      return new Outcome(bundles(entries), Optional.of(problem), Optional.empty());
+    }
+
+    private static List<String> bundles(List<ClientConfigEntry> entries) {
+      return entries.stream().map(ClientConfigEntry::caBundle).toList();
+    }
+  }
+
+  /** Reads the objects. Those that do not exist are empty. */
+  Map<RegisteredObject, Optional<GenericKubernetesResource>> read(Client client) {
+    Map<RegisteredObject, Optional<GenericKubernetesResource>> found = new LinkedHashMap<>();
+    registration
+        .objects()
+        .forEach(object -> found.put(object, client.get(object.type(), object.key())));
+    return found;
+  }
+
+  /**
+   * Writes the bundle where it is missing. If a request fails, the other objects are written
+   * nevertheless.
+   *
+   * @param objects the objects as {@link #read} has returned them
+   */
+  Map<RegisteredObject, Outcome> inject(
+      Client client,
+      Map<RegisteredObject, Optional<GenericKubernetesResource>> objects,
+      String caBundle) {
+    Map<RegisteredObject, Outcome> outcomes = new LinkedHashMap<>();
+    objects.forEach(
+        (object, found) -> {
+          List<ClientConfigEntry> before = entries(object, found);
+          try {
+            outcomes.put(object, inject(client, object, found, caBundle));
+          } catch (ApiException e) {
+            outcomes.put(
+                object,
+                new Outcome(
+                    Outcome.bundles(before),
+                    Optional.of(object + " could not be changed: " + e.getMessage()),
+                    Optional.of(e)));
+          }
+        });
+    return outcomes;
+  }
+
+  private List<ClientConfigEntry> entries(
+      RegisteredObject object, Optional<GenericKubernetesResource> found) {
+    return found
+        .map(there -> ClientConfigEntry.of(object.type(), there, registration.target()))
+        .orElse(List.of());
+  }
+
+  private Outcome inject(
+      Client client,
+      RegisteredObject object,
+      Optional<GenericKubernetesResource> found,
+      String caBundle) {
+    boolean canCreate = applied && !object.type().equals(RegisteredObject.DEFINITION);
+    if (found.isEmpty() && !canCreate) {
+      return Outcome.of(
+          List.of(),
+          object + " does not exist: apply what --print-manifests or Webhooks.manifests() returns");
+    }
+    List<String> differences =
+        found
+            .map(
+                there ->
+                    ConfigurationDifferences.of(
+                        registration.desired(object, Optional.empty()), there))
+            .orElse(List.of());
+    List<ClientConfigEntry> entries = entries(object, found);
+    boolean isTrusted =
+        !entries.isEmpty() && entries.stream().allMatch(e -> e.caBundle().equals(caBundle));
+    if (applied) {
+      if (!isTrusted || !differences.equals(reported.getOrDefault(object, List.of()))) {
+        apply(client, object, caBundle);
+      }
+      return new Outcome(List.of(caBundle), Optional.empty(), Optional.empty());
+    }
+    report(object, differences);
+    if (entries.isEmpty()) {
+      return Outcome.of(
+          entries, object + " does not refer to " + registration.target() + ": correct it");
+    }
+    if (!isTrusted) {
+      var unused = client.patch(found.orElseThrow(), patch(found.orElseThrow(), entries, caBundle));
+      log.info("Wrote the CA bundle into the {}", object);
+    }
+    return new Outcome(List.of(caBundle), Optional.empty(), Optional.empty());
+  }
+
+  private static ObjectPatch patch(
+      GenericKubernetesResource object, List<ClientConfigEntry> entries, String caBundle) {
+    return ObjectPatch.json(
+        BundlePatch.of(
+            String.valueOf(object.getMetadata().getResourceVersion()), entries, caBundle));
+  }
+
+  /**
+   * Applies an object. Differences that remain are those of other writers, which an apply does not
+   * change; they are reported, and do not lead to another apply.
+   */
+  private void apply(Client client, RegisteredObject object, String caBundle) {
+    GenericKubernetesResource desired = registration.desired(object, Optional.of(caBundle));
+    GenericKubernetesResource result = client.apply(desired);
+    log.info("Applied the {} with its CA bundle", object);
+    report(object, ConfigurationDifferences.of(desired, result));
+  }
+
+  /** Logs differences once, and again if they change. */
+  private void report(RegisteredObject object, List<String> differences) {
+    List<String> before = reported.put(object, differences);
+    if (!differences.isEmpty() && !differences.equals(before)) {
+      log.warn(
+          "The {} in the cluster differs from the declarations of this program in {}; apply what"
+              + " --print-manifests or Webhooks.manifests() returns, or change the program",
+          object,
+          String.join(", ", differences));
+    }
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.certificates;
+
+import java.math.BigInteger;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Date;
+import java.util.List;
+import javax.security.auth.x500.X500Principal;
+import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.KeyPurposeId;
+import org.bouncycastle.asn1.x509.KeyUsage;
+import org.bouncycastle.cert.CertIOException;
+import org.bouncycastle.cert.X509v3CertificateBuilder;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509ExtensionUtils;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+
+/**
+ * Signs certificates. All keys are EC keys on P-256, which each Go and Java program supports and
+ * which are created in less than a millisecond.
+ *
+ * <p>Each CA has a name of its own, by which a verifier finds the right one among several.
+ *
+ * @param self the certificate of the CA and its key
+ */
+record CertificateAuthority(SignedKey self) {
+
+  private static final SecureRandom RANDOM = new SecureRandom();
+  private static final int SERIAL_BITS = 127;
+
+  private static final X500Principal SERVER = new X500Principal("CN=Windlass webhook server");
+
+  /** Creates a CA that signs itself. */
+  static CertificateAuthority create(Instant now, Duration validity) {
+    KeyPair keys = keys();
+    BigInteger serial = serial();
+    X500Principal name = new X500Principal("CN=Windlass webhook CA " + serial.toString(16));
+    X509v3CertificateBuilder builder =
+        new JcaX509v3CertificateBuilder(
+            name, serial, begin(now), end(now, validity), name, keys.getPublic());
+    try {
+      describeAuthority(builder, keys.getPublic(), keys.getPublic());
+      return new CertificateAuthority(
+          new SignedKey(sign(builder, keys.getPrivate()), keys.getPrivate()));
+    } catch (GeneralSecurityException | CertIOException | OperatorCreationException e) {
+      throw new IllegalStateException("this JVM can't create certificates", e);
+    }
+  }
+
+  /**
+   * Certifies the key of another CA. A verifier that trusts only this CA then also accepts the
+   * certificates of the other one, if they come with the result. It expires with this CA or the
+   * other one, whichever is first.
+   */
+  X509Certificate certify(X509Certificate other) {
+    X509Certificate own = self.certificate();
+    Instant ownEnd = own.getNotAfter().toInstant();
+    Instant otherEnd = other.getNotAfter().toInstant();
+    Date end = Date.from(ownEnd.isBefore(otherEnd) ? ownEnd : otherEnd);
+    X509v3CertificateBuilder builder =
+        new JcaX509v3CertificateBuilder(
+            own.getSubjectX500Principal(),
+            serial(),
+            other.getNotBefore(),
+            end,
+            other.getSubjectX500Principal(),
+            other.getPublicKey());
+    try {
+      describeAuthority(builder, other.getPublicKey(), own.getPublicKey());
+      return sign(builder, self.key());
+    } catch (GeneralSecurityException | CertIOException | OperatorCreationException e) {
+      throw new IllegalStateException("this JVM can't create certificates", e);
+    }
+  }
+
+  /**
+   * Issues a certificate for a server.
+   *
+   * @param subjects the DNS names and IP addresses of the server
+   */
+  SignedKey issue(List<String> subjects, Instant now, Duration validity) {
+    KeyPair keys = keys();
+    X509v3CertificateBuilder builder =
+        new JcaX509v3CertificateBuilder(
+            self.certificate().getSubjectX500Principal(),
+            serial(),
+            begin(now),
+            end(now, validity),
+            SERVER,
+            keys.getPublic());
+    try {
+      JcaX509ExtensionUtils extensions = new JcaX509ExtensionUtils();
+      builder
+          .addExtension(Extension.basicConstraints, true, new BasicConstraints(false))
+          .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature))
+          .addExtension(
+              Extension.extendedKeyUsage,
+              false,
+              new ExtendedKeyUsage(KeyPurposeId.id_kp_serverAuth))
+          .addExtension(Extension.subjectAlternativeName, false, SubjectNames.encode(subjects))
+          .addExtension(
+              Extension.subjectKeyIdentifier,
+              false,
+              extensions.createSubjectKeyIdentifier(keys.getPublic()))
+          .addExtension(
+              Extension.authorityKeyIdentifier,
+              false,
+              extensions.createAuthorityKeyIdentifier(self.certificate().getPublicKey()));
+      return new SignedKey(sign(builder, self.key()), keys.getPrivate());
+    } catch (GeneralSecurityException | CertIOException | OperatorCreationException e) {
+      throw new IllegalStateException("this JVM can't create certificates", e);
+    }
+  }
+
+  private static void describeAuthority(
+      X509v3CertificateBuilder builder, PublicKey subject, PublicKey issuer)
+      throws GeneralSecurityException, CertIOException {
+    JcaX509ExtensionUtils extensions = new JcaX509ExtensionUtils();
+    // No limit on the length of paths: a new CA stands between an old one and its certificates.
+    builder
+        .addExtension(Extension.basicConstraints, true, new BasicConstraints(true))
+        .addExtension(
+            Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign))
+        .addExtension(
+            Extension.subjectKeyIdentifier, false, extensions.createSubjectKeyIdentifier(subject))
+        .addExtension(
+            Extension.authorityKeyIdentifier,
+            false,
+            extensions.createAuthorityKeyIdentifier(issuer));
+  }
+
+  private static X509Certificate sign(X509v3CertificateBuilder builder, PrivateKey key)
+      throws OperatorCreationException, GeneralSecurityException {
+    return new JcaX509CertificateConverter()
+        .getCertificate(builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(key)));
+  }
+
+  private static KeyPair keys() {
+    try {
+      KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+      generator.initialize(new ECGenParameterSpec("secp256r1"), RANDOM);
+      return generator.generateKeyPair();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this JVM can't create EC keys", e);
+    }
+  }
+
+  private static BigInteger serial() {
+    return new BigInteger(SERIAL_BITS, RANDOM).setBit(0);
+  }
+
+  private static Date begin(Instant now) {
+    return Date.from(now.minus(CertificateValidity.BACKDATED).truncatedTo(ChronoUnit.SECONDS));
+  }
+
+  private static Date end(Instant now, Duration validity) {
+    return Date.from(now.plus(validity).truncatedTo(ChronoUnit.SECONDS));
+  }
+
+  /** Returns the name and the expiry of the CA. */
+  @Override
+  public String toString() {
+    return self.toString();
+  }
+}

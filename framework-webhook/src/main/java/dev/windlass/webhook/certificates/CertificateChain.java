@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.certificates;
+
+import dev.windlass.tls.Pem;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.util.Base64;
+import java.util.List;
+
+/** Decides whether a bundle of CA certificates makes a client accept a chain of certificates. */
+final class CertificateChain {
+
+  private CertificateChain() {}
+
+  /**
+   * Returns whether a client with this bundle accepts the first certificate of a chain, if the
+   * client looks for a path through the other ones as Go does.
+   *
+   * @param caBundle the value of {@code caBundle} in a client configuration
+   */
+  static boolean isTrusted(List<X509Certificate> chain, String caBundle) {
+    List<X509Certificate> roots;
+    try {
+      String pem = new String(Base64.getDecoder().decode(caBundle), StandardCharsets.ISO_8859_1);
+      roots = Pem.certificates(pem);
+    } catch (IllegalArgumentException | CertificateException e) {
+      return false;
+    }
+    return isTrusted(chain.get(0), chain.subList(1, chain.size()), roots);
+  }
+
+  private static boolean isTrusted(
+      X509Certificate certificate,
+      List<X509Certificate> intermediates,
+      List<X509Certificate> roots) {
+    return roots.stream()
+            .anyMatch(root -> Certificates.isSignedBy(certificate, root.getPublicKey()))
+        || intermediates.stream()
+            .filter(next -> Certificates.isSignedBy(certificate, next.getPublicKey()))
+            .anyMatch(
+                next ->
+                    isTrusted(
+                        next,
+                        intermediates.stream().filter(other -> !other.equals(next)).toList(),
+                        roots));
+  }
+}

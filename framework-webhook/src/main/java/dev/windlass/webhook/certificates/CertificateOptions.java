@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.certificates;
+
+import dev.windlass.object.ObjectKey;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Map;
+
+/**
+ * How the certificates of a program's webhooks are kept.
+ *
+ * @param secret the key of the Secret that all replicas share
+ * @param identity the name of this replica, which no other replica has
+ * @param validity how long new certificates are valid
+ * @param applied whether the program creates and changes the webhook configurations, instead of
+ *     only their CA bundles
+ */
+public record CertificateOptions(
+    ObjectKey secret, String identity, CertificateValidity validity, boolean applied) {
+
+  /** Returns the labels of the Secret. */
+  public static Map<String, String> secretLabels() {
+    return CertificateSecret.labels();
+  }
+
+  /**
+   * Returns the name of this replica: the environment variable {@code HOSTNAME}, which in a Pod is
+   * the name of the Pod, or else the name of the host.
+   */
+  public static String hostName() {
+    String given = System.getenv("HOSTNAME");
+    if (given != null && !given.isEmpty()) {
+      return given;
+    }
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "unknown-host";
+    }
+  }
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.certificates;
+
+import dev.windlass.client.AlreadyExistsException;
+import dev.windlass.client.ApiException;
+import dev.windlass.client.Client;
+import dev.windlass.client.ConflictException;
+import dev.windlass.client.ObjectPatch;
+import dev.windlass.controller.reconcile.ReconcileContext;
+import dev.windlass.controller.reconcile.Reconciler;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.tls.ServerKeys;
+import dev.windlass.webhook.certificates.BundleInjection.Outcome;
+import dev.windlass.webhook.registration.RegisteredObject;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the certificates of the webhooks, on each replica. One run performs these steps, each of
+ * which has no effect if there is nothing to do:
+ *
+ * <ol>
+ *   <li>Read the webhook configurations, and then the Secret; see {@link BundleInjection} for the
+ *       order.
+ *   <li>Create the Secret, or renew what is due in it. Only one replica succeeds; the others read
+ *       the result.
+ *   <li>If this replica does not serve yet, record the CA under which it is about to serve.
+ *   <li>Write the bundle into the webhook configurations.
+ *   <li>Serve the certificate, unless it is known that the API server would not accept it.
+ *   <li>If the CA has changed, record the CA under which this replica serves from now on. The
+ *       records thus always include each CA under which a replica may serve.
+ *   <li>When all replicas serve under the new CA, and 10 min after its creation at the earliest,
+ *       remove the former ones from the bundle. This is a change of the Secret, which leads to
+ *       another run on each replica.
+ * </ol>
+ *
+ * <p>The controller calls this class from one thread at a time.
+ */
+final class CertificateReconciler implements Reconciler {
+
+  private static final Logger log = LoggerFactory.getLogger(CertificateReconciler.class);
+
+  /** The longest time between two runs, in case that events do not arrive: 1 h. */
+  static final Duration RECHECK = Duration.ofHours(1);
+
+  private final ObjectKey secret;
+  private final String identity;
+  private final CertificateRenewal renewal;
+  private final BundleInjection injection;
+  private final ServerKeys keys;
+  private final CertificateStatus status;
+  private final Clock clock;
+
+  /** The certificates that were read or written last. */
+  private @Nullable CertificateSet remembered;
+
+  /** The records that were read last, which a new Secret needs if the former one was deleted. */
+  private Map<String, String> records = Map.of();
+
+  /** The certificate that is served. */
+  private @Nullable ServingCertificate served;
+
+  /**
+   * Creates a reconciler.
+   *
+   * @param secret the key of the Secret
+   * @param identity the name of this replica, which no other replica has
+   */
+  CertificateReconciler(
+      ObjectKey secret,
+      String identity,
+      CertificateRenewal renewal,
+      BundleInjection injection,
+      ServerKeys keys,
+      CertificateStatus status,
+      Clock clock) {
+    this.secret = secret;
+    this.identity = identity;
+    this.renewal = renewal;
+    this.injection = injection;
+    this.keys = keys;
+    this.status = status;
+    this.clock = clock;
+  }
+
+  @Override
+  public Result reconcile(Request request, ReconcileContext context) throws Exception {
+    status.warnOfExpiry();
+    try {
+      Result result = reconcile(context.client().uncached());
+      status.problem(Optional.empty());
+      return result;
+    } catch (ConflictException e) {
+      return Result.requeueWithBackoff(); // another replica was faster
+    } catch (UnusableSecretException e) {
+      if (status.problem(Optional.ofNullable(e.getMessage()))) {
+        log.warn("Failed to maintain the certificates of the webhooks: {}", e.getMessage());
+      }
+      return Result.requeueAfter(RECHECK); // or when the Secret changes
+    } catch (ApiException e) {
+      status.problem(Optional.ofNullable(e.getMessage()));
+      throw e;
+    }
+  }
+
+  private Result reconcile(Client client)
+      throws UnusableSecretException, GeneralSecurityException, IOException {
+    Instant now = clock.instant();
+    Map<RegisteredObject, Optional<GenericKubernetesResource>> objects = injection.read(client);
+    Optional<Secret> found = client.get(Secret.class, secret);
+    if (found.isEmpty()) {
+      create(client, now);
+      return Result.requeueAfter(Duration.ZERO);
+    }
+    Secret current = found.get();
+    StoredCertificates stored = CertificateSecret.read(current);
+    CertificateSet set = renewed(stored, CertificateSecret.records(current), now);
+    if (!StoredCertificates.of(set).equals(stored)) {
+      current = update(client, current, set, now);
+    }
+    remember(set, current);
+    if (served == null && !isRecorded(current, set)) {
+      record(client, current, set, now);
+      return Result.requeueAfter(Duration.ZERO); // the Secret can have changed before the record
+    }
+    Map<RegisteredObject, Outcome> outcomes = injection.inject(client, objects, set.caBundle());
+    serve(set, outcomes, now);
+    if (isServed(set) && !isRecorded(current, set)) {
+      record(client, current, set, now);
+    }
+    status.untrusted(untrusted(outcomes));
+    rethrow(outcomes);
+    Duration untilDue = Duration.between(now, renewal.due(set, now));
+    return Result.requeueAfter(untilDue.compareTo(RECHECK) < 0 ? positive(untilDue) : RECHECK);
+  }
+
+  private static Duration positive(Duration duration) {
+    return duration.isNegative() ? Duration.ZERO : duration;
+  }
+
+  /** Creates the Secret, unless another replica is faster. */
+  private void create(Client client, Instant now) {
+    CertificateSet set = renewal.renewed(StoredCertificates.NONE, remembered, now);
+    Map<String, String> annotations = new HashMap<>(records);
+    if (served == null) {
+      annotations.put(ServingRecords.annotation(identity), ServingRecord.of(set).toString());
+    }
+    try {
+      var unused = client.create(CertificateSecret.create(secret, set, annotations));
+      log.info("Created the Secret {} with new certificates for the webhooks: {}", secret, set);
+    } catch (AlreadyExistsException e) {
+      log.debug("Another replica has created the Secret {}", secret);
+    }
+  }
+
+  private CertificateSet renewed(StoredCertificates stored, ServingRecords records, Instant now) {
+    CertificateSet set = renewal.renewed(stored, remembered, now);
+    boolean isOver =
+        set.isTurning()
+            && !now.isBefore(renewal.overlapEnd(set))
+            && records.of(identity).isPresent()
+            && records.agreeOn(set.authorityId(), now);
+    return isOver ? set.trimmed() : set;
+  }
+
+  private Secret update(Client client, Secret current, CertificateSet set, Instant now) {
+    List<String> obsolete = CertificateSecret.records(current).obsolete(now);
+    Secret updated = client.update(CertificateSecret.replace(current, set, obsolete));
+    log.info("Updated the certificates of the webhooks in the Secret {}: {}", secret, set);
+    return updated;
+  }
+
+  private void remember(CertificateSet set, Secret current) {
+    remembered = set;
+    records = CertificateSecret.records(current).annotations();
+  }
+
+  private boolean isRecorded(Secret current, CertificateSet set) {
+    return CertificateSecret.records(current)
+        .of(identity)
+        .equals(Optional.of(ServingRecord.of(set)));
+  }
+
+  /** Records that this replica serves, or is about to serve, under the CA. */
+  private void record(Client client, Secret current, CertificateSet set, Instant now) {
+    var unused =
+        client.patch(
+            current,
+            ObjectPatch.merge(
+                RecordPatch.of(
+                    identity,
+                    Optional.of(ServingRecord.of(set)),
+                    CertificateSecret.records(current).obsolete(now))));
+  }
+
+  private boolean isServed(CertificateSet set) {
+    return set.serving().equals(served);
+  }
+
+  private void serve(CertificateSet set, Map<RegisteredObject, Outcome> outcomes, Instant now)
+      throws GeneralSecurityException, IOException {
+    ServingCertificate before = served;
+    if (isServed(set)) {
+      return;
+    }
+    boolean isBetterThanBefore =
+        before == null
+            || !CertificateValidity.isValid(before.leaf(), now)
+            || outcomes.values().stream()
+                .flatMap(outcome -> outcome.caBundles().stream())
+                .allMatch(bundle -> CertificateChain.isTrusted(set.serving().chain(), bundle));
+    if (!isBetterThanBefore) {
+      log.warn("Keeping the previous certificate, because the API server would not accept {}", set);
+      return;
+    }
+    keys.replace(set.serving().chainPem(), set.serving().keyPem());
+    served = set.serving();
+    status.replaced();
+    log.info("Serving the webhooks with the certificate {}", set);
+  }
+
+  /** Returns why the API server does not accept what this replica serves. */
+  private List<String> untrusted(Map<RegisteredObject, Outcome> outcomes) {
+    List<String> reasons = new ArrayList<>();
+    outcomes.forEach(
+        (object, outcome) -> {
+          ServingCertificate current = Objects.requireNonNull(served);
+          boolean isTrusted =
+              !outcome.caBundles().isEmpty()
+                  && outcome.caBundles().stream()
+                      .allMatch(bundle -> CertificateChain.isTrusted(current.chain(), bundle));
+          if (!isTrusted) {
+            reasons.add(
+                outcome.problem().orElse("the CA of the certificate is missing in " + object));
+          }
+        });
+    return reasons;
+  }
+
+  private static void rethrow(Map<RegisteredObject, Outcome> outcomes) {
+    outcomes.values().stream()
+        .flatMap(outcome -> outcome.failure().stream())
+        .findFirst()
+        .ifPresent(
+            failure -> {
+              throw failure;
+            });
+  }
+}

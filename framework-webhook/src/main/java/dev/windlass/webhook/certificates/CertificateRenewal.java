@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.certificates;
+
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which certificates are due, and creates them.
+ *
+ * <p>When a CA follows another one, the former CA certifies the key of the new one. The server
+ * presents this cross-certificate together with its own certificate, so an API server accepts it
+ * whether its bundle contains the former CA, the new CA, or both. The order in which bundles and
+ * certificates reach API servers and replicas therefore does not matter. The former CA stays in the
+ * bundle, because replicas may still present certificates that it has signed; {@link
+ * ServingRecords} decides when it can leave.
+ */
+final class CertificateRenewal {
+
+  /** How many CAs a bundle can contain: 5. If Secrets are deleted very often, the oldest leave. */
+  static final int LONGEST_BUNDLE = 5;
+
+  private final List<String> subjects;
+  private final CertificateValidity validity;
+
+  /**
+   * Creates a renewal.
+   *
+   * @param subjects the DNS names and IP addresses of the server
+   */
+  CertificateRenewal(List<String> subjects, CertificateValidity validity) {
+    this.subjects = List.copyOf(subjects);
+    this.validity = validity;
+  }
+
+  /** Returns when the next certificate is due, or a former CA can leave the bundle. */
+  Instant due(CertificateSet set, Instant now) {
+    Instant authority = CertificateValidity.renewal(set.authority().self().certificate());
+    Instant serving = CertificateValidity.renewal(set.serving().leaf());
+    Instant due = authority.isBefore(serving) ? authority : serving;
+    Instant overlapEnd = overlapEnd(set);
+    return set.isTurning() && now.isBefore(overlapEnd) && overlapEnd.isBefore(due)
+        ? overlapEnd
+        : due;
+  }
+
+  /** Returns when former CAs can leave the bundle, if all replicas serve under the new one. */
+  Instant overlapEnd(CertificateSet set) {
+    return CertificateValidity.creation(set.authority().self().certificate())
+        .plus(validity.overlap());
+  }
+
+  /**
+   * Returns the certificates to use: those that are stored, if none is due, or else new ones for
+   * those that are due.
+   *
+   * @param stored the content of the Secret
+   * @param remembered what this replica has used last, or null. Its CA certifies the next one if
+   *     the Secret has lost the key of the CA
+   */
+  CertificateSet renewed(
+      StoredCertificates stored, @Nullable CertificateSet remembered, Instant now) {
+    Optional<CertificateAuthority> usable =
+        stored.authority().filter(authority -> !isDue(authority.self().certificate(), now));
+    if (usable.isEmpty()) {
+      return turned(stored, remembered, now);
+    }
+    CertificateAuthority authority = usable.get();
+    List<X509Certificate> bundle = bundle(authority, stored.bundle(), now);
+    return stored
+        .serving()
+        .filter(serving -> isUsable(serving, authority, now))
+        .map(serving -> new CertificateSet(authority, bundle, serving))
+        .orElseGet(() -> issued(authority, bundle, crossCertificates(stored), now));
+  }
+
+  private boolean isUsable(
+      ServingCertificate serving, CertificateAuthority authority, Instant now) {
+    return !isDue(serving.leaf(), now)
+        && Certificates.isSignedBy(serving.leaf(), authority.self().certificate().getPublicKey())
+        && SubjectNames.cover(serving.leaf(), subjects);
+  }
+
+  private static boolean isDue(X509Certificate certificate, Instant now) {
+    return !CertificateValidity.isValid(certificate, now)
+        || !now.isBefore(CertificateValidity.renewal(certificate));
+  }
+
+  /** Creates the next CA. */
+  private CertificateSet turned(
+      StoredCertificates stored, @Nullable CertificateSet remembered, Instant now) {
+    CertificateAuthority next = CertificateAuthority.create(now, validity.authority());
+    List<X509Certificate> former = new ArrayList<>(stored.bundle());
+    List<X509Certificate> cross = new ArrayList<>();
+    Optional<CertificateAuthority> predecessor =
+        stored.authority().or(() -> Optional.ofNullable(remembered).map(CertificateSet::authority));
+    predecessor
+        .filter(old -> CertificateValidity.isValid(old.self().certificate(), now))
+        .ifPresent(old -> cross.add(old.certify(next.self().certificate())));
+    cross.addAll(crossCertificates(stored));
+    if (remembered != null && stored.authority().isEmpty()) {
+      former.addAll(remembered.bundle());
+      cross.addAll(remembered.serving().crossCertificates());
+    }
+    return issued(next, bundle(next, former, now), cross, now);
+  }
+
+  private static List<X509Certificate> crossCertificates(StoredCertificates stored) {
+    return stored.serving().map(ServingCertificate::crossCertificates).orElse(List.of());
+  }
+
+  private CertificateSet issued(
+      CertificateAuthority authority,
+      List<X509Certificate> bundle,
+      List<X509Certificate> cross,
+      Instant now) {
+    SignedKey leaf = authority.issue(subjects, now, validity.serving());
+    List<X509Certificate> chain = new ArrayList<>(List.of(leaf.certificate()));
+    cross.stream()
+        .distinct()
+        .filter(certificate -> CertificateValidity.isValid(certificate, now))
+        .filter(certificate -> isFromBundle(certificate, bundle))
+        .forEach(chain::add);
+    return new CertificateSet(authority, bundle, new ServingCertificate(chain, leaf.key()));
+  }
+
+  /** Returns whether a CA that an API server may still trust alone has signed a certificate. */
+  private static boolean isFromBundle(X509Certificate cross, List<X509Certificate> bundle) {
+    return bundle.stream().anyMatch(ca -> Certificates.isSignedBy(cross, ca.getPublicKey()));
+  }
+
+  /** Returns the CA and those former ones that have not expired, each of them once. */
+  private static List<X509Certificate> bundle(
+      CertificateAuthority authority, List<X509Certificate> former, Instant now) {
+    Set<X509Certificate> bundle = new LinkedHashSet<>();
+    bundle.add(authority.self().certificate());
+    for (X509Certificate ca : former) {
+      if (bundle.size() < LONGEST_BUNDLE && CertificateValidity.isValid(ca, now)) {
+        bundle.add(ca);
+      }
+    }
+    return List.copyOf(bundle);
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.certificates;
+
+import dev.windlass.tls.Pem;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
+import java.util.Base64;
+import java.util.List;
+
+/**
+ * The certificates that all replicas share: usable and complete.
+ *
+ * @param authority the CA that signs new certificates
+ * @param bundle the certificates that the API server is to trust: the one of the CA, followed by
+ *     those of former CAs under which a replica may still serve
+ * @param serving what the servers present
+ */
+record CertificateSet(
+    CertificateAuthority authority, List<X509Certificate> bundle, ServingCertificate serving) {
+
+  /** Copies the list. */
+  CertificateSet {
+    bundle = List.copyOf(bundle);
+  }
+
+  /** Returns the identifier of the CA. */
+  String authorityId() {
+    return Certificates.id(authority.self().certificate());
+  }
+
+  /** Returns whether the bundle contains former CAs. */
+  boolean isTurning() {
+    return bundle.size() > 1;
+  }
+
+  /** Returns a copy whose bundle contains only the current CA. */
+  CertificateSet trimmed() {
+    return new CertificateSet(authority, List.of(authority.self().certificate()), serving);
+  }
+
+  String bundlePem() {
+    return Pem.of(bundle);
+  }
+
+  /** Returns the value of {@code caBundle} in a client configuration. */
+  String caBundle() {
+    return encoded(bundlePem());
+  }
+
+  static String encoded(String pem) {
+    return Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Returns a description of the certificates, but never the keys. */
+  @Override
+  public String toString() {
+    return serving + ", signed by " + authority;
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.certificates;
+
+import dev.windlass.scheduling.DurationText;
+import dev.windlass.tls.ServerKeys;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What this replica serves, and whether the API server trusts it. The readiness check and the
+ * metrics read this state. This class is thread-safe.
+ */
+final class CertificateStatus {
+
+  private static final Logger log = LoggerFactory.getLogger(CertificateStatus.class);
+
+  private static final Duration BETWEEN_WARNINGS = Duration.ofHours(1);
+
+  private final ServerKeys keys;
+  private final Clock clock;
+  private volatile Optional<String> problem = Optional.empty();
+  private volatile List<String> untrusted = List.of("the webhook configurations were not read yet");
+  private volatile @Nullable Instant warned;
+  private final AtomicLong handshakes = new AtomicLong();
+
+  CertificateStatus(ServerKeys keys, Clock clock) {
+    this.keys = keys;
+    this.clock = clock;
+  }
+
+  /**
+   * Sets the reason why the certificates cannot be maintained, or empty if they can.
+   *
+   * @return whether the reason has changed
+   */
+  boolean problem(Optional<String> reason) {
+    boolean isNew = !reason.equals(problem);
+    problem = reason;
+    return isNew;
+  }
+
+  /** Sets the reasons why the API server does not trust the certificate; empty if it does. */
+  void untrusted(List<String> reasons) {
+    untrusted = List.copyOf(reasons);
+  }
+
+  /** Records that new connections use another certificate. */
+  void replaced() {
+    handshakes.set(0);
+  }
+
+  /**
+   * Records a handshake that a client has completed. A client that checks certificates, as the API
+   * server does, completes it only if it accepts the certificate.
+   */
+  void accepted(X509Certificate certificate) {
+    if (keys.certificate().filter(certificate::equals).isPresent()) {
+      handshakes.incrementAndGet();
+    }
+  }
+
+  /** Returns how many handshakes clients have completed under the current certificate. */
+  long acceptedHandshakes() {
+    return handshakes.get();
+  }
+
+  /** Returns how long the current certificate remains valid; zero if there is none. */
+  Duration timeLeft() {
+    return keys.certificate()
+        .map(served -> Duration.between(clock.instant(), served.getNotAfter().toInstant()))
+        .filter(left -> !left.isNegative())
+        .orElse(Duration.ZERO);
+  }
+
+  /**
+   * Returns why the API server cannot call the webhooks of this replica, or empty if it can. While
+   * a valid certificate is served and trusted, a problem with the next one does not count: without
+   * this replica, there would be fewer, and none of them would be better off.
+   */
+  Optional<String> readiness() {
+    Optional<X509Certificate> served = keys.certificate();
+    if (served.isEmpty()) {
+      return Optional.of("no certificate is mounted yet" + because());
+    }
+    Instant expiry = served.get().getNotAfter().toInstant();
+    if (!clock.instant().isBefore(expiry)) {
+      return Optional.of("the certificate has expired at " + expiry + because());
+    }
+    List<String> reasons = untrusted;
+    return reasons.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", reasons));
+  }
+
+  private String because() {
+    return problem.map(": "::concat).orElse("");
+  }
+
+  /** Logs a warning, at most once per hour, if the current certificate should have been renewed. */
+  void warnOfExpiry() {
+    Optional<X509Certificate> served = keys.certificate();
+    Instant now = clock.instant();
+    Instant last = warned;
+    if (served.isEmpty()
+        || now.isBefore(CertificateValidity.overdue(served.get()))
+        || (last != null && now.isBefore(last.plus(BETWEEN_WARNINGS)))) {
+      return;
+    }
+    warned = now;
+    log.warn(
+        "The certificate of the webhooks expires in {}, and was not renewed{}; the API server will"
+            + " then reject the requests that it should send to the webhooks",
+        DurationText.of(timeLeft().truncatedTo(ChronoUnit.SECONDS)),
+        because());
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.certificates;
+
+import dev.windlass.controller.Controller;
+import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.enqueue.EventPredicate;
+import dev.windlass.controller.enqueue.Source;
+import dev.windlass.controller.reconcile.Reconciler;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.informer.InformerSpec;
+import dev.windlass.informer.reflector.WatchScope;
+import dev.windlass.manager.Manager;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.Projection;
+import dev.windlass.webhook.registration.RegisteredObject;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The controller that keeps the API server's trust in the webhooks.
+ *
+ * <p>It runs on every replica, without leader election: an API server may have to call the webhooks
+ * before a list can fill a cache, and caches are filled before there is a leader. For the same
+ * reason, it waits for no watch. Its reconciler reads all objects from the server; a watch only
+ * makes it run again. The watches cover single objects and only their metadata, so no cache
+ * contains a key, and the program needs permissions only for these objects.
+ */
+final class CertificateWatches {
+
+  /** The name of the controller. */
+  static final String CONTROLLER = "webhook-certificates";
+
+  private CertificateWatches() {}
+
+  /**
+   * Adds the controller to a manager.
+   *
+   * @param secret the Secret to watch, if there is one
+   */
+  static void register(
+      Manager manager,
+      Reconciler reconciler,
+      List<RegisteredObject> objects,
+      Optional<ObjectKey> secret) {
+    Request request = new Request(secret.orElse(ObjectKey.of("", CONTROLLER)));
+    Controller controller =
+        ControllerBuilder.withoutType(CONTROLLER)
+            .onEveryReplica()
+            .watches(new InitialRequest(request))
+            .reconciler(reconciler)
+            .register(manager);
+    // Reconciles wait for the sources of the builder, but not for those that are added later.
+    secret.ifPresent(
+        key ->
+            watch(
+                manager,
+                controller,
+                InformerSpec.of(Secret.class)
+                    .in(WatchScope.namespace(key.namespace()).named(key.name())),
+                request));
+    for (RegisteredObject object : objects) {
+      watch(
+          manager,
+          controller,
+          InformerSpec.of(object.type()).in(WatchScope.ALL.named(object.name())),
+          request);
+    }
+  }
+
+  private static <T> void watch(
+      Manager manager, Controller controller, InformerSpec<T> spec, Request request) {
+    var unused =
+        controller.watch(
+            Source.informer(
+                manager.informers(),
+                spec.with(Projection.METADATA),
+                EventPredicate.always(),
+                (event, sink) -> sink.add(request),
+                Duration.ZERO));
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.certificates;
+
+import dev.windlass.tls.Pem;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.cert.X509Certificate;
+import java.util.HexFormat;
+
+/** Properties of certificates. */
+final class Certificates {
+
+  private static final int ID_BYTES = 8;
+
+  private Certificates() {}
+
+  /** Returns an identifier of a certificate: the beginning of its SHA-256 fingerprint, in hex. */
+  static String id(X509Certificate certificate) {
+    try {
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
+      return HexFormat.of().formatHex(hash, 0, ID_BYTES);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this JVM has no SHA-256", e);
+    }
+  }
+
+  /** Returns whether a certificate was signed with the private key of a public key. */
+  static boolean isSignedBy(X509Certificate certificate, PublicKey issuer) {
+    try {
+      certificate.verify(issuer);
+      return true;
+    } catch (GeneralSecurityException e) {
+      return false;
+    }
+  }
+
+  /** Returns whether a private key belongs to a certificate. */
+  static boolean match(X509Certificate certificate, PrivateKey key) {
+    try {
+      Pem.requireMatch(certificate, key);
+      return true;
+    } catch (GeneralSecurityException e) {
+      return false;
+    }
+  }
+
+  /** Returns a description for messages. */
+  static String describe(X509Certificate certificate) {
+    return certificate.getSubjectX500Principal().getName()
+        + " (valid until "
+        + certificate.getNotAfter().toInstant()
+        + ")";
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.certificates;
+
+import dev.windlass.manager.Manager;
+import dev.windlass.tls.ServerKeys;
+import dev.windlass.webhook.registration.RegistrationPermissions;
+import dev.windlass.webhook.registration.WebhookRegistration;
+import java.security.cert.X509Certificate;
+import java.util.Optional;
+
+/**
+ * The certificates of a program's webhooks as a part of its manager, without cert-manager. Create
+ * an instance before the server is added to the manager. This class is thread-safe.
+ */
+public final class ManagedCertificates implements TrustedCertificates {
+
+  private final CertificateStatus status;
+
+  /**
+   * Adds the controller and the metrics of the certificates to a manager.
+   *
+   * @param keys the keys of the server, which the controller replaces
+   */
+  public ManagedCertificates(
+      Manager manager,
+      ServerKeys keys,
+      WebhookRegistration registration,
+      CertificateOptions options) {
+    status = new CertificateStatus(keys, manager.clock());
+    manager.uses(
+        RegistrationPermissions.ofSecret(options.secret())
+            .and(RegistrationPermissions.ofObjects(registration.objects(), options.applied())));
+    manager.add(
+        new RecordRemoval(
+            manager.replicaClient(),
+            options.secret(),
+            options.identity(),
+            () -> keys.certificate().isPresent()));
+    manager.add(new CertificateMeters(manager.meterRegistry(), status, () -> 0, () -> 0));
+    CertificateReconciler reconciler =
+        new CertificateReconciler(
+            options.secret(),
+            options.identity(),
+            new CertificateRenewal(registration.target().subjects(), options.validity()),
+            new BundleInjection(registration, options.applied()),
+            keys,
+            status,
+            manager.clock());
+    CertificateWatches.register(
+        manager, reconciler, registration.objects(), Optional.of(options.secret()));
+  }
+
+  @Override
+  public Optional<String> readiness() {
+    return status.readiness();
+  }
+
+  @Override
+  public void accepted(X509Certificate certificate) {
+    status.accepted(certificate);
+  }
+}

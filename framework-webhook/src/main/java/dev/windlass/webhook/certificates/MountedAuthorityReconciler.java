@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.certificates;
+
+import dev.windlass.client.Client;
+import dev.windlass.controller.reconcile.ReconcileContext;
+import dev.windlass.controller.reconcile.Reconciler;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.tls.Pem;
+import dev.windlass.webhook.certificates.BundleInjection.Outcome;
+import dev.windlass.webhook.registration.RegisteredObject;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes the CA certificates in a mounted file into the webhook configurations. The file is read
+ * once per minute, because the kubelet needs about as long to update it, and whenever a
+ * configuration changes.
+ */
+final class MountedAuthorityReconciler implements Reconciler {
+
+  private static final Logger log = LoggerFactory.getLogger(MountedAuthorityReconciler.class);
+
+  static final Duration PERIOD = Duration.ofMinutes(1);
+
+  private final Path file;
+  private final BundleInjection injection;
+  private final CertificateStatus status;
+
+  MountedAuthorityReconciler(Path file, BundleInjection injection, CertificateStatus status) {
+    this.file = file;
+    this.injection = injection;
+    this.status = status;
+  }
+
+  @Override
+  public Result reconcile(Request request, ReconcileContext context) {
+    Client client = context.client().uncached();
+    Map<RegisteredObject, Optional<GenericKubernetesResource>> objects = injection.read(client);
+    String pem;
+    try {
+      pem = Files.readString(file, StandardCharsets.ISO_8859_1);
+      var unused = Pem.certificates(pem);
+    } catch (IOException | CertificateException e) {
+      String problem = "the CA certificates in " + file + " can't be used: " + e;
+      if (status.problem(Optional.of(problem))) {
+        log.warn("Failed to make the API server trust the webhooks: {}", problem);
+      }
+      return Result.requeueAfter(PERIOD);
+    }
+    status.problem(Optional.empty());
+    Map<RegisteredObject, Outcome> outcomes =
+        injection.inject(client, objects, CertificateSet.encoded(pem));
+    List<String> untrusted =
+        outcomes.values().stream().flatMap(outcome -> outcome.problem().stream()).toList();
+    status.untrusted(untrusted);
+    outcomes.values().stream()
+        .flatMap(outcome -> outcome.failure().stream())
+        .findFirst()
+        .ifPresent(
+            failure -> {
+              throw failure;
+            });
+    return Result.requeueAfter(PERIOD);
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.certificates;
+
+import dev.windlass.manager.Manager;
+import dev.windlass.tls.ServerCertificate;
+import dev.windlass.tls.ServerKeys;
+import dev.windlass.webhook.registration.RegistrationPermissions;
+import dev.windlass.webhook.registration.WebhookRegistration;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The certificate of a program's webhooks in a directory that cert-manager, for example, fills.
+ * This class is thread-safe.
+ */
+public final class MountedCertificates implements TrustedCertificates {
+
+  private final ServerKeys keys;
+  private final CertificateStatus status;
+
+  /**
+   * Adds the reading of the directory to a manager.
+   *
+   * @param injected whether to write {@code ca.crt} into the webhook configurations
+   * @param applied whether the program also creates and changes the configurations themselves
+   */
+  public MountedCertificates(
+      Manager manager,
+      Path directory,
+      WebhookRegistration registration,
+      boolean injected,
+      boolean applied) {
+    CertificateFiles files = new CertificateFiles(directory, manager.informerOptions());
+    ServerCertificate certificate = files.certificate();
+    keys = certificate.keys();
+    status = new CertificateStatus(keys, manager.clock());
+    manager.add("webhook-certificate", files);
+    manager.add(
+        new CertificateMeters(
+            manager.meterRegistry(), status, certificate::reads, certificate::failures));
+    if (injected) {
+      manager.uses(RegistrationPermissions.ofObjects(registration.objects(), applied));
+      CertificateWatches.register(
+          manager,
+          new MountedAuthorityReconciler(
+              directory.resolve("ca.crt"), new BundleInjection(registration, applied), status),
+          registration.objects(),
+          Optional.empty());
+    } else {
+      status.untrusted(List.of()); // cert-manager's cainjector takes care of it
+    }
+  }
+
+  /** Returns the keys for the server. */
+  public ServerKeys keys() {
+    return keys;
+  }
+
+  @Override
+  public Optional<String> readiness() {
+    status.warnOfExpiry();
+    return status.readiness();
+  }
+
+  @Override
+  public void accepted(X509Certificate certificate) {
+    status.accepted(certificate);
+  }
+}

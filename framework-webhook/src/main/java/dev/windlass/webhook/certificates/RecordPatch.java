@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.certificates;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Creates the JSON merge patch (RFC 7386) that changes the record of one replica. It has no
+ * resourceVersion, because no other replica writes the same annotation.
+ */
+final class RecordPatch {
+
+  private RecordPatch() {}
+
+  /**
+   * Returns the patch.
+   *
+   * @param record the record, or empty to remove it
+   * @param obsolete further annotations to remove
+   */
+  static String of(String identity, Optional<ServingRecord> record, List<String> obsolete) {
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    ObjectNode annotations = patch.putObject("metadata").putObject("annotations");
+    obsolete.forEach(annotations::putNull);
+    String own = ServingRecords.annotation(identity);
+    record.ifPresentOrElse(
+        present -> annotations.put(own, present.toString()), () -> annotations.putNull(own));
+    return patch.toString();
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.certificates;
+
+import dev.windlass.tls.Pem;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.List;
+
+/**
+ * What the server presents to its clients.
+ *
+ * @param chain the certificate of the server, followed by certificates of its CA that former CAs
+ *     have signed; see {@link CertificateAuthority#certify}
+ * @param key the private key of the first certificate
+ */
+record ServingCertificate(List<X509Certificate> chain, PrivateKey key) {
+
+  /** Copies the list. */
+  ServingCertificate {
+    chain = List.copyOf(chain);
+  }
+
+  /** Returns the certificate of the server itself. */
+  X509Certificate leaf() {
+    return chain.get(0);
+  }
+
+  /** Returns the certificates by which clients that trust only a former CA accept the server. */
+  List<X509Certificate> crossCertificates() {
+    return chain.subList(1, chain.size());
+  }
+
+  String chainPem() {
+    return Pem.of(chain);
+  }
+
+  /** Returns the private key. The result must not be logged. */
+  String keyPem() {
+    return Pem.of(key);
+  }
+
+  /** Returns a description of the certificate, but never the key. */
+  @Override
+  public String toString() {
+    return Certificates.describe(leaf());
+  }
+}

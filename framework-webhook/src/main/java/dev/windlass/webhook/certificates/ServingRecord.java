@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.certificates;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A replica's statement of the CA under which it serves, as the value of an annotation.
+ *
+ * @param authorityId the identifier of the CA
+ * @param until the expiry of the replica's certificate. A replica that has gone without removing
+ *     its record cannot serve any longer than this
+ */
+record ServingRecord(String authorityId, Instant until) {
+
+  static ServingRecord of(CertificateSet set) {
+    return new ServingRecord(set.authorityId(), set.serving().leaf().getNotAfter().toInstant());
+  }
+
+  /** Returns the record in the value of an annotation, or empty if it is not one. */
+  static Optional<ServingRecord> parse(String value) {
+    int space = value.indexOf(' ');
+    try {
+      return space < 0
+          ? Optional.empty()
+          : Optional.of(
+              new ServingRecord(
+                  value.substring(0, space), Instant.parse(value.substring(space + 1))));
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Returns the value of the annotation. */
+  @Override
+  public String toString() {
+    return authorityId + " " + until;
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.certificates;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The {@link ServingRecord}s of all replicas, each in an annotation of its own, so that replicas do
+ * not overwrite each other's. They decide when former CAs can leave the bundle. Instances are
+ * immutable.
+ */
+final class ServingRecords {
+
+  /** The beginning of the annotations; the name of the replica follows. */
+  static final String PREFIX = "serving.webhook.windlass.dev/";
+
+  /** How many records a Secret keeps: 500, which is far below the limit for annotations. */
+  static final int MOST = 500;
+
+  private static final int LONGEST_NAME = 63;
+
+  private final Map<String, ServingRecord> byAnnotation;
+
+  private ServingRecords(Map<String, ServingRecord> byAnnotation) {
+    this.byAnnotation = byAnnotation;
+  }
+
+  /** Returns the records in the annotations of a Secret. Other annotations are ignored. */
+  static ServingRecords in(Map<String, String> annotations) {
+    Map<String, ServingRecord> found = new TreeMap<>();
+    annotations.forEach(
+        (name, value) -> {
+          if (name.startsWith(PREFIX)) {
+            ServingRecord.parse(value).ifPresent(record -> found.put(name, record));
+          }
+        });
+    return new ServingRecords(found);
+  }
+
+  /** Returns the annotation of a replica. */
+  static String annotation(String identity) {
+    String name = identity.replaceAll("[^-A-Za-z0-9_.]", "-");
+    String shorter = name.substring(0, Math.min(name.length(), LONGEST_NAME));
+    return PREFIX + shorter.replaceAll("^[^A-Za-z0-9]+|[^A-Za-z0-9]+$", "");
+  }
+
+  /** Returns the record of a replica. */
+  Optional<ServingRecord> of(String identity) {
+    return Optional.ofNullable(byAnnotation.get(annotation(identity)));
+  }
+
+  /** Returns whether each replica that may still serve does so under the given CA. */
+  boolean agreeOn(String authorityId, Instant now) {
+    return byAnnotation.values().stream()
+        .filter(record -> now.isBefore(record.until()))
+        .allMatch(record -> record.authorityId().equals(authorityId));
+  }
+
+  /**
+   * Returns the annotations whose records no longer matter: those that have expired, and if there
+   * are too many, those that expire first.
+   */
+  List<String> obsolete(Instant now) {
+    List<Map.Entry<String, ServingRecord>> byExpiry = new ArrayList<>(byAnnotation.entrySet());
+    byExpiry.sort(Comparator.comparing(entry -> entry.getValue().until()));
+    List<String> obsolete = new ArrayList<>();
+    for (int i = 0; i < byExpiry.size(); i++) {
+      boolean isExcess = byExpiry.size() - i > MOST;
+      if (isExcess || !now.isBefore(byExpiry.get(i).getValue().until())) {
+        obsolete.add(byExpiry.get(i).getKey());
+      }
+    }
+    return obsolete;
+  }
+
+  /** Returns the annotations with the records. */
+  Map<String, String> annotations() {
+    Map<String, String> annotations = new TreeMap<>();
+    byAnnotation.forEach((name, record) -> annotations.put(name, record.toString()));
+    return annotations;
+  }
+}

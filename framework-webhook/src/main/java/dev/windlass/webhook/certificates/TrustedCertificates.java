@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.certificates;
+
+import java.security.cert.X509Certificate;
+import java.util.Optional;
+
+/** A certificate of the server of the webhooks, and the API server's trust in it. */
+public interface TrustedCertificates {
+
+  /** Returns why the API server cannot call the webhooks of this replica, or empty if it can. */
+  Optional<String> readiness();
+
+  /** Records a TLS handshake that a client has completed. */
+  void accepted(X509Certificate certificate);
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Internal: keeps a certificate for the server of the webhooks, and makes the API server trust it.
+ *
+ * <p>Input: the Secret with the certificates, or a directory that cert-manager fills. Output: the
+ * {@link dev.windlass.tls.ServerKeys} of the server, and the CA bundles in the objects of {@link
+ * dev.windlass.webhook.registration.WebhookRegistration}. Invariant: at each moment, each API
+ * server that trusts any recent bundle accepts the certificate that each replica serves. A
+ * controller on every replica runs this package. Start with {@link
+ * dev.windlass.webhook.certificates.CertificateReconciler}, then read {@link
+ * dev.windlass.webhook.certificates.CertificateRenewal}.
+ */
+@NullMarked
+package dev.windlass.webhook.certificates;
+
+import org.jspecify.annotations.NullMarked;

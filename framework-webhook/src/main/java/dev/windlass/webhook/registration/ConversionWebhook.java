@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.registration;
+
+import dev.windlass.object.ResourceType;
+
+/**
+ * The webhook that converts the objects of a custom resource definition between its versions.
+ *
+ * @param definition the name of the definition, such as {@code tenants.example.com}
+ * @param path the path of the webhook
+ */
+public record ConversionWebhook(String definition, String path) {
+
+  /** The path of controller-runtime, which one webhook serves for all definitions. */
+  public static final String PATH = "/convert";
+
+  /** Returns the webhook of a custom resource type at {@link #PATH}. */
+  public static ConversionWebhook of(ResourceType type) {
+    return new ConversionWebhook(type.resource(), PATH);
+  }
+
+  /** Returns a description for messages. */
+  @Override
+  public String toString() {
+    return "the conversion of " + definition;
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.registration;
+
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ResourceType;
+import dev.windlass.rbac.Declaration;
+import dev.windlass.rbac.Declaration.Need;
+import dev.windlass.rbac.Permission;
+import dev.windlass.rbac.Permissions;
+import dev.windlass.rbac.Verb;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The permissions that a program needs in order to keep its webhooks registered and trusted. Each
+ * one is limited to a single object, except the permission to create the Secret, because the name
+ * of an object is not known to the authorisation of its creation.
+ */
+public final class RegistrationPermissions {
+
+  private static final ResourceType SECRETS = ResourceType.of(Secret.class);
+
+  private RegistrationPermissions() {}
+
+  /** Returns the permissions for the Secret with the certificates. */
+  public static Permissions ofSecret(ObjectKey secret) {
+    Set<Permission> permissions =
+        named(
+            SECRETS,
+            secret.namespace(),
+            secret.name(),
+            Verb.GET,
+            Verb.LIST,
+            Verb.WATCH,
+            Verb.UPDATE,
+            Verb.PATCH);
+    permissions.add(Permission.of(SECRETS, secret.namespace(), Verb.CREATE));
+    return declared("webhook certificates", permissions);
+  }
+
+  /**
+   * Returns the permissions for the objects that register the webhooks.
+   *
+   * @param applied whether the program creates and changes them, instead of only their CA bundles
+   */
+  public static Permissions ofObjects(List<RegisteredObject> objects, boolean applied) {
+    List<Declaration> declarations = new ArrayList<>();
+    for (RegisteredObject object : objects) {
+      Set<Permission> permissions =
+          named(object.type(), "", object.name(), Verb.GET, Verb.LIST, Verb.WATCH, Verb.PATCH);
+      if (applied && !object.type().equals(RegisteredObject.DEFINITION)) {
+        // An apply that creates an object states its name, unlike a POST request.
+        permissions.addAll(named(object.type(), "", object.name(), Verb.CREATE));
+      }
+      declarations.add(new Declaration("webhooks in " + object, permissions, Need.NONE));
+    }
+    return Permissions.of(declarations);
+  }
+
+  private static Set<Permission> named(
+      ResourceType type, String namespace, String name, Verb... verbs) {
+    Set<Permission> permissions = new HashSet<>();
+    for (Verb verb : verbs) {
+      permissions.add(Permission.of(type, namespace, verb).named(name));
+    }
+    return permissions;
+  }
+
+  private static Permissions declared(String statement, Set<Permission> permissions) {
+    return Permissions.of(List.of(new Declaration(statement, permissions, Need.NONE)));
+  }
+}

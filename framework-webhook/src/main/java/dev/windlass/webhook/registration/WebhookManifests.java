@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.registration;
+
+import dev.windlass.webhook.registration.WebhookTarget.ServiceTarget;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.ServiceBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The objects that an administrator applies so that the API server calls the webhooks. */
+public final class WebhookManifests {
+
+  private WebhookManifests() {}
+
+  /**
+   * Returns the Service, if the API server reaches the webhooks by one, followed by the webhook
+   * configurations and the conversions. A custom resource definition has only its conversion, for
+   * {@code kubectl apply --server-side} after the definition itself. The objects have no CA bundle,
+   * because the program adds it.
+   *
+   * @param podLabels the labels of the program's Pods, by which the Service selects them
+   * @param serverPort the port at which the program's server listens
+   */
+  public static List<HasMetadata> of(
+      WebhookRegistration registration, Map<String, String> podLabels, int serverPort) {
+    List<HasMetadata> manifests = new ArrayList<>();
+    if (registration.target() instanceof ServiceTarget target) {
+      manifests.add(service(target, podLabels, serverPort));
+    }
+    registration
+        .objects()
+        .forEach(object -> manifests.add(registration.desired(object, Optional.empty())));
+    return manifests;
+  }
+
+  private static HasMetadata service(
+      ServiceTarget target, Map<String, String> podLabels, int serverPort) {
+    return new ServiceBuilder()
+        .withNewMetadata()
+        .withName(target.name())
+        .withNamespace(target.namespace())
+        .endMetadata()
+        .withNewSpec()
+        .withSelector(podLabels)
+        .addNewPort()
+        .withName("https")
+        .withProtocol("TCP")
+        .withPort(target.port())
+        .withTargetPort(new IntOrString(serverPort))
+        .endPort()
+        .endSpec()
+        .build();
+  }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Internal: the objects that make the API server call the webhooks, derived from the declarations.
+ *
+ * <p>Input: {@link dev.windlass.webhook.registration.AdmissionWebhook}s and {@link
+ * dev.windlass.webhook.registration.ConversionWebhook}s, and the {@link
+ * dev.windlass.webhook.registration.WebhookTarget} at which the API server reaches them. Output:
+ * the webhook configurations, the conversion of CRDs, the Service and the permissions. Invariant:
+ * nothing of it depends on the cluster, so that it can be printed without one. Next, read {@code
+ * dev.windlass.webhook.certificates}, which keeps the objects trusted.
+ */
+@NullMarked
+package dev.windlass.webhook.registration;
+
+import org.jspecify.annotations.NullMarked;
