@@ -329,6 +329,8 @@ final class LayersTest {
               "webhook.server",
               "webhook.admission",
               "webhook.admission.review",
+              "webhook.conversion",
+              "webhook.conversion.review",
               "webhook.registration",
               "webhook.certificates"));
 

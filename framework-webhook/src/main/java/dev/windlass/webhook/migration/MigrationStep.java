@@ -255,11 +255,11 @@ final class MigrationStep implements LoopStep {
   }
 
   private void logFailed(StoredObject object, Reply<?> reply) {
-    String message = "Failed to rewrite {} of {}; continuing with the others: {}";
+    String message = "Failed to rewrite {} of {}: {}; continuing with the others. {}";
     if (progress.inPass(Outcome.FAILED) <= MAX_WARNINGS) {
-      log.warn(message, object.key(), name, reply.advice());
+      log.warn(message, object.key(), name, reply.message(), reply.advice());
     } else {
-      log.debug(message, object.key(), name, reply.advice());
+      log.debug(message, object.key(), name, reply.message(), reply.advice());
     }
   }
 
@@ -300,12 +300,12 @@ final class MigrationStep implements LoopStep {
     Duration delay = BACKOFF.delay(failures);
     delay = delay.compareTo(reply.retryAfter()) < 0 ? reply.retryAfter() : delay;
     failures++;
-    String problem = "Failed to " + action + " " + name + ": " + reply.advice();
+    String problem = "Failed to " + action + " " + name + ": " + reply.message();
     progress.setProblem(problem);
     if (failures == 1 && reply.code() != Reply.TOO_MANY_REQUESTS) {
-      log.warn("{}; retrying in {}", problem, DurationText.of(delay));
+      log.warn("{}; retrying in {}. {}", problem, DurationText.of(delay), reply.advice());
     } else {
-      log.debug("{}; retrying in {}", problem, DurationText.of(delay));
+      log.debug("{}; retrying in {}. {}", problem, DurationText.of(delay), reply.advice());
     }
     return StepDelay.of(delay);
   }

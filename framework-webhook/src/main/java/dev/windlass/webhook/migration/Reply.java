@@ -62,9 +62,9 @@ record Reply<T>(
         "");
   }
 
-  /** Returns the description of a failure and how to correct it. */
+  /** Returns how to correct a failure, in one sentence. */
   String advice() {
-    return message + cause.map(known -> ". " + FailureAdvice.of(known)).orElse("");
+    return cause.map(known -> FailureAdvice.of(known).toString()).orElse("");
   }
 
   /**
