@@ -43,6 +43,8 @@ module dev.windlass.core {
       dev.windlass.webhook;
   exports dev.windlass.metrics to
       dev.windlass.webhook;
+  exports dev.windlass.rest to
+      dev.windlass.webhook;
   exports dev.windlass.tls to
       dev.windlass.webhook;
 }

@@ -9,6 +9,7 @@ module dev.windlass.testing {
   requires static transitive org.jspecify;
   requires transitive dev.windlass.core;
   requires transitive dev.windlass.testserver;
+  requires static transitive dev.windlass.webhook;
   requires java.logging;
   requires kubernetes.server.mock;
   requires micrometer.commons;
@@ -21,6 +22,7 @@ module dev.windlass.testing {
   exports dev.windlass.testing.rbac;
   exports dev.windlass.testing.reconciler;
   exports dev.windlass.testing.simulation;
+  exports dev.windlass.testing.webhook;
 
   provides dev.windlass.testing.junit.TestResource with
       dev.windlass.testing.client.ManagerResource;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /** Webhooks: admission, defaults and conversion, their server and their certificates. */
+@SuppressWarnings("module") // dev.windlass.testing is compiled after this module
 module dev.windlass.webhook {
   requires static com.google.errorprone.annotations;
   requires static transitive org.jspecify;
@@ -19,4 +20,12 @@ module dev.windlass.webhook {
 
   exports dev.windlass.webhook;
   exports dev.windlass.webhook.admission;
+  exports dev.windlass.webhook.conversion;
+  exports dev.windlass.webhook.migration;
+
+  // For our own modules only.
+  exports dev.windlass.webhook.conversion.review to
+      dev.windlass.testing;
+  exports dev.windlass.webhook.server to
+      dev.windlass.testing;
 }

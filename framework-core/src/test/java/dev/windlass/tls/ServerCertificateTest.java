@@ -204,8 +204,8 @@ final class ServerCertificateTest {
 
   @Test
   void saysWhyAPairCantBeUsedAndQuotesNothingOfIt() throws Exception {
-    TestKey one = TestKey.rsa("one");
-    TestKey two = TestKey.rsa("two");
+    TestKey one = TestKey.ec("one");
+    TestKey two = TestKey.ec("two");
     assertThatThrownBy(() -> serve(certificate())).isInstanceOf(IOException.class);
     write(one);
     Files.writeString(file("tls.key"), two.pkcs8());

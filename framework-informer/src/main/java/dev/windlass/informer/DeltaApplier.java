@@ -194,6 +194,7 @@ final class DeltaApplier<T> implements LoopStep {
    */
   private void replace(Delta.Replaced<T> list) {
     List<CachedObject<T>> objects = list.objects();
+    addOwnMissing(list);
     boolean first = store.size() == 0; // an empty store has no objects to delete
     for (CachedObject<T> object : objects) {
       upsert(object, true);
@@ -210,9 +211,32 @@ final class DeltaApplier<T> implements LoopStep {
     }
   }
 
+  /**
+   * Stores the objects that this process has written, whose events the watch has missed, and that
+   * the list lacks because they have been deleted since. They are then removed like any other
+   * object that is missing from the list. Otherwise, nobody would learn of their deletion, although
+   * this process has read them.
+   */
+  private void addOwnMissing(Delta.Replaced<T> list) {
+    List<CachedObject<T>> written = store.unconfirmed(list.version());
+    if (!written.isEmpty()) {
+      Set<ObjectKey> listed = keys(list.objects());
+      for (CachedObject<T> state : written) {
+        if (!listed.contains(state.key())) {
+          upsert(state, false);
+        }
+      }
+    }
+  }
+
+  private static <T> Set<ObjectKey> keys(List<CachedObject<T>> objects) {
+    Set<ObjectKey> keys = new HashSet<>(objects.size() * 2);
+    objects.forEach(object -> keys.add(object.key()));
+    return keys;
+  }
+
   private void deleteOthers(List<CachedObject<T>> objects) {
-    Set<ObjectKey> listed = new HashSet<>(objects.size() * 2);
-    objects.forEach(object -> listed.add(object.key()));
+    Set<ObjectKey> listed = keys(objects);
     for (ObjectKey key : store.keys()) {
       CachedObject<T> last = listed.contains(key) ? null : store.get(key).orElse(null);
       if (last != null) {

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class BadInputsTest {
 
   @AutoClose private final SteppedChain chain = new SteppedChain();
-  @AutoClose private final Logs log = Logs.below("dev.windlass", Level.WARN);
+  @AutoClose private final Logs log = Logs.by(Level.WARN, "dev.windlass");
 
   /** What becomes of the object. */
   private enum Fate {

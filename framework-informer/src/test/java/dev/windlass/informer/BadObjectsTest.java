@@ -218,7 +218,7 @@ final class BadObjectsTest {
 
   /** What all of our classes log as warnings and errors, and the messages of what was thrown. */
   private static List<String> logged(Callable<?> action) throws Exception {
-    try (Logs log = Logs.below("dev.windlass", Level.WARN)) {
+    try (Logs log = Logs.by(Level.WARN, "dev.windlass")) {
       action.call();
       List<String> lines = new ArrayList<>(log.warnings());
       lines.addAll(log.thrown());

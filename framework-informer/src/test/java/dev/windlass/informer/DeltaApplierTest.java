@@ -11,11 +11,13 @@ import dev.windlass.informer.index.Store;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.informer.notify.SharedProcessor;
 import dev.windlass.informer.notify.SteppedHandler;
+import dev.windlass.informer.ownwrites.Overlay;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ConfigMaps;
 import dev.windlass.scheduling.StepDelay;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -246,6 +248,26 @@ final class DeltaApplierTest {
           .map(object -> object.key().name() + object.resourceVersion())
           .sorted()
           .collect(Collectors.joining(" "));
+    }
+
+    /** Others deleted what this process had created, before the watch showed it. */
+    @Test
+    void tellsOfTheDeletionOfAnOwnObjectThatTheWatchNeverShowed() throws Exception {
+      Overlay<ConfigMap> overlay = new Overlay<>(store, ConfigMaps.DECODER, new ManualScheduler());
+      store.observe(overlay);
+      synced(List.of(state("a", 1)));
+      overlay.written(ConfigMaps.json("own", "own", "5").getBytes(StandardCharsets.UTF_8));
+      fifo.replace(List.of(state("a", 1)), 4);
+      assertThat(heard()).as("a list from before the creation").isEmpty();
+      assertThat(overlay.get(key("own"))).isPresent();
+
+      fifo.replace(List.of(state("a", 1)), 7);
+
+      assertThat(heard()).containsExactly("+own5", "-own5 missed");
+      assertThat(overlay.get(key("own"))).isEmpty();
+      overlay.written(ConfigMaps.json("own", "own2", "8").getBytes(StandardCharsets.UTF_8));
+      fifo.replace(List.of(state("a", 1), state("own", "own2", 9)), 9);
+      assertThat(heard()).as("what the list has is not told twice").containsExactly("+own9");
     }
 
     @Test

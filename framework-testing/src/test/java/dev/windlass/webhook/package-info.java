@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Webhooks of programs, on API servers. */
+/** Webhooks of programs, and storage migrations, on API servers. */
 @NullMarked
 package dev.windlass.webhook;
 

@@ -8,6 +8,8 @@ import dev.windlass.webhook.admission.Defaulter;
 import dev.windlass.webhook.admission.Validator;
 import dev.windlass.webhook.admission.review.Review;
 import dev.windlass.webhook.certificates.CertificateValidity;
+import dev.windlass.webhook.conversion.Conversion;
+import dev.windlass.webhook.conversion.review.ConversionHandler;
 import dev.windlass.webhook.registration.AdmissionWebhook;
 import dev.windlass.webhook.registration.ConversionWebhook;
 import dev.windlass.webhook.server.RequestHandler;
@@ -34,8 +36,15 @@ import java.util.Optional;
  */
 public final class WebhookBuilder {
 
+  /** The time limit of a conversion: 25 s, less than the 30 s of the API server. */
+  private static final Duration CONVERSION_TIMEOUT = Duration.ofSeconds(25);
+
+  /** The number of conversion requests that are handled at the same time. */
+  private static final int MAX_CONVERSIONS = 16;
+
   final RegistrationSettings registration;
-  final List<WebhookPath> paths = new ArrayList<>();
+  private final List<Conversion<?>> conversions = new ArrayList<>();
+  private final List<WebhookPath> paths = new ArrayList<>();
   BindAddress address = new BindAddress("", Webhooks.PORT);
   Optional<Path> certificates = Optional.empty();
   Optional<Path> clientAuthority = Optional.empty();
@@ -73,19 +82,40 @@ public final class WebhookBuilder {
     return add(new AdmissionWebhook(rule, true), Review.defaulting(rule, defaulter));
   }
 
+  /**
+   * Converts the objects of a custom resource between its versions. The conversions of all types
+   * share the path {@code /convert}.
+   *
+   * @throws IllegalArgumentException if a conversion of the same type has already been declared
+   */
+  public WebhookBuilder convert(Conversion<?> conversion) {
+    String type = conversion.type().resource();
+    if (conversions.stream().anyMatch(other -> other.type().resource().equals(type))) {
+      throw new IllegalArgumentException("two conversions of " + type + " are declared");
+    }
+    conversions.add(conversion);
+    registration.conversions.add(ConversionWebhook.of(conversion.type()));
+    return this;
+  }
+
+  /** Returns the paths of all webhooks. */
+  List<WebhookPath> paths() {
+    List<WebhookPath> all = new ArrayList<>(paths);
+    if (!conversions.isEmpty()) {
+      all.add(
+          new WebhookPath(
+              ConversionWebhook.PATH,
+              new ConversionHandler(conversions),
+              CONVERSION_TIMEOUT,
+              MAX_CONVERSIONS));
+    }
+    return all;
+  }
+
   private WebhookBuilder add(AdmissionWebhook webhook, RequestHandler handler) {
     AdmissionRule<?> rule = webhook.rule();
     add(new WebhookPath(webhook.path(), handler, rule.timeout(), rule.maxConcurrentCalls()));
     registration.admission.add(webhook);
-    return this;
-  }
-
-  /** Converts the objects of a definition at a path. */
-  WebhookBuilder convert(ConversionWebhook webhook, WebhookPath path) {
-    if (paths.stream().noneMatch(path::equals)) { // one path can convert several definitions
-      add(path);
-    }
-    registration.conversions.add(webhook);
     return this;
   }
 

@@ -41,7 +41,7 @@ public final class Webhooks {
   private final TrustedCertificates certificates;
 
   Webhooks(WebhookBuilder settings, Manager manager) {
-    if (settings.paths.isEmpty()) {
+    if (settings.paths().isEmpty()) {
       throw new IllegalArgumentException(
           settings.registration + " need a validator, defaults or a conversion");
     }
@@ -71,7 +71,7 @@ public final class Webhooks {
             settings.address,
             ServerTls.context(keys, settings.clientAuthority),
             settings.clientAuthority.isPresent(),
-            settings.paths,
+            settings.paths(),
             manager.meterRegistry(),
             options.scheduler(),
             options.threads());

@@ -11,17 +11,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** What a class logs until this is closed, debug lines included; from any thread. */
+/** What a class, or some loggers, log until this is closed; from any thread. */
 public final class Logs implements AutoCloseable {
 
-  private final Logger logger;
-  private final @Nullable Level before;
+  /** A logger, and the level to which it returns. */
+  private record Recorded(Logger logger, @Nullable Level before) {}
+
+  private final List<Recorded> loggers;
   private final boolean fails;
   private final ConcurrentLinkedQueue<ILoggingEvent> events = new ConcurrentLinkedQueue<>();
   private final AppenderBase<ILoggingEvent> appender =
       new AppenderBase<>() {
         @Override
         protected void append(ILoggingEvent event) {
+          event.prepareForDeferredProcessing();
           events.add(event);
           if (fails) {
             throw new OutOfMemoryError("no memory for a line");
@@ -29,30 +32,34 @@ public final class Logs implements AutoCloseable {
         }
       };
 
-  private Logs(Logger logger, boolean fails) {
+  private Logs(Level level, boolean fails, String... names) {
     this.fails = fails;
-    this.logger = logger;
-    this.before = logger.getLevel();
-    logger.setLevel(Level.DEBUG);
-    logger.setAdditive(false);
     appender.start();
-    logger.addAppender(appender);
+    loggers =
+        Stream.of(names)
+            .map(name -> (Logger) LoggerFactory.getLogger(name))
+            .map(logger -> new Recorded(logger, logger.getLevel()))
+            .toList();
+    for (Recorded each : loggers) {
+      each.logger().setLevel(level);
+      each.logger().setAdditive(false);
+      each.logger().addAppender(appender);
+    }
   }
 
+  /** Records what a class logs, debug lines included. */
   public static Logs of(Class<?> type) {
-    return new Logs((Logger) LoggerFactory.getLogger(type), false);
+    return by(Level.DEBUG, type.getName());
   }
 
-  /** The same for all classes of a package and of those below it, from a level on. */
-  public static Logs below(String packageName, Level level) {
-    Logs logs = new Logs((Logger) LoggerFactory.getLogger(packageName), false);
-    logs.logger.setLevel(level);
-    return logs;
+  /** Records what the loggers, and those below them, log from a level on. */
+  public static Logs by(Level level, String... loggers) {
+    return new Logs(level, false, loggers);
   }
 
   /** The same as for one class, and each attempt to log fails. */
   public static Logs failing(Class<?> type) {
-    return new Logs((Logger) LoggerFactory.getLogger(type), true);
+    return new Logs(Level.DEBUG, true, type.getName());
   }
 
   /** Level and message of each warning or error that a class logs while something happens. */
@@ -96,6 +103,32 @@ public final class Logs implements AutoCloseable {
     return events.stream().map(Logs::line).toList();
   }
 
+  private Stream<ILoggingEvent> withFields() {
+    return events.stream().filter(event -> event.getKeyValuePairs() != null);
+  }
+
+  /** The messages of lines that have fields, in order. */
+  public List<String> messagesWithFields() {
+    return withFields().map(ILoggingEvent::getFormattedMessage).toList();
+  }
+
+  /** The values of a field, in all lines that have it. */
+  public List<String> field(String name) {
+    return withFields()
+        .flatMap(event -> event.getKeyValuePairs().stream())
+        .filter(pair -> pair.key.equals(name))
+        .map(pair -> String.valueOf(pair.value))
+        .toList();
+  }
+
+  /** When the lines with this message were written: milliseconds of the wall clock. */
+  public List<Long> times(String message) {
+    return events.stream()
+        .filter(event -> event.getFormattedMessage().equals(message))
+        .map(ILoggingEvent::getTimeStamp)
+        .toList();
+  }
+
   /** The messages of what was thrown, in order. */
   public List<String> thrown() {
     return events.stream()
@@ -114,8 +147,10 @@ public final class Logs implements AutoCloseable {
 
   @Override
   public void close() {
-    logger.detachAppender(appender);
-    logger.setLevel(before);
-    logger.setAdditive(true);
+    for (Recorded each : loggers) {
+      each.logger().detachAppender(appender);
+      each.logger().setLevel(each.before());
+      each.logger().setAdditive(true);
+    }
   }
 }

@@ -335,14 +335,16 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     }
   }
 
+  @Override
+  public List<CachedObject<T>> unconfirmed(long version) {
+    return any ? written.states(version) : List.of();
+  }
+
   private @Nullable CachedObject<T> stored(ObjectKey key) {
     return store.get(key).orElse(null);
   }
 
-  /**
-   * Drops obsolete entries, at most once in {@value #UNCONFIRMED_SECONDS} s. The next list would
-   * also drop them, but can be days away.
-   */
+  /** Drops obsolete entries, at most once a minute. The next list can be days away. */
   @GuardedBy("lock")
   private void sweep() {
     long now = scheduler.nanoTime();
@@ -440,10 +442,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     }
   }
 
-  /**
-   * Returns the number of writes that could not be tracked because there were too many unclear or
-   * overlaid keys. After each, all reads are sent to the server until the store has caught up.
-   */
+  /** Returns the number of writes that were not tracked; all reads then go to the server. */
   public long forgotten() {
     return doubts.forgotten();
   }

@@ -11,16 +11,11 @@ import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
-import dev.windlass.testing.fault.TcpProxy;
 import dev.windlass.testing.owned.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.net.URI;
 import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
@@ -77,40 +72,25 @@ final class CacheOptionsTest {
     }
   }
 
-  @Test
-  void readsItsOwnWritesThoughTheWatchBringsNothing() {
-    assertThat(seesItsWriteBehindAFrozenWatch(true)).isTrue();
-  }
-
+  /** By default, OwnReadsContract holds. */
   @Test
   void readsTheCacheAloneIfAskedTo() {
-    assertThat(seesItsWriteBehindAFrozenWatch(false)).isFalse();
-  }
-
-  /** Writes go the direct way, and what is watched comes through a network that freezes. */
-  private boolean seesItsWriteBehindAFrozenWatch(boolean readYourWrites) {
-    Config slow = server.clientConfig();
-    try (TcpProxy network = TcpProxy.to(URI.create(slow.getMasterUrl()).getPort())) {
-      slow.setMasterUrl("http://127.0.0.1:" + network.port() + "/");
-      try (KubernetesClient watching = new KubernetesClientBuilder().withConfig(slow).build();
-          Manager manager =
-              started(
-                  Manager.builder()
-                      .readYourWrites(readYourWrites)
-                      .connector(
-                          direct ->
-                              (type, scope) -> new HttpListerWatcher(watching, type, scope)))) {
-        Informer<ConfigMap> cache = manager.cache(ConfigMap.class);
-        eventually().until(cache::hasSynced);
-        network.freeze();
-        manager.client().create(map("b"));
-        boolean seen =
-            manager.client().get(ConfigMap.class, ObjectKey.of("default", "b")).isPresent();
-        assertThat(requests("get", "configmaps")).as("no read was live").isZero();
-        network.heal();
-        eventually().until(() -> cache.indexer().get(ObjectKey.of("default", "b")).isPresent());
-        return seen;
-      }
+    LateWatch watch = new LateWatch();
+    try (Manager manager =
+        started(
+            Manager.builder()
+                .readYourWrites(false)
+                .connector(
+                    client ->
+                        (type, scope) -> watch.over(new HttpListerWatcher(client, type, scope))))) {
+      Informer<ConfigMap> cache = manager.cache(ConfigMap.class);
+      eventually().until(cache::hasSynced);
+      watch.late(true);
+      manager.client().create(map("b"));
+      assertThat(manager.client().get(ConfigMap.class, ObjectKey.of("default", "b"))).isEmpty();
+      watch.late(false);
+      eventually().until(() -> cache.indexer().get(ObjectKey.of("default", "b")).isPresent());
+      assertThat(requests("get", "configmaps")).as("no read was live").isZero();
     }
   }
 

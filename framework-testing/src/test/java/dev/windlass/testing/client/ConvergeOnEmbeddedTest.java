@@ -13,7 +13,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** {@link ConvergeIT} with fewer widgets. */
+/** Counts the requests that reach the desired state, and that check it after a restart. */
 @Timeout(120)
 final class ConvergeOnEmbeddedTest {
 

@@ -20,6 +20,6 @@ final class ExactApplyIT extends ExactApplyContract {
 
   @Override
   int sequences() {
-    return Integer.getInteger("applies", 1_000);
+    return Integer.getInteger("applies", 500);
   }
 }

@@ -4,9 +4,14 @@ package dev.windlass.testing.client;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.provider.Arguments;
 
-/** Without a controller manager, which would write, too. */
+/**
+ * What the real server answers to each write. What each kind of cache makes of the answer does not
+ * depend on the server. There is no controller manager, which would write as well.
+ */
 final class OwnReadsIT extends OwnReadsContract {
 
   @RegisterExtension
@@ -18,8 +23,7 @@ final class OwnReadsIT extends OwnReadsContract {
     return kubernetes.server();
   }
 
-  @Override
-  boolean isReal() {
-    return true;
+  static Stream<Arguments> cases() {
+    return cases(true, Cached.WATCHED, Cached.NARROWED);
   }
 }

@@ -3,7 +3,9 @@ package dev.windlass.testing.client;
 
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.params.provider.Arguments;
 
 final class OwnReadsOnEmbeddedTest extends OwnReadsContract {
 
@@ -14,8 +16,8 @@ final class OwnReadsOnEmbeddedTest extends OwnReadsContract {
     return server;
   }
 
-  @Override
-  boolean isReal() {
-    return false;
+  /** The server has no bindings and evictions of Pods. */
+  static Stream<Arguments> cases() {
+    return cases(false, Cached.values());
   }
 }

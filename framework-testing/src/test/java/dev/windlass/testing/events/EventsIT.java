@@ -4,10 +4,7 @@ package dev.windlass.testing.events;
 import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.events.broadcast.EventBroadcaster;
 import dev.windlass.testing.apiserver.TestApiServer;
@@ -17,11 +14,8 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.slf4j.LoggerFactory;
 
 final class EventsIT extends EventsContract {
 
@@ -33,37 +27,6 @@ final class EventsIT extends EventsContract {
     return kubernetes.server();
   }
 
-  /** The warnings of the event recorder. */
-  private static final class Warnings extends AppenderBase<ILoggingEvent> implements AutoCloseable {
-
-    private final Logger logger = (Logger) LoggerFactory.getLogger(EventRecorder.class);
-    final List<String> lines = new CopyOnWriteArrayList<>();
-    final List<String> drops = new CopyOnWriteArrayList<>();
-    private final Level before = logger.getLevel();
-
-    Warnings() {
-      logger.setLevel(Level.DEBUG);
-      start();
-      logger.addAppender(this);
-    }
-
-    @Override
-    protected void append(ILoggingEvent event) {
-      if (event.getLevel().isGreaterOrEqual(Level.WARN)) {
-        lines.add(event.getFormattedMessage());
-      }
-      if (event.getFormattedMessage().startsWith("Dropped an Event about")) {
-        drops.add(event.getFormattedMessage());
-      }
-    }
-
-    @Override
-    public void close() {
-      logger.detachAppender(this);
-      logger.setLevel(before);
-    }
-  }
-
   /** The caller goes on, one line tells what is missing, and it works once it is granted. */
   @Test
   void dropsEventsThatItMayNotWrite() throws Exception {
@@ -72,15 +35,21 @@ final class EventsIT extends EventsContract {
             new KubernetesClientBuilder()
                 .withConfig(kubernetes.server().userConfig("intern", "interns"))
                 .build();
-        Warnings warnings = new Warnings()) {
+        Logs logs = Logs.of(EventRecorder.class)) {
       EventBroadcaster broadcaster = broadcaster(intern);
       try {
         EventRecorder recorder = broadcaster.recorder("intern");
         for (int i = 0; i < 20; i++) {
           recorder.warning(object, "Forbidden" + i, "nobody reads this");
         }
-        eventually().until(() -> warnings.drops.size() == 20);
-        assertThat(warnings.lines)
+        eventually()
+            .until(
+                () ->
+                    logs.messages().stream()
+                            .filter(line -> line.startsWith("Dropped an Event about"))
+                            .count()
+                        == 20);
+        assertThat(logs.warnings())
             .singleElement()
             .asString()
             .startsWith(
@@ -105,7 +74,7 @@ final class EventsIT extends EventsContract {
       } finally {
         assertThat(broadcaster.stop(Duration.ofSeconds(10))).isTrue();
       }
-      assertThat(warnings.lines).hasSize(1);
+      assertThat(logs.warnings()).hasSize(1);
     }
   }
 }

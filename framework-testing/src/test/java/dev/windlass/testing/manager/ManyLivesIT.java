@@ -41,7 +41,7 @@ final class ManyLivesIT {
 
   private static final Logger log = LoggerFactory.getLogger(ManyLivesIT.class);
 
-  private static final int LIVES = Integer.getInteger("lives", 300);
+  private static final int LIVES = Integer.getInteger("lives", 200);
 
   /** Lives after which everything has been loaded and every pool has its size. */
   private static final int WARM = 50;

@@ -15,21 +15,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** To run it alone, name its nested classes, too: {@code -Dit.test=ObjectHelpersIT*}. */
+/**
+ * What the real server has a say in: field ownership, finalizers in a namespace that ends, and lost
+ * answers. {@link ObjectHelpersOnEmbeddedTest} runs all contracts. To run it alone, name its nested
+ * classes, too: {@code -Dit.test=ObjectHelpersIT*}.
+ */
 @Timeout(120)
 final class ObjectHelpersIT {
 
   @RegisterExtension
   static final RealApiServerExtension kubernetes =
       RealApiServerExtension.sharedWithControllerManager();
-
-  @Nested
-  final class CreateOrUpdateIT extends CreateOrUpdateContract {
-    @Override
-    TestApiServer server() {
-      return kubernetes.server();
-    }
-  }
 
   @Nested
   final class FinalizersIT extends FinalizersContract {
@@ -49,14 +45,6 @@ final class ObjectHelpersIT {
 
   @Nested
   final class OwnedApplyIT extends OwnedApplyContract {
-    @Override
-    TestApiServer server() {
-      return kubernetes.server();
-    }
-  }
-
-  @Nested
-  final class PruneIT extends PruneContract {
     @Override
     TestApiServer server() {
       return kubernetes.server();

@@ -6,10 +6,11 @@ import static dev.windlass.examples.cli.testing.Edits.edit;
 import static dev.windlass.examples.cli.testing.Edits.isAnother;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Page;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
-import dev.windlass.examples.cli.testing.Said;
 import dev.windlass.examples.tenant.Tenant;
 import dev.windlass.examples.tenant.TenantEntry;
 import dev.windlass.examples.tenant.World;
@@ -39,7 +40,7 @@ final class R1IT extends OnRealServer {
   @Proves("R1")
   void makesWhatATenantAsksForAndThenRests() throws Exception {
     World world = new World(kubectl);
-    Said said = closing(Said.by("dev.windlass.examples.tenant"));
+    Logs said = closing(Logs.by(Level.INFO, "dev.windlass.examples.tenant"));
     Manager manager =
         closing(
             Manager.builder().client(operatorClient()).metricsBindAddress("127.0.0.1:0").build());

@@ -4,11 +4,12 @@ package dev.windlass.examples.acceptance;
 import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.examples.cli.testing.Access;
 import dev.windlass.examples.cli.testing.Requests.Sent;
-import dev.windlass.examples.cli.testing.Said;
 import dev.windlass.examples.tenant.TenantEntry;
 import dev.windlass.examples.tenant.World;
 import dev.windlass.manager.Manager;
@@ -36,7 +37,7 @@ final class R3IT extends OnRealServer {
     Access.grant(kubectl, without(all, "namespaces", "create"));
     Access.bind(kubectl, USER, USER);
     World world = new World(kubectl);
-    Said said = closing(Said.by("dev.windlass.examples.tenant"));
+    Logs said = closing(Logs.by(Level.INFO, "dev.windlass.examples.tenant"));
     Manager manager =
         closing(
             Manager.builder().client(closing(requests.client(server().userConfig(USER)))).build());
@@ -46,7 +47,7 @@ final class R3IT extends OnRealServer {
     Condition failed = world.awaitFailed(NAME);
     eventually().until(() -> runs.of(NAME, Outcome.ERROR) >= FAILURES);
 
-    // Said once, however often it is met, and with the reason.
+    // Told once, however often it is met, and with the reason.
     assertThat(failed.getReason()).isEqualTo("Failed");
     assertThat(failed.getMessage()).contains("namespaces").contains(USER);
     assertThat(world.ready(NAME)).contains(failed);

@@ -5,9 +5,10 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static dev.windlass.examples.cli.testing.Edits.edit;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.Controller;
-import dev.windlass.examples.cli.testing.Said;
 import dev.windlass.examples.foo.Foo;
 import dev.windlass.examples.foo.FooEntry;
 import dev.windlass.manager.Manager;
@@ -24,7 +25,12 @@ final class R5IT extends OnRealServer {
   @Proves({"001-01", "001-97", "001-101", "R5"})
   void playsFromTheFirstStepToTheLast() {
     FooWorld world = new FooWorld(kubectl, namespace);
-    Said said = closing(Said.by(Said.CONTROLLER, "dev.windlass.examples.foo.FooReconciler"));
+    Logs said =
+        closing(
+            Logs.by(
+                Level.DEBUG,
+                "dev.windlass.controller.Controller",
+                "dev.windlass.examples.foo.FooReconciler"));
     Manager manager =
         closing(Manager.builder().client(operatorClient()).namespace(namespace).build());
 

@@ -5,10 +5,11 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static dev.windlass.examples.cli.testing.Edits.editStatus;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
-import dev.windlass.examples.cli.testing.Said;
 import dev.windlass.examples.hello.Hello;
 import dev.windlass.examples.hello.HelloEntry;
 import dev.windlass.manager.Manager;
@@ -28,7 +29,8 @@ final class R9IT extends OnRealServer {
 
   private static final String NAME = "hello-sample";
 
-  private final Said said = closing(Said.by(Said.CONTROLLER, "controllers.Hello"));
+  private final Logs said =
+      closing(Logs.by(Level.DEBUG, "dev.windlass.controller.Controller", "controllers.Hello"));
 
   private void start(Function<Manager, ControllerBuilder<?>> variant) {
     Manager manager =

@@ -17,17 +17,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The program itself: what it prints, how it ends, and what it says when something is missing. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class FooOperatorIT {
 
   @RegisterExtension
-  final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
+  static final RealApiServerExtension kubernetes =
+      RealApiServerExtension.own(RealApiServer.builder());
 
   @TempDir private Path folder;
   @AutoClose private KubernetesClient kubectl;
@@ -40,6 +46,13 @@ final class FooOperatorIT {
   private JavaProcess start(String kubeconfig) throws IOException {
     Path file = Files.writeString(folder.resolve("kubeconfig"), kubeconfig);
     return JavaProcess.start(FooOperator.class, "--kubeconfig", file.toString());
+  }
+
+  @AfterEach
+  void deletesWhatIsThere() {
+    kubectl.resources(Foo.class).inNamespace("default").delete();
+    kubectl.apps().deployments().inNamespace("default").delete();
+    kubectl.v1().events().inNamespace("default").delete();
   }
 
   private void createExample() {
@@ -117,7 +130,9 @@ final class FooOperatorIT {
     }
   }
 
+  /** First, since the other tests install the CRD. */
   @Test
+  @Order(1)
   void waitsForAMissingCrd() throws Exception {
     try (JavaProcess operator = start(kubernetes.server().kubeconfig())) {
       operator.awaitLine("Can't list foos.samplecontroller.k8s.io");

@@ -3,18 +3,21 @@ package dev.windlass.examples.hello;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.windlass.behaviour.Logs;
+import dev.windlass.controller.Controller;
 import dev.windlass.examples.cli.JsonFields;
-import dev.windlass.examples.cli.testing.Said;
 import java.util.List;
 
 /** What the operator, and its controller about reconciles, log about one namespace. */
 final class HelloLines implements AutoCloseable {
 
-  private static final String[] LOGGERS = {"controllers.Hello", Said.CONTROLLER};
+  private static final String[] LOGGERS = {
+    "controllers.Hello", "dev.windlass.controller.Controller"
+  };
 
   private static final JsonFields FIELDS = new JsonFields();
 
-  private final Said said = Said.by(Level.DEBUG, LOGGERS);
+  private final Logs said = Logs.by(Level.DEBUG, "controllers.Hello", Controller.class.getName());
 
   static HelloLines record() {
     return new HelloLines();
@@ -34,11 +37,6 @@ final class HelloLines implements AutoCloseable {
     return said.messages(Level.ERROR);
   }
 
-  /** What the controller says of runs that were in vain, conflicts included. */
-  List<String> failedRuns() {
-    return said.messages().stream().filter(m -> m.contains(" syncing '")).toList();
-  }
-
   /** How many of the lines have this message, and the field. */
   long count(String message, String field) {
     return ofReconciles().stream()
@@ -53,11 +51,6 @@ final class HelloLines implements AutoCloseable {
         + " "
         + event.getFormattedMessage()
         + FIELDS.convert(event).replace('\t', ' ');
-  }
-
-  /** When the lines with this message were written: milliseconds of the wall clock. */
-  List<Long> times(String message) {
-    return said.times(message);
   }
 
   @Override

@@ -3,9 +3,8 @@ package dev.windlass.examples.hello;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import ch.qos.logback.classic.Level;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.examples.cli.Operator;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
@@ -17,7 +16,6 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 /** The program's switches, and its last words. */
 final class HelloProgramTest {
@@ -43,24 +41,19 @@ final class HelloProgramTest {
   @Test
   @Proves("003-74")
   void saysThatItCantStartIfThePortOfItsMetricsIsTaken() throws IOException {
-    Logger setup = (Logger) LoggerFactory.getLogger("setup");
-    ListAppender<ILoggingEvent> said = new ListAppender<>();
-    said.start();
-    setup.addAppender(said);
-    try (EmbeddedApiServer kubernetes = EmbeddedApiServer.start();
+    try (Logs said = Logs.by(Level.INFO, "setup");
+        EmbeddedApiServer kubernetes = EmbeddedApiServer.start();
         ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Path file = Files.writeString(folder.resolve("kubeconfig"), kubernetes.kubeconfig());
       String address = "127.0.0.1:" + taken.getLocalPort();
       int code =
           Operator.run(new HelloOperator(), "--kubeconfig=" + file, "--metrics-addr=" + address);
       assertThat(code).isEqualTo(1);
-      List<String> lines = said.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+      List<String> lines = said.messages();
       assertThat(lines).contains("starting manager");
       assertThat(lines.get(lines.size() - 1))
           .startsWith("unable to start manager: ")
           .contains(address);
-    } finally {
-      setup.detachAppender(said);
     }
   }
 }

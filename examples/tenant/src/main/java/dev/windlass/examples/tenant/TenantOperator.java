@@ -3,8 +3,10 @@ package dev.windlass.examples.tenant;
 
 import dev.windlass.examples.cli.Operator;
 import dev.windlass.examples.cli.Profile;
+import dev.windlass.examples.cli.WebhookSettings;
 import dev.windlass.manager.Manager;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** Runs the Tenant operator against a cluster until it is stopped. */
 @Command(
@@ -19,6 +21,8 @@ public final class TenantOperator extends Operator {
   private static final Profile PROFILE =
       Profile.of("tenant", "27475f02.example.com").probing(":9090");
 
+  @Mixin private final WebhookSettings webhooks = new WebhookSettings();
+
   /** Creates the program without starting it. */
   public TenantOperator() {
     super(PROFILE);
@@ -27,6 +31,9 @@ public final class TenantOperator extends Operator {
   @Override
   protected void registerWith(Manager manager) {
     TenantController.builder(manager).maxConcurrentReconciles(workers()).register(manager);
+    webhooks
+        .webhooks("tenant-operator")
+        .ifPresent(declared -> TenantWebhooks.declare(declared).register(manager));
   }
 
   /** Starts the program. */

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.examples.cli.testing.Access;
-import dev.windlass.examples.cli.testing.Runs;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.real.AuditEvent;
 import dev.windlass.testing.apiserver.real.RealApiServer;
@@ -98,7 +97,9 @@ final class TenantRbacIT {
   @Proves({"000-85", "000-86", "000-126", "000-133"})
   void worksUnderExactlyThePrintedRoleWithoutARefusal() {
     Access.grant(world.kubectl(), printed());
-    manager = TenantContract.start(client, new Runs());
+    manager = Manager.builder().client(client).build();
+    TenantController.register(manager);
+    manager.start();
 
     world.create(TenantArtifacts.sampleOfAUser(NAME));
     world.awaitReady(NAME);

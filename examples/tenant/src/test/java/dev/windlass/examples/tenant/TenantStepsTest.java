@@ -1,75 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.tenant;
 
-import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
-import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
 import dev.windlass.client.ForbiddenException;
-import dev.windlass.client.ListParams;
-import dev.windlass.client.owned.OwnerReferences;
-import dev.windlass.examples.cli.testing.Said;
-import dev.windlass.manager.Manager;
+import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
-import dev.windlass.testing.apiserver.embedded.requests.RequestMatcher;
-import dev.windlass.testing.apiserver.embedded.requests.Verb;
+import dev.windlass.testing.client.FakeCall;
+import dev.windlass.testing.client.FakeClient;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
+import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** The steps of a reconcile, one at a time: what they answer, say and let fail. */
+/**
+ * The steps of a reconcile, one at a time: what they return and log, and which failures they throw.
+ */
 final class TenantStepsTest {
 
   private static final String NAME = "tenant-sample";
 
-  private final Said said = Said.by("dev.windlass.examples.tenant");
-  private EmbeddedApiServer server;
-  private KubernetesClient client;
-  private Manager manager;
-  private World world;
-  private TenantNamespaces namespaces;
-  private TenantRbac rbac;
-  private Tenant tenant;
+  @AutoClose private final Logs said = Logs.by(Level.INFO, "dev.windlass.examples.tenant");
+  private final FakeClient client =
+      FakeClient.builder()
+          .definition(TenantArtifacts.crd())
+          .index(Namespace.class, TenantIndices.OWNER_CONTROLLER_FIELD, TenantStepsTest::owner)
+          .build();
+  private final TenantNamespaces namespaces =
+      new TenantNamespaces(client, new TenantMetrics(new SimpleMeterRegistry()));
+  private final TenantRbac rbac = new TenantRbac(client);
+  private final Tenant tenant = client.add(TenantArtifacts.sample(NAME));
 
-  /** Caches without a controller, so that nothing happens but what the test does. */
-  @BeforeEach
-  void startsTheCaches() {
-    server = EmbeddedApiServer.builder().garbageCollection(false).start();
-    server.install(TenantArtifacts.crd());
-    world = new World(server.newClient());
-    client = server.newClient();
-    manager = Manager.builder().client(client).build();
-    TenantIndices.addTo(manager);
-    manager.cache(RoleBinding.class);
-    manager.start();
-    eventually().until(() -> manager.informers().informers().stream().allMatch(i -> i.hasSynced()));
-    namespaces =
-        new TenantNamespaces(manager.client(), new TenantMetrics(new SimpleMeterRegistry()));
-    rbac = new TenantRbac(manager.client());
-    tenant = world.create(TenantArtifacts.sample(NAME));
-  }
-
-  @AfterEach
-  void stopsTheCaches() {
-    said.close();
-    assertThat(manager.stop()).isTrue();
-    client.close();
-    world.kubectl().close();
-    server.close();
+  private static Collection<String> owner(Namespace namespace) {
+    return TenantIndices.owner(ObjectCodec.of(Namespace.class).encode(namespace));
   }
 
   private TenantPlan plan(String... names) throws Exception {
@@ -77,7 +51,11 @@ final class TenantStepsTest {
     return TenantPlan.of(tenant);
   }
 
-  /** One line for each creation, before it; and none for what is there. */
+  private List<String> writes() {
+    return client.calls().stream().filter(FakeCall::isWrite).map(FakeCall::toString).toList();
+  }
+
+  /** Each creation is logged once, before it. */
   @Test
   @Proves({"000-62", "000-74"})
   void sayWhetherANamespaceWasCreatedOrDeleted() throws Exception {
@@ -91,71 +69,44 @@ final class TenantStepsTest {
     assertThat(namespaces.reconcile(tenant, plan("test1"))).isFalse();
     assertThat(said.messages(Level.INFO))
         .filteredOn(line -> line.startsWith("creating"))
-        .as("those that were there are not created again")
+        .as("those that exist are not created again")
         .hasSize(2);
   }
 
-  /** A Namespace that somebody takes over after the look stays. */
+  /** A Namespace that another client adopts after it was read is kept. */
   @Test
   void deleteANamespaceOnlyAsItWasRead() throws Exception {
     namespaces.reconcile(tenant, plan("test1"));
-    String name = "tenant-sample-test1";
-    Client late =
-        (Client)
-            Proxy.newProxyInstance(
-                Client.class.getClassLoader(),
-                new Class<?>[] {Client.class},
-                (proxy, method, arguments) -> {
-                  if (method.getName().equals("delete")) {
-                    world
-                        .kubectl()
-                        .namespaces()
-                        .withName(name)
-                        .edit(
-                            n ->
-                                new NamespaceBuilder(n)
-                                    .editMetadata()
-                                    .withOwnerReferences()
-                                    .endMetadata()
-                                    .build());
-                  }
-                  try {
-                    return method.invoke(manager.client(), arguments);
-                  } catch (InvocationTargetException e) {
-                    throw e.getCause();
-                  }
-                });
+    ObjectKey key = ObjectKey.of("tenant-sample-test1");
+    client.onCall(
+        FakeCall.of("delete", Namespace.class),
+        call -> {
+          Namespace adopted = client.get(Namespace.class, key).orElseThrow();
+          adopted.getMetadata().setOwnerReferences(List.of());
+          client.update(adopted);
+        });
     TenantPlan others = plan("test2");
-    TenantMetrics metrics = new TenantMetrics(new SimpleMeterRegistry());
-    assertThatThrownBy(() -> new TenantNamespaces(late, metrics).reconcile(tenant, others))
+    assertThatThrownBy(() -> namespaces.reconcile(tenant, others))
         .isInstanceOf(ConflictException.class);
-    assertThat(world.kubectl().namespaces().withName(name).get().isMarkedForDeletion()).isFalse();
+    assertThat(client.get(Namespace.class, key)).isPresent();
   }
 
   @Test
   @Proves("000-69")
   void letAFailedListFailAndSayWhatItWas() throws Exception {
     IllegalStateException failure = new IllegalStateException("no cache");
-    Client failing =
-        (Client)
-            Proxy.newProxyInstance(
-                Client.class.getClassLoader(),
-                new Class<?>[] {Client.class},
-                (proxy, method, arguments) -> {
-                  throw failure;
-                });
+    client.failing(FakeCall.of("list", Namespace.class), failure);
     TenantPlan plan = plan("test1");
-    TenantMetrics metrics = new TenantMetrics(new SimpleMeterRegistry());
-    assertThatThrownBy(() -> new TenantNamespaces(failing, metrics).reconcile(tenant, plan))
-        .isSameAs(failure);
-    assertThat(said.messages(Level.ERROR)).containsExactly("unable to fetch namespaces");
-    assertThat(said.messages(Level.INFO)).as("nothing was created").isEmpty();
+    assertThatThrownBy(() -> namespaces.reconcile(tenant, plan)).isSameAs(failure);
+    assertThat(said.lines())
+        .as("nothing was created")
+        .containsExactly("ERROR unable to fetch namespaces");
   }
 
   @Test
   @Proves("000-75")
   void letARefusedCreationFailAndSayWhichItWas() {
-    server.fail(RequestMatcher.of(Verb.CREATE, "namespaces"), 403, 10);
+    client.failing(FakeCall.of("create", Namespace.class), new ForbiddenException("refused"));
     assertThatThrownBy(() -> namespaces.reconcile(tenant, plan("test1")))
         .isInstanceOf(ForbiddenException.class);
     assertThat(said.messages(Level.ERROR))
@@ -167,60 +118,39 @@ final class TenantStepsTest {
   void letARefusedRoleFailAndSayWhichItWas() throws Exception {
     TenantPlan plan = plan("test1");
     namespaces.reconcile(tenant, plan);
-    server.fail(RequestMatcher.of(Verb.CREATE, "clusterroles.rbac.authorization.k8s.io"), 403, 10);
+    client.failingOnce(FakeCall.of("create", ClusterRole.class), new ForbiddenException("refused"));
+    assertThatThrownBy(() -> rbac.reconcile(tenant, plan)).isInstanceOf(ForbiddenException.class);
+    client.failingOnce(FakeCall.of("create", RoleBinding.class), new ForbiddenException("refused"));
     assertThatThrownBy(() -> rbac.reconcile(tenant, plan)).isInstanceOf(ForbiddenException.class);
     assertThat(said.messages(Level.ERROR))
         .containsExactly(
-            "unable to create-or-update ClusterRole: name=tenant-sample-test1-admin-role");
-    server.healFaults();
-    server.fail(RequestMatcher.of(Verb.CREATE, "rolebindings.rbac.authorization.k8s.io"), 403, 10);
-    assertThatThrownBy(() -> rbac.reconcile(tenant, plan)).isInstanceOf(ForbiddenException.class);
-    assertThat(said.messages(Level.ERROR))
-        .last()
-        .isEqualTo(
+            "unable to create-or-update ClusterRole: name=tenant-sample-test1-admin-role",
             "unable to create-or-update RoleBinding: name=tenant-sample-test1-admin-rolebinding");
   }
 
-  /** By the name of the owner, and without a look at any other Namespace. */
+  /** The index contains the name of the owner. */
   @Test
   @Proves("000-64")
   void findTheNamespacesOfATenantByTheIndexAndNoOthers() throws Exception {
-    Tenant other = world.create(TenantArtifacts.sample("other"));
-    create("theirs", other);
-    create("ours", tenant);
-    world
-        .kubectl()
-        .resource(new NamespaceBuilder().withNewMetadata().withName("free").endMetadata().build())
-        .create();
-    var cache = manager.informers().existing(Namespace.class).orElseThrow().indexer();
-    eventually().until(() -> cache.get(ObjectKey.of("free")).isPresent());
+    Tenant other = client.add(TenantArtifacts.sample("other"));
+    client.add(namespace("theirs", World.owner(other)));
+    client.add(namespace("ours", World.owner(tenant)));
+    client.add(namespace("free"));
 
-    assertThat(manager.client().list(Namespace.class, TenantIndices.controlledBy(tenant)))
+    assertThat(client.list(Namespace.class, TenantIndices.controlledBy(tenant)))
         .extracting(namespace -> namespace.getMetadata().getName())
         .containsExactly("ours");
-    server.clearRequests();
     namespaces.reconcile(tenant, plan("test1"));
 
-    assertThat(server.requests())
-        .as("from the cache")
-        .noneMatch(request -> request.verb() == Verb.LIST || request.verb() == Verb.GET);
-    assertThat(server.requests())
-        .filteredOn(request -> request.verb() == Verb.DELETE)
-        .as("what it has found, it takes for its own")
-        .extracting(request -> request.name())
-        .containsExactly("ours");
-    assertThat(Objects.requireNonNull(world.namespace("theirs")).isMarkedForDeletion()).isFalse();
-    assertThat(Objects.requireNonNull(world.namespace("free")).isMarkedForDeletion()).isFalse();
-    assertThatThrownBy(
-            () -> manager.client().list(Namespace.class, ListParams.ALL.withIndex("no", "x")))
-        .as("an index that is not there is not made up for by a scan")
-        .hasMessageContaining("no index 'no'");
+    assertThat(writes()).containsOnlyOnce("delete namespaces ours").hasSize(2);
   }
 
-  private void create(String name, Tenant owner) {
-    Namespace namespace =
-        new NamespaceBuilder().withNewMetadata().withName(name).endMetadata().build();
-    OwnerReferences.setController(namespace, owner);
-    world.kubectl().resource(namespace).create();
+  private static Namespace namespace(String name, OwnerReference... owners) {
+    return new NamespaceBuilder()
+        .withNewMetadata()
+        .withName(name)
+        .withOwnerReferences(owners)
+        .endMetadata()
+        .build();
   }
 }

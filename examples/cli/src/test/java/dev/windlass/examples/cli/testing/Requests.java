@@ -4,15 +4,10 @@ package dev.windlass.examples.cli.testing;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.http.AsyncBody.Consumer;
 import io.fabric8.kubernetes.client.http.BasicBuilder;
 import io.fabric8.kubernetes.client.http.HttpRequest;
-import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.Interceptor;
-import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
@@ -59,10 +54,6 @@ public final class Requests implements Interceptor {
   }
 
   private final List<Sent> sent = new CopyOnWriteArrayList<>();
-  private final List<Sent> accepted = new CopyOnWriteArrayList<>();
-
-  /** How often the next requests of an action are to fail. */
-  private final Map<String, Integer> failing = new ConcurrentHashMap<>();
 
   /** A client whose requests are recorded here. */
   public KubernetesClient client(Config config) {
@@ -72,37 +63,9 @@ public final class Requests implements Interceptor {
         .build();
   }
 
-  /** Lets the next requests of an action, such as {@code PUT foos/status}, fail. */
-  public void failNext(String action, int times) {
-    failing.put(action, times);
-  }
-
-  /** Whether all the requests that were to fail have done so. */
-  public boolean hasFailedAll() {
-    return failing.isEmpty();
-  }
-
-  /**
-   * Sends a request that is to fail to where every server refuses it; without a namespace in the
-   * path, fabric8's mock server would not answer at all.
-   */
   @Override
   public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
-    Sent now = Sent.of(request);
-    sent.add(now);
-    if (failing.containsKey(now.action())) {
-      failing.computeIfPresent(now.action(), (key, left) -> left > 1 ? left - 1 : null);
-      builder.uri(
-          request.uri().resolve("/apis/fault.windlass.dev/v1/namespaces/fault/faults/fault"));
-    }
-  }
-
-  @Override
-  public void after(
-      HttpRequest request, HttpResponse<?> response, Consumer<List<ByteBuffer>> consumer) {
-    if (response.code() < 300) {
-      accepted.add(Sent.of(request));
-    }
+    sent.add(Sent.of(request));
   }
 
   /** What was sent, in order, whether or not the server accepted it. */
@@ -118,15 +81,5 @@ public final class Requests implements Interceptor {
   /** The actions of all writes that were sent. */
   public List<String> writes() {
     return sent(Sent::isWrite).stream().map(Sent::action).toList();
-  }
-
-  /** The writes that the server accepted, in the order of its responses. */
-  public List<Sent> accepted() {
-    return accepted.stream().filter(Sent::isWrite).toList();
-  }
-
-  /** The actions of {@link #accepted()}. */
-  public List<String> actions() {
-    return accepted().stream().map(Sent::action).toList();
   }
 }

@@ -14,15 +14,7 @@ public final class Runs implements ControllerListener {
 
   private record Run(String key, Outcome outcome, long at) {}
 
-  private record Failure(String key, Throwable thrown) {}
-
   private final List<Run> runs = new CopyOnWriteArrayList<>();
-  private final List<Failure> failures = new CopyOnWriteArrayList<>();
-
-  @Override
-  public void failed(Request request, Throwable thrown) {
-    failures.add(new Failure(request.toString(), thrown));
-  }
 
   @Override
   public void reconciled(Request request, Outcome outcome, Duration took) {
@@ -41,16 +33,6 @@ public final class Runs implements ControllerListener {
   /** How often that ended in a certain way. */
   public long of(String key, Outcome outcome) {
     return runs(run -> run.key().equals(key) && run.outcome() == outcome).count();
-  }
-
-  /** How many runs were not done, of all objects. */
-  public long failures() {
-    return runs(run -> run.outcome() != Outcome.DONE).count();
-  }
-
-  /** What the runs of an object have thrown, in order. */
-  public List<Throwable> thrown(String key) {
-    return failures.stream().filter(f -> f.key().equals(key)).map(Failure::thrown).toList();
   }
 
   /** When each run of an object ended, in order; {@link System#nanoTime}. */

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.tenant;
+
+import dev.windlass.webhook.WebhookBuilder;
+import dev.windlass.webhook.admission.AdmissionRequest;
+import dev.windlass.webhook.admission.AdmissionRule;
+import dev.windlass.webhook.admission.FieldError;
+import dev.windlass.webhook.admission.Operation;
+import dev.windlass.webhook.admission.Verdict;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/** Sets the default prefix of a Tenant, and rejects what its schema cannot. */
+final class TenantWebhooks {
+
+  /** The longest name of a Namespace. */
+  private static final int LONGEST_NAME = 63;
+
+  private TenantWebhooks() {}
+
+  /** Declares the webhooks. */
+  static WebhookBuilder declare(WebhookBuilder webhooks) {
+    return webhooks
+        .defaults(
+            AdmissionRule.of(Tenant.class).on(Operation.CREATE).named("mtenant.kb.io"),
+            TenantWebhooks::setPrefix)
+        .validate(AdmissionRule.of(Tenant.class).named("vtenant.kb.io"), TenantWebhooks::validate);
+  }
+
+  /**
+   * Names the Namespaces after the Tenant unless it has a prefix. A Tenant whose name the server is
+   * to generate has no name yet, and keeps an empty prefix.
+   */
+  static void setPrefix(AdmissionRequest<Tenant> request) {
+    TenantSpec spec = request.object().getSpec();
+    String prefix = spec.getNamespacePrefix();
+    if ((prefix == null || prefix.isEmpty()) && !request.name().isEmpty()) {
+      spec.setNamespacePrefix(request.name() + "-");
+    }
+  }
+
+  /** Rejects a changed prefix, and names of Namespaces that the API server would reject later. */
+  static Verdict validate(AdmissionRequest<Tenant> request) {
+    TenantSpec spec = request.object().getSpec();
+    boolean renamed =
+        request
+            .oldObject()
+            .map(old -> !Objects.equals(prefix(old.getSpec()), prefix(spec)))
+            .orElse(false);
+    if (renamed) {
+      return Verdict.deny("spec.namespacePrefix field should not be changed");
+    }
+    List<FieldError> errors = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    for (int i = 0; i < spec.getNamespaces().size(); i++) {
+      String path = "spec.namespaces[" + i + "]";
+      String name = prefix(spec) + spec.getNamespaces().get(i);
+      if (name.length() > LONGEST_NAME || !name.matches("[a-z0-9]([-a-z0-9]*[a-z0-9])?")) {
+        errors.add(FieldError.invalid(path, name, "must be the name of a Namespace"));
+      } else if (!names.add(name)) {
+        errors.add(new FieldError(path, FieldError.Type.DUPLICATE, "", name));
+      }
+    }
+    return Verdict.of(errors);
+  }
+
+  private static String prefix(TenantSpec spec) {
+    String prefix = spec.getNamespacePrefix();
+    return prefix == null ? "" : prefix;
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.webhook;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The path of a field in a kind of objects, such as {@code spec.parts[].weight}.
+ *
+ * @param steps the names of fields; {@code []} stands for all elements of a list, and {@code *} for
+ *     all values of a map
+ */
+record FieldPath(List<String> steps) {
+
+  static final String ELEMENTS = "[]";
+  static final String VALUES = "*";
+  static final FieldPath ROOT = new FieldPath(List.of());
+
+  FieldPath {
+    steps = List.copyOf(steps);
+  }
+
+  /**
+   * Parses a path.
+   *
+   * @throws IllegalArgumentException if the text is not a path
+   */
+  static FieldPath parse(String text) {
+    if (!text.matches("[^.\\[\\]]+(\\[])*(\\.[^.\\[\\]]+(\\[])*)*")) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is not the path of a field, such as spec.parts[].weight");
+    }
+    return new FieldPath(List.of(text.replace(ELEMENTS, "." + ELEMENTS).split("\\.")));
+  }
+
+  FieldPath then(String step) {
+    List<String> longer = new ArrayList<>(steps);
+    longer.add(step);
+    return new FieldPath(longer);
+  }
+
+  /** Returns whether this is a path of the fields that a pattern describes. */
+  boolean matches(FieldPath pattern) {
+    return steps.size() == pattern.steps.size() && startsLike(pattern);
+  }
+
+  /** Returns whether a field that a pattern describes is within the field at this path. */
+  boolean contains(FieldPath pattern) {
+    return steps.size() < pattern.steps.size() && startsLike(pattern);
+  }
+
+  private boolean startsLike(FieldPath pattern) {
+    for (int i = 0; i < steps.size(); i++) {
+      String step = pattern.steps.get(i);
+      if (!step.equals(VALUES) && !step.equals(steps.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public String toString() {
+    return String.join(".", steps).replace("." + ELEMENTS, ELEMENTS);
+  }
+}

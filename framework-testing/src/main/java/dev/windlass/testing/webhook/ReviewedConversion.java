@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.webhook;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.object.ResourceType;
+import dev.windlass.webhook.conversion.Conversion;
+import dev.windlass.webhook.conversion.Conversion.Spoke;
+import dev.windlass.webhook.conversion.review.ConversionHandler;
+import dev.windlass.webhook.server.MalformedRequestException;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Converts objects in the way in which the API server has them converted: with a ConversionReview.
+ *
+ * @param <H> the class of the hub
+ */
+final class ReviewedConversion<H extends HasMetadata> {
+
+  private static final String UID = "round-trip";
+
+  private final FieldTypes types;
+  private final Conversion<H> conversion;
+  private final ConversionHandler handler;
+
+  ReviewedConversion(FieldTypes types, Conversion<H> conversion) {
+    this.types = types;
+    this.conversion = conversion;
+    this.handler = new ConversionHandler(List.of(conversion));
+  }
+
+  /**
+   * Converts an object.
+   *
+   * @throws AssertionError if the object cannot be converted; the cause is the exception of the
+   *     conversion function, if there is one
+   */
+  ObjectNode convert(
+      ObjectNode object, Class<? extends HasMetadata> from, Class<? extends HasMetadata> to) {
+    JsonNode response = respond(object, ResourceType.of(to).apiVersion());
+    if (!response.path("result").path("status").asText().equals("Success")) {
+      Throwable cause = failure(object, from, to);
+      throw new AssertionError(
+          "fails: "
+              + response.path("result").path("message").asText()
+              + (cause == null ? "" : " (" + cause + ")"),
+          cause);
+    }
+    return (ObjectNode) response.path("convertedObjects").path(0);
+  }
+
+  private JsonNode respond(ObjectNode object, String desired) {
+    ObjectNode review = JsonNodeFactory.instance.objectNode();
+    review.put("apiVersion", "apiextensions.k8s.io/v1").put("kind", "ConversionReview");
+    ObjectNode request = review.putObject("request");
+    request.put("uid", UID).put("desiredAPIVersion", desired).putArray("objects").add(object);
+    try {
+      return types.parse(handler.handle(types.bytes(review))).path("response");
+    } catch (MalformedRequestException e) {
+      throw new IllegalStateException("the review is malformed", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("the conversion was interrupted", e);
+    }
+  }
+
+  /**
+   * Calls the functions directly, because the response does not reveal their exceptions. Returns
+   * the exception, or null if no function throws one.
+   */
+  private @Nullable Throwable failure(ObjectNode object, Class<?> from, Class<?> to) {
+    try {
+      Optional<Spoke<?, H>> source = spoke(from);
+      H hub =
+          source.isPresent() ? toHub(source.get(), object) : types.typed(object, conversion.hub());
+      if (spoke(to).isPresent()) {
+        var unused = spoke(to).get().fromHub().apply(hub);
+      }
+      return null;
+    } catch (RuntimeException | Error e) {
+      return e;
+    }
+  }
+
+  private Optional<Spoke<?, H>> spoke(Class<?> version) {
+    return conversion.spokes().stream().filter(spoke -> spoke.version() == version).findFirst();
+  }
+
+  private <S extends HasMetadata> H toHub(Spoke<S, H> spoke, ObjectNode object) {
+    return spoke.toHub().apply(types.typed(object, spoke.version()));
+  }
+}

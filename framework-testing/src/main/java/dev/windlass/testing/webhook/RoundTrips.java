@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.webhook;
+
+import dev.windlass.webhook.conversion.Conversion;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+
+/**
+ * Generates tests that no conversion loses a field.
+ *
+ * <pre>{@code
+ * @TestFactory
+ * Stream<DynamicTest> conversionsLoseNothing() {
+ *   return RoundTrips.of(ToolVersions.CONVERSION)
+ *       .values(ToolV1.class, "spec.address", random -> "db:" + random.nextInt(65_536))
+ *       .mayLose(ToolV1.class, "spec.color")
+ *       .tests();
+ * }
+ * }</pre>
+ *
+ * <p>There are two tests for each version: objects of the version are converted to the hub and
+ * back, and objects of the hub are converted to the version and back. Each test generates random
+ * objects from the model class: nested classes, lists, maps, enums, quantities, durations, times
+ * and numbers, with every combination of absent fields and empty lists. The objects are converted
+ * in the same way as in reviews of the API server, and must then be equal, including their labels
+ * and annotations. An absent field, null, an empty list and an empty map count as equal. A failure
+ * names the field that was lost and shows the smallest object that was found.
+ *
+ * <p>If the conversion keeps lost fields ({@link Conversion#keepingLostFields}), each pair of
+ * spokes is tested as well. Otherwise, a spoke that cannot express what another spoke can is
+ * accepted.
+ *
+ * <p>The objects are the same in each run, unless the seed is changed. Instances are not
+ * thread-safe, and the methods that change settings return the same instance.
+ */
+public final class RoundTrips {
+
+  private static final int OBJECTS = 500;
+
+  private final Conversion<?> conversion;
+  private final FieldTypes types = new FieldTypes();
+  private final Map<Class<?>, Set<FieldPath>> always = new HashMap<>();
+  private final Map<Class<?>, Set<FieldPath>> losses = new HashMap<>();
+  private final Map<Class<?>, Map<FieldPath, Function<RandomGenerator, ?>>> values =
+      new HashMap<>();
+  private int objects = OBJECTS;
+  private long seed = 1;
+
+  private RoundTrips(Conversion<?> conversion) {
+    this.conversion = conversion;
+  }
+
+  /** Returns tests of the given conversion. */
+  public static RoundTrips of(Conversion<?> conversion) {
+    return new RoundTrips(conversion);
+  }
+
+  /**
+   * Declares fields that are lost by design when an object is converted to a version and back,
+   * because this version cannot express them.
+   *
+   * @param version the version that cannot express the fields
+   * @param paths the paths of the fields in the other version, such as {@code spec.parts[].weight};
+   *     {@code *} stands for any key of a map. Everything within these fields is lost, too
+   * @throws IllegalArgumentException if the conversion does not have this version, or if a path is
+   *     invalid
+   */
+  public RoundTrips mayLose(Class<? extends HasMetadata> version, String... paths) {
+    add(losses, version, paths);
+    return this;
+  }
+
+  /**
+   * Declares fields that every object of a version has, because its schema requires them. Fields
+   * that are annotated with {@code @Required} or {@code @JsonProperty(required = true)} do not have
+   * to be declared.
+   *
+   * @param paths the paths of the fields, such as {@code spec}
+   * @throws IllegalArgumentException if the conversion does not have this version, or if a path is
+   *     invalid
+   */
+  public RoundTrips always(Class<? extends HasMetadata> version, String... paths) {
+    add(always, version, paths);
+    return this;
+  }
+
+  /**
+   * Sets how values of a field are generated, for a field whose schema does not allow all values of
+   * its class, or whose class cannot be generated.
+   *
+   * @param path the path of the field, such as {@code spec.address}
+   * @param generator returns a value, which is converted to JSON
+   * @throws IllegalArgumentException if the conversion does not have this version, or if the path
+   *     is invalid
+   */
+  public RoundTrips values(
+      Class<? extends HasMetadata> version, String path, Function<RandomGenerator, ?> generator) {
+    requireVersion(version);
+    values.computeIfAbsent(version, key -> new HashMap<>()).put(FieldPath.parse(path), generator);
+    return this;
+  }
+
+  /**
+   * Sets the number of objects per test. The default is 500.
+   *
+   * @throws IllegalArgumentException if the number is not positive
+   */
+  public RoundTrips objects(int number) {
+    if (number < 1) {
+      throw new IllegalArgumentException("at least one object must be converted, not " + number);
+    }
+    objects = number;
+    return this;
+  }
+
+  /** Sets the seed from which the objects result. */
+  public RoundTrips seed(long number) {
+    seed = number;
+    return this;
+  }
+
+  private void add(
+      Map<Class<?>, Set<FieldPath>> target, Class<? extends HasMetadata> version, String... paths) {
+    requireVersion(version);
+    for (String path : paths) {
+      target.computeIfAbsent(version, key -> new HashSet<>()).add(FieldPath.parse(path));
+    }
+  }
+
+  private void requireVersion(Class<? extends HasMetadata> version) {
+    if (!conversion.versions().containsValue(version)) {
+      throw new IllegalArgumentException(version.getName() + " is not a version of " + conversion);
+    }
+  }
+
+  /** Returns one test for each pair of versions and direction. */
+  public Stream<DynamicTest> tests() {
+    return pairs().stream()
+        .map(pair -> DynamicTest.dynamicTest(pair.toString(), () -> pair.check(objects, seed)));
+  }
+
+  /**
+   * Runs all tests.
+   *
+   * @throws AssertionError if an object does not survive a conversion; the message names the field
+   */
+  public void check() {
+    pairs().forEach(pair -> pair.check(objects, seed));
+  }
+
+  private List<RoundTrip> pairs() {
+    ReviewedConversion<?> reviews = reviewed(conversion);
+    Class<? extends HasMetadata> hub = conversion.hub();
+    List<Class<? extends HasMetadata>> versions = new ArrayList<>(conversion.versions().values());
+    List<RoundTrip> pairs = new ArrayList<>();
+    for (Class<? extends HasMetadata> from : versions) {
+      for (Class<? extends HasMetadata> to : versions) {
+        boolean throughHub = from == hub || to == hub || conversion.keepsLostFields();
+        if (from != to && throughHub) {
+          pairs.add(pair(reviews, from, to));
+        }
+      }
+    }
+    return pairs;
+  }
+
+  private static <H extends HasMetadata> ReviewedConversion<H> reviewed(Conversion<H> declared) {
+    return new ReviewedConversion<>(new FieldTypes(), declared);
+  }
+
+  private RoundTrip pair(
+      ReviewedConversion<?> reviews,
+      Class<? extends HasMetadata> from,
+      Class<? extends HasMetadata> to) {
+    ObjectGenerator generator =
+        new ObjectGenerator(
+            types, from, always.getOrDefault(from, Set.of()), values.getOrDefault(from, Map.of()));
+    return new RoundTrip(types, reviews, generator, from, to, losses.getOrDefault(to, Set.of()));
+  }
+}

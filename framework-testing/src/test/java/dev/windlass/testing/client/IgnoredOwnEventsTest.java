@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.client.Client;
+import dev.windlass.client.ObjectPatch;
+import dev.windlass.client.owned.Owned;
+import dev.windlass.client.owned.OwnerReferences;
+import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.reconcile.ReconcileContext;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.manager.Manager;
+import dev.windlass.testing.owned.Samples;
+import dev.windlass.testing.owned.Widget;
+import dev.windlass.testing.reconciler.Reconciled;
+import dev.windlass.testing.reconciler.ReconcilerTest;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A controller that ignores its own events reconciles each object once, and misses nothing. */
+final class IgnoredOwnEventsTest {
+
+  private static final int WIDGETS = 20;
+
+  /** The ways to write that prove which state they replace. */
+  private enum Way {
+    CLIENT,
+    LOCKED_PATCH,
+    /** Adds its finalizer before the reconcile. */
+    FINALIZER,
+    FABRIC8
+  }
+
+  private static void register(Way way, Manager manager) {
+    ControllerBuilder<Widget> builder = ControllerBuilder.forType(Widget.class);
+    if (way == Way.FINALIZER) {
+      builder.finalizer("owned.windlass.dev/nothing", (widget, context) -> Result.done());
+    }
+    builder
+        .owns(ConfigMap.class)
+        .maxConcurrentReconciles(4)
+        .ignoreOwnEvents()
+        .objectReconciler(
+            (widget, context) -> {
+              reconcile(way, manager, widget, context);
+              return Result.done();
+            })
+        .register(manager);
+  }
+
+  private static void reconcile(Way way, Manager manager, Widget widget, ReconcileContext context) {
+    Client client = context.client();
+    int size = widget.getSpec().getSize();
+    ConfigMap child = Samples.map("default", widget.getMetadata().getName());
+    child.setData(Map.of("size", Integer.toString(size)));
+    if (widget.getStatus() != null && widget.getStatus().getReady() == size) {
+      Owned.apply(client, widget, child);
+      return;
+    }
+    Widget before = Widget.of("", "");
+    before.setMetadata(widget.getMetadata());
+    before.setSpec(widget.getSpec());
+    widget.setStatus(new Widget.Status());
+    widget.getStatus().setReady(size);
+    switch (way) {
+      case CLIENT, FINALIZER -> {
+        Owned.apply(client, widget, child);
+        client.updateStatus(widget);
+      }
+      case LOCKED_PATCH -> {
+        Owned.apply(client, widget, child);
+        client.status().patch(widget, ObjectPatch.mergeFrom(before).withOptimisticLock());
+      }
+      case FABRIC8 -> {
+        OwnerReferences.setController(child, widget);
+        manager.kubernetesClient().resource(child).create();
+        manager.kubernetesClient().resource(widget).updateStatus();
+      }
+    }
+  }
+
+  private static ReconcilerTest start(Way way) {
+    ReconcilerTest test =
+        ReconcilerTest.of(manager -> register(way, manager)).install(Widget.definition());
+    for (int i = 0; i < WIDGETS; i++) {
+      Widget widget = Widget.of("default", "w-" + i);
+      widget.getSpec().setSize(i + 1);
+      test.create(widget);
+    }
+    test.advance(Duration.ofMinutes(1));
+    return test;
+  }
+
+  /** All events of each object arrive, and none leads to a reconcile. */
+  @ParameterizedTest
+  @EnumSource
+  void reconcilesEachObjectOnce(Way way) {
+    try (ReconcilerTest test = start(way)) {
+      assertThat(test.writes()).hasSize((way == Way.FINALIZER ? 3 : 2) * WIDGETS);
+      assertThat(test.reconciles())
+          .extracting(Reconciled::object)
+          .hasSize(WIDGETS)
+          .doesNotHaveDuplicates();
+    }
+  }
+
+  /** Each foreign change leads to a reconcile, although the controller wrote the object before. */
+  @Test
+  void reconcilesAfterEachForeignChange() {
+    try (ReconcilerTest test = start(Way.CLIENT)) {
+      test.edit(ConfigMap.class, "default", "w-1", map -> map.setData(Map.of("size", "foreign")));
+      assertThat(test.reconcile().object()).isEqualTo("default/w-1");
+      assertThat(test.get(ConfigMap.class, "default", "w-1").orElseThrow().getData())
+          .containsEntry("size", "2");
+      test.delete(ConfigMap.class, "default", "w-1");
+      test.edit(Widget.class, "default", "w-2", widget -> widget.getSpec().setSize(77));
+      List<String> reconciled = List.of(test.reconcile().object(), test.reconcile().object());
+      assertThat(reconciled).containsExactlyInAnyOrder("default/w-1", "default/w-2");
+      assertThat(test.get(ConfigMap.class, "default", "w-1")).isPresent();
+      assertThat(test.get(Widget.class, "default", "w-2").orElseThrow().getStatus().getReady())
+          .isEqualTo(77);
+    }
+  }
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook;
+
+import static dev.windlass.behaviour.Patience.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.manager.Manager;
+import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.apiserver.real.access.CertificateAuthority;
+import dev.windlass.testing.apiserver.real.access.Credentials;
+import dev.windlass.webhook.conversion.Conversion;
+import dev.windlass.webhook.migration.StorageMigration;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceConversion;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceConversionBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A program that converts lamps, and the migration of their storage. */
+abstract class CrdVersionsContract {
+
+  private static final CustomResourceConversion NONE =
+      new CustomResourceConversionBuilder().withStrategy("None").build();
+
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  @TempDir Path certificates;
+  private KubernetesClient client;
+  private Manager manager;
+  private CustomResourceConversion webhook;
+
+  abstract TestApiServer server();
+
+  @BeforeEach
+  void startTheWebhooks() throws IOException {
+    client = server().newClient();
+    CertificateAuthority authority = CertificateAuthority.create(Clock.systemUTC());
+    Credentials credentials = authority.server("lamps");
+    Files.writeString(certificates.resolve("tls.crt"), credentials.certificatePem());
+    Files.writeString(certificates.resolve("tls.key"), credentials.keyPem());
+    String bundle =
+        Base64.getEncoder()
+            .encodeToString(authority.self().certificatePem().getBytes(StandardCharsets.US_ASCII));
+    manager = Manager.builder().config(server().clientConfig()).checkRights(false).build();
+    Webhooks webhooks =
+        Webhooks.forService("lamps")
+            .convert(Lamps.CONVERSION)
+            .certificatesIn(certificates)
+            .bindAddress("127.0.0.1:0")
+            .drainTime(Duration.ZERO)
+            .register(manager);
+    manager.start();
+    webhook =
+        Lamps.webhook("https://127.0.0.1:" + webhooks.port().orElseThrow() + "/convert", bundle);
+  }
+
+  @AfterEach
+  void removeTheDefinition() {
+    Resource<CustomResourceDefinition> crd = definition();
+    change("v2", NONE); // an object that can't be converted can't be deleted either
+    crd.delete();
+    eventually().atMost(LIMIT).until(() -> crd.get() == null);
+    manager.close();
+    client.close();
+  }
+
+  private Resource<CustomResourceDefinition> definition() {
+    return client.apiextensions().v1().customResourceDefinitions().withName(Lamps.CRD);
+  }
+
+  private void install(String storage) {
+    server().install(Lamps.definition(storage, webhook));
+    eventually().atMost(LIMIT).until(() -> serves(LampV1.class) && serves(LampV2.class));
+  }
+
+  private boolean serves(Class<? extends HasMetadata> type) {
+    try {
+      client.resources(type).inNamespace("default").list();
+      return true;
+    } catch (KubernetesClientException e) {
+      return false;
+    }
+  }
+
+  /** Changes the storage version or the conversion, and waits until the server uses it. */
+  private void change(String storage, CustomResourceConversion conversion) {
+    definition()
+        .edit(
+            crd -> {
+              crd.setSpec(Lamps.definition(storage, conversion).getSpec());
+              return crd;
+            });
+  }
+
+  private List<String> storedVersions() {
+    return definition().get().getStatus().getStoredVersions();
+  }
+
+  private <T extends HasMetadata> T create(T object) {
+    return client.resource(object).create();
+  }
+
+  private LampV1 first(String name) {
+    return client.resources(LampV1.class).inNamespace("default").withName(name).get();
+  }
+
+  private LampV2 second(String name) {
+    return client.resources(LampV2.class).inNamespace("default").withName(name).get();
+  }
+
+  private StorageMigration migrate() {
+    return StorageMigration.of(LampV2.class)
+        .settleTime(Duration.ofMillis(500))
+        .checkPeriod(Duration.ofSeconds(1))
+        .objectsPerSecond(200)
+        .register(manager);
+  }
+
+  @Test
+  void servesObjectsInEachVersion() {
+    install("v1");
+    LampV1 created = create(Lamps.first("desk", "room:80"));
+    LampV2 hub = second("desk");
+    assertThat(hub.getSpec().host).isEqualTo("room");
+    assertThat(hub.getSpec().port).isEqualTo(80);
+    assertThat(hub.getMetadata().getUid()).isEqualTo(created.getMetadata().getUid());
+    assertThat(hub.getMetadata().getLabels()).containsEntry("name", "desk");
+    assertThat(hub.getMetadata().getCreationTimestamp())
+        .isEqualTo(created.getMetadata().getCreationTimestamp());
+    hub.getSpec().port = 81;
+    client.resource(hub).update();
+    assertThat(first("desk").getSpec().address).isEqualTo("room:81");
+  }
+
+  @Test
+  void convertsListsAndKeepsTheFieldsThatTheStoredVersionCannotExpress() {
+    install("v1");
+    IntStream.range(0, 60).forEach(i -> create(Lamps.first("lamp-" + i, "room:" + i)));
+    create(Lamps.second("red", "room", 7, "red"));
+    assertThat(first("red").getMetadata().getAnnotations()).containsKey(Conversion.HUB_ANNOTATION);
+    List<LampV2> all = client.resources(LampV2.class).inNamespace("default").list().getItems();
+    assertThat(all).hasSize(61);
+    LampV2 red = second("red");
+    assertThat(red.getSpec().color).isEqualTo("red");
+    assertThat(red.getMetadata().getAnnotations()).doesNotContainKey(Conversion.HUB_ANNOTATION);
+    LampV1 changed = first("red");
+    changed.getSpec().address = "hall:8";
+    client.resource(changed).update();
+    assertThat(second("red").getSpec())
+        .satisfies(
+            spec -> assertThat(spec.host).isEqualTo("hall"),
+            spec -> assertThat(spec.color).isEqualTo("red"));
+  }
+
+  @Test
+  void tellsTheClientWhatCannotBeConverted() {
+    install("v2");
+    assertThatThrownBy(() -> create(Lamps.first("bad", "s3cret")))
+        .hasMessageContaining(
+            "Lamp default/bad can't be converted from lamps.windlass.dev/v1 to"
+                + " lamps.windlass.dev/v2: spec.address has no port")
+        .hasMessageNotContaining("s3cret");
+  }
+
+  @Test
+  void storesAllObjectsInTheNewVersion() {
+    install("v1");
+    IntStream.range(0, 30).forEach(i -> create(Lamps.first("lamp-" + i, "room:" + i)));
+    change("v2", webhook);
+    eventually().atMost(LIMIT).until(() -> storedVersions().equals(List.of("v1", "v2")));
+    StorageMigration migration = migrate();
+    eventually().atMost(LIMIT).until(() -> storedVersions().equals(List.of("v2")));
+    eventually().atMost(LIMIT).until(() -> !migration.isPending());
+    assertThat(
+            manager
+                .meterRegistry()
+                .find("windlass_storage_migration_objects_total")
+                .tag("result", "rewritten")
+                .functionCounter()
+                .count())
+        .isEqualTo(30);
+    // Without a conversion, the server returns what it has stored, as far as the schema knows it.
+    change("v2", NONE);
+    eventually()
+        .atMost(LIMIT)
+        .untilAsserted(
+            () -> {
+              assertThat(first("lamp-7").getSpec().address).isNull();
+              assertThat(second("lamp-7").getSpec().port).isEqualTo(7);
+            });
+    assertThat(client.resources(LampV2.class).inNamespace("default").list().getItems())
+        .allMatch(lamp -> Objects.equals(lamp.getSpec().host, "room"));
+  }
+
+  @Test
+  void writesNoObjectThatIsStoredInTheNewVersionAlready() {
+    install("v2");
+    List<String> before =
+        IntStream.range(0, 5)
+            .mapToObj(i -> create(Lamps.second("lamp-" + i, "room", i, "red")))
+            .map(lamp -> lamp.getMetadata().getResourceVersion())
+            .toList();
+    definition()
+        .editStatus(
+            crd -> {
+              crd.getStatus().setStoredVersions(List.of("v1", "v2"));
+              return crd;
+            });
+    migrate();
+    eventually().atMost(LIMIT).until(() -> storedVersions().equals(List.of("v2")));
+    assertThat(IntStream.range(0, 5).mapToObj(i -> second("lamp-" + i)))
+        .extracting(lamp -> lamp.getMetadata().getResourceVersion())
+        .isEqualTo(before);
+  }
+
+  @Test
+  void keepsTheStoredVersionsWhileAnObjectCannotBeConverted() {
+    install("v1");
+    create(Lamps.first("good", "room:1"));
+    create(Lamps.first("bad", "nowhere"));
+    change("v2", webhook);
+    eventually().atMost(LIMIT).until(() -> storedVersions().equals(List.of("v1", "v2")));
+    StorageMigration migration = migrate();
+    eventually()
+        .atMost(LIMIT)
+        .untilAsserted(
+            () ->
+                assertThat(migration.diagnosis().problem().orElse(""))
+                    .contains("Failed to list lamps.lamps.windlass.dev", "default/bad"));
+    assertThat(storedVersions()).containsExactly("v1", "v2");
+    change("v1", webhook); // the real server converts an object to the stored version to delete it
+    eventually()
+        .atMost(LIMIT)
+        .ignoreExceptions()
+        .until(() -> client.resource(Lamps.first("bad", "")).delete() != null);
+    change("v2", webhook);
+    eventually().atMost(LIMIT).until(() -> storedVersions().equals(List.of("v2")));
+  }
+}

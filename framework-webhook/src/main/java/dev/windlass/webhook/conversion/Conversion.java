@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.conversion;
+
+import dev.windlass.object.ResourceType;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+
+/**
+ * Declares how the objects of one kind are converted between their versions.
+ *
+ * <pre>{@code
+ * Conversion.hub(ToolV2.class)
+ *     .spoke(ToolV1.class, ToolVersions::fromV1, ToolVersions::toV1)
+ *     .sameSchema(ToolV2beta1.class)
+ * }</pre>
+ *
+ * <p>One version is the <i>hub</i>, and all others are <i>spokes</i>. Each spoke is converted only
+ * to the hub and back, so <i>n</i> versions require <i>2(n - 1)</i> functions instead of <i>n(n -
+ * 1)</i>. Between two spokes, objects are converted through the hub. The hub should be the version
+ * that can express everything that the others can, which is usually the newest. It is often the
+ * version that the API server stores, but does not have to be.
+ *
+ * <p><b>Metadata.</b> A function gets an object with its metadata, but the metadata is not
+ * converted: the API server gets back the bytes that it has sent, including managedFields. There is
+ * one exception. If the function returns an object without metadata, or with metadata that has no
+ * name, the labels and annotations that it has set are added to those of the source. If the
+ * function has copied the metadata, the result has exactly the labels and annotations of the copy.
+ * The API server does not accept other changes of metadata.
+ *
+ * <p><b>Functions.</b> Several threads call the functions at the same time. A function must return
+ * within milliseconds, because a list can contain thousands of objects, and must not send requests,
+ * because the API server may already be processing a request that waits for the function. It must
+ * accept every object that the schema of its version allows, including objects without a status,
+ * and objects that are being created and do not have a uid. If a function throws an exception, the
+ * API server rejects the client's request, which can be the list request of another program.
+ *
+ * <p><b>Lost fields.</b> A client that reads an object as a spoke and writes it back must not
+ * change it, so the functions must be inverses of each other. {@code
+ * dev.windlass.testing.webhook.RoundTrips} generates tests for this. See {@link #keepingLostFields}
+ * for hub fields that a spoke cannot express.
+ *
+ * <p>Instances are immutable.
+ *
+ * @param <H> the class of the hub
+ */
+public final class Conversion<H extends HasMetadata> {
+
+  /**
+   * The annotation that {@link #keepingLostFields} adds to an object in the version of a spoke. It
+   * contains the object in the version of the hub, without its metadata, as JSON.
+   */
+  public static final String HUB_ANNOTATION = "conversion.windlass.dev/hub";
+
+  /**
+   * A version that is converted to the hub and back.
+   *
+   * @param version the class of this version
+   * @param toHub converts an object of this version to the hub
+   * @param fromHub converts an object of the hub to this version
+   * @param <S> the class of this version
+   * @param <H> the class of the hub
+   */
+  public record Spoke<S extends HasMetadata, H extends HasMetadata>(
+      Class<S> version,
+      Function<? super S, ? extends H> toHub,
+      Function<? super H, ? extends S> fromHub) {
+
+    /** Rejects null. */
+    public Spoke {
+      Objects.requireNonNull(version, "the class of a spoke is null");
+      Objects.requireNonNull(toHub, "the function from a spoke to the hub is null");
+      Objects.requireNonNull(fromHub, "the function from the hub to a spoke is null");
+    }
+  }
+
+  private final Class<H> hub;
+  private final List<Spoke<?, H>> spokes;
+
+  /**
+   * The names of all versions, with the class of each, in the order in which they were declared.
+   */
+  private final Map<String, Class<? extends HasMetadata>> versions;
+
+  private final boolean keepsLostFields;
+
+  private Conversion(
+      Class<H> hub,
+      List<Spoke<?, H>> spokes,
+      Map<String, Class<? extends HasMetadata>> versions,
+      boolean keepsLostFields) {
+    this.hub = hub;
+    this.spokes = spokes;
+    this.versions = versions;
+    this.keepsLostFields = keepsLostFields;
+  }
+
+  /**
+   * Returns a conversion with the given hub and without spokes.
+   *
+   * @throws IllegalArgumentException if the class does not declare a custom resource; the message
+   *     names what is missing
+   */
+  public static <H extends HasMetadata> Conversion<H> hub(Class<H> version) {
+    ResourceType type = ResourceType.of(version);
+    if (type.group().isEmpty()) {
+      throw new IllegalArgumentException(
+          version.getName()
+              + " is a type of the core group, and only custom resources can be converted");
+    }
+    return new Conversion<>(version, List.of(), Map.of(type.version(), version), false);
+  }
+
+  /**
+   * Returns a copy of this conversion with an additional version.
+   *
+   * @param version the class of the version
+   * @param toHub converts an object of this version to the hub
+   * @param fromHub converts an object of the hub to this version
+   * @throws IllegalArgumentException if the class has another group, kind, plural or scope than the
+   *     hub, or a version that has already been declared
+   */
+  public <S extends HasMetadata> Conversion<H> spoke(
+      Class<S> version,
+      Function<? super S, ? extends H> toHub,
+      Function<? super H, ? extends S> fromHub) {
+    List<Spoke<?, H>> more = new ArrayList<>(spokes);
+    more.add(new Spoke<>(version, toHub, fromHub));
+    return new Conversion<>(hub, List.copyOf(more), with(version), keepsLostFields);
+  }
+
+  /**
+   * Returns a copy of this conversion with an additional version that has the same fields as the
+   * hub. Objects are not decoded to convert them between these two versions; only {@code
+   * apiVersion} is replaced.
+   *
+   * @throws IllegalArgumentException for the same reasons as in {@link #spoke}
+   */
+  public Conversion<H> sameSchema(Class<? extends HasMetadata> version) {
+    return new Conversion<>(hub, spokes, with(version), keepsLostFields);
+  }
+
+  /**
+   * Returns a copy of this conversion that keeps the fields of the hub that a spoke cannot express.
+   *
+   * <p>If the conversion of an object from the hub to a spoke and back does not return the same
+   * object, the object in the version of the spoke gets the annotation {@value #HUB_ANNOTATION}
+   * with the spec and the status of the hub. The conversion to the hub removes the annotation and
+   * restores those fields that the spoke cannot express. All other fields have the values of the
+   * spoke, so the changes of its clients take effect. If a client has changed a list, elements that
+   * are no longer the same lose the fields that the spoke cannot express.
+   *
+   * <p>Without this option, such a field is lost when a client of the spoke writes the object, or
+   * when the spoke is the stored version. With this option, conversions call the functions three
+   * times, and the annotation must fit into the 256 KiB that the API server allows for all
+   * annotations of an object. A client that writes the object without its annotations still loses
+   * the fields.
+   */
+  public Conversion<H> keepingLostFields() {
+    return new Conversion<>(hub, spokes, versions, true);
+  }
+
+  private Map<String, Class<? extends HasMetadata>> with(Class<? extends HasMetadata> version) {
+    Objects.requireNonNull(version, "the class of a version is null");
+    ResourceType type = ResourceType.of(version);
+    requireSame("group", type().group(), type.group(), version);
+    requireSame("kind", type().kind(), type.kind(), version);
+    requireSame("plural", type().plural(), type.plural(), version);
+    requireSame("scope", scope(type()), scope(type), version);
+    Class<? extends HasMetadata> declared = versions.get(type.version());
+    if (version == hub) {
+      throw new IllegalArgumentException(
+          version.getName() + " is the hub, and can't be one of its spokes as well");
+    }
+    if (declared != null) {
+      throw new IllegalArgumentException(
+          "the version "
+              + type.version()
+              + " of "
+              + type.kind()
+              + " is declared twice: by "
+              + declared.getName()
+              + " and by "
+              + version.getName());
+    }
+    Map<String, Class<? extends HasMetadata>> more = new LinkedHashMap<>(versions);
+    more.put(type.version(), version);
+    return Collections.unmodifiableMap(more);
+  }
+
+  private void requireSame(String what, String ofHub, String ofSpoke, Class<?> version) {
+    if (!ofHub.equals(ofSpoke)) {
+      throw new IllegalArgumentException(
+          "only versions of the same type can be converted: the "
+              + what
+              + " of "
+              + hub.getName()
+              + " is "
+              + ofHub
+              + ", and the "
+              + what
+              + " of "
+              + version.getName()
+              + " is "
+              + ofSpoke);
+    }
+  }
+
+  private static String scope(ResourceType type) {
+    return type.namespaced() ? "Namespaced" : "Cluster";
+  }
+
+  /** Returns the class of the hub. */
+  public Class<H> hub() {
+    return hub;
+  }
+
+  /** Returns the type of the hub. */
+  public ResourceType type() {
+    return ResourceType.of(hub);
+  }
+
+  /** Returns the versions that functions convert to the hub, in the order of their declaration. */
+  public List<Spoke<?, H>> spokes() {
+    return spokes;
+  }
+
+  /**
+   * Returns an unmodifiable map of all versions, including the hub, in the order of their
+   * declaration. The keys are the names of the versions, such as {@code v1}.
+   */
+  public Map<String, Class<? extends HasMetadata>> versions() {
+    return versions;
+  }
+
+  /** Returns whether {@link #keepingLostFields} was called. */
+  public boolean keepsLostFields() {
+    return keepsLostFields;
+  }
+
+  /** Returns a description such as {@code Tool.example.com (v2, v1)}, with the hub first. */
+  @Override
+  public String toString() {
+    return type().kind() + "." + type().group() + " (" + String.join(", ", versions.keySet()) + ")";
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.conversion.review;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+
+/** The bytes of a response, to which parts of the request are copied. */
+final class JsonOutput {
+
+  private final ByteArrayOutputStream out;
+
+  JsonOutput(int expectedSize) {
+    out = new ByteArrayOutputStream(expectedSize);
+  }
+
+  /** Appends a piece of JSON. */
+  JsonOutput raw(String ascii) {
+    out.writeBytes(ascii.getBytes(StandardCharsets.US_ASCII));
+    return this;
+  }
+
+  /** Appends a value. */
+  JsonOutput value(Object value) {
+    out.writeBytes(ObjectJson.write(value));
+    return this;
+  }
+
+  /** Appends bytes that are JSON. */
+  JsonOutput copy(byte[] source, int from, int to) {
+    out.write(source, from, to - from);
+    return this;
+  }
+
+  byte[] toByteArray() {
+    return out.toByteArray();
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.conversion.review;
+
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of the metadata that a conversion can change.
+ *
+ * <p>Instances hold copies, so a function that changes the metadata of its argument has no effect
+ * on them.
+ */
+record LabelsAndAnnotations(Map<String, String> labels, Map<String, String> annotations) {
+
+  LabelsAndAnnotations {
+    labels = new LinkedHashMap<>(labels);
+    annotations = new LinkedHashMap<>(annotations);
+  }
+
+  static LabelsAndAnnotations of(@Nullable ObjectMeta metadata) {
+    return metadata == null
+        ? new LabelsAndAnnotations(Map.of(), Map.of())
+        : new LabelsAndAnnotations(
+            Objects.requireNonNullElse(metadata.getLabels(), Map.of()),
+            Objects.requireNonNullElse(metadata.getAnnotations(), Map.of()));
+  }
+
+  /**
+   * Returns the labels and annotations after a function has returned an object with the given
+   * metadata. If the function has copied the metadata of its argument, those of the copy count.
+   * Otherwise, those that it has set are added.
+   */
+  LabelsAndAnnotations after(@Nullable ObjectMeta returned) {
+    LabelsAndAnnotations set = of(returned);
+    if (returned != null && (returned.getName() != null || returned.getGenerateName() != null)) {
+      return set;
+    }
+    LabelsAndAnnotations sum = new LabelsAndAnnotations(labels, annotations);
+    sum.labels.putAll(set.labels);
+    sum.annotations.putAll(set.annotations);
+    return sum;
+  }
+
+  /** Returns a copy of the given metadata with these labels and annotations. */
+  ObjectMeta on(@Nullable ObjectMeta metadata) {
+    ObjectMetaBuilder copy =
+        metadata == null ? new ObjectMetaBuilder() : new ObjectMetaBuilder(metadata);
+    return copy.withLabels(new LinkedHashMap<>(labels))
+        .withAnnotations(new LinkedHashMap<>(annotations))
+        .build();
+  }
+
+  LabelsAndAnnotations withAnnotation(String key, String value) {
+    LabelsAndAnnotations more = new LabelsAndAnnotations(labels, annotations);
+    more.annotations.put(key, value);
+    return more;
+  }
+
+  LabelsAndAnnotations withoutAnnotation(String key) {
+    LabelsAndAnnotations fewer = new LabelsAndAnnotations(labels, annotations);
+    fewer.annotations.remove(key);
+    return fewer;
+  }
+}

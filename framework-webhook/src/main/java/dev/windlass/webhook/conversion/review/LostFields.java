@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.conversion.review;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.webhook.conversion.Conversion;
+import dev.windlass.webhook.conversion.Conversion.Spoke;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the fields of the hub that a spoke cannot express, in an annotation of the object in the
+ * version of the spoke; see {@link Conversion#keepingLostFields}.
+ *
+ * <p>On the way to a spoke, the annotation stores the content of the hub if the way back would not
+ * return the same. On the way to the hub, there are three states: what the way back made of the
+ * stored content (the base), what it makes of the object now, and the stored content. A {@link
+ * ThreeWayMerge} keeps the changes of the spoke's clients, and restores the stored fields
+ * elsewhere.
+ *
+ * @param <H> the class of the hub
+ */
+final class LostFields<H extends HasMetadata> {
+
+  private static final Logger log = LoggerFactory.getLogger(LostFields.class);
+
+  /**
+   * The maximum size of all annotations of an object: 256 KiB ({@code TotalAnnotationSizeLimitB} in
+   * apimachinery's {@code objectmeta.go}).
+   */
+  private static final long MAX_ANNOTATIONS = 256 << 10;
+
+  private static final String KEY = Conversion.HUB_ANNOTATION;
+
+  private final Class<H> hubClass;
+
+  LostFields(Class<H> hubClass) {
+    this.hubClass = hubClass;
+  }
+
+  /**
+   * Adds the annotation to an object, if it lacks a field.
+   *
+   * @param content the content of the hub before the conversion
+   * @param converted the object after its conversion
+   */
+  <S extends HasMetadata> ConvertedObject<S> store(
+      Spoke<S, H> spoke, ObjectNode content, ConvertedObject<S> converted)
+      throws ConversionFailure {
+    if (content.equals(wayBack(spoke, converted))) {
+      return converted.with(converted.marks().withoutAnnotation(KEY));
+    }
+    String stored = new String(ObjectJson.write(content), StandardCharsets.UTF_8);
+    LabelsAndAnnotations marks = converted.marks().withAnnotation(KEY, stored);
+    long size = 0;
+    for (var annotation : marks.annotations().entrySet()) {
+      size += bytes(annotation.getKey()) + bytes(annotation.getValue());
+    }
+    if (size > MAX_ANNOTATIONS) {
+      throw new ConversionFailure(
+          "the fields that this version can't express do not fit into the annotations, which can"
+              + " have 256 KiB",
+          null);
+    }
+    return converted.with(marks);
+  }
+
+  private static long bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  /** Returns the content of the hub that results from the conversion of a spoke. */
+  private <S extends HasMetadata> ObjectNode wayBack(Spoke<S, H> spoke, ConvertedObject<S> object)
+      throws ConversionFailure {
+    // A copy, because the functions may share values between their argument and their result.
+    S copy = ObjectJson.decode(ObjectJson.content(object.object()), spoke.version());
+    return ObjectJson.content(object.withContent(copy).through(spoke.toHub()).object());
+  }
+
+  /**
+   * Restores the fields that the annotation contains, and removes the annotation. If the annotation
+   * cannot be used, because a client has changed it, the object stays as it is.
+   */
+  <S extends HasMetadata> ConvertedObject<H> restore(
+      RequestedObject name, Spoke<S, H> spoke, ConvertedObject<H> hub) throws ConversionFailure {
+    String annotation = hub.marks().annotations().get(KEY);
+    if (annotation == null) {
+      return hub;
+    }
+    ObjectNode ours = ObjectJson.content(hub.object());
+    try {
+      H stored = ObjectJson.decode(ObjectJson.parse(annotation), hubClass);
+      ObjectNode theirs = ObjectJson.content(stored);
+      ConvertedObject<H> original = hub.withContent(stored);
+      ObjectNode base = wayBack(spoke, original.through(spoke.fromHub()));
+      JsonNode merged = Objects.requireNonNull(ThreeWayMerge.merge(base, ours, theirs));
+      return hub.withContent(ObjectJson.decode(merged, hubClass))
+          .with(hub.marks().withoutAnnotation(KEY));
+    } catch (ConversionFailure e) {
+      log.warn("The annotation {} of {} is not used: {}", KEY, name, e.getMessage());
+      return hub;
+    }
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.conversion.review;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.logging.OneLine;
+import dev.windlass.object.JsonLimits;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.IOException;
+import java.util.List;
+
+/** Converts JSON to typed objects and back. Failures never quote a value. */
+final class ObjectJson {
+
+  /** The maximum length of a path in a message, because a path can contain the keys of maps. */
+  private static final int LONGEST_PATH = 256;
+
+  /** The fields that are not part of the content of an object. */
+  private static final List<String> FRAME = List.of("apiVersion", "kind", "metadata");
+
+  private static final ObjectMapper JSON = new ObjectMapper(JsonLimits.factory());
+
+  static {
+    // The constructor configures the mapper in place, as it does for fabric8's own client.
+    new KubernetesSerialization(JSON, false);
+  }
+
+  private ObjectJson() {}
+
+  private static ObjectReader reader(Class<?> target) {
+    return JSON.readerFor(target).without(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION);
+  }
+
+  /** Decodes an object of a request. */
+  static <T extends HasMetadata> T decode(RequestedObject object, Class<T> target)
+      throws ConversionFailure {
+    ByteRange range = object.range();
+    try {
+      return reader(target).readValue(object.body(), range.from(), range.length());
+    } catch (IOException | RuntimeException | StackOverflowError e) {
+      throw misfit(target, e);
+    }
+  }
+
+  /** Decodes an object, or only its content, from a tree. */
+  static <T extends HasMetadata> T decode(JsonNode tree, Class<T> target) throws ConversionFailure {
+    try {
+      return reader(target).readValue(tree);
+    } catch (IOException | RuntimeException | StackOverflowError e) {
+      throw misfit(target, e);
+    }
+  }
+
+  /** Parses JSON that is not part of a request. */
+  static JsonNode parse(String json) throws ConversionFailure {
+    try {
+      return JSON.readTree(json);
+    } catch (IOException e) {
+      throw new ConversionFailure("it is not valid JSON", e);
+    }
+  }
+
+  /** Returns the content of an object: all of its fields except apiVersion, kind and metadata. */
+  static ObjectNode content(HasMetadata object) throws ConversionFailure {
+    try {
+      ObjectNode tree = JSON.valueToTree(object);
+      return tree.remove(FRAME);
+    } catch (RuntimeException | StackOverflowError e) {
+      throw new ConversionFailure(
+          "the result can't be written as JSON: " + e.getClass().getName(), e);
+    }
+  }
+
+  static byte[] write(Object value) {
+    try {
+      return JSON.writeValueAsBytes(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a tree can't be written as JSON", e);
+    }
+  }
+
+  private static ConversionFailure misfit(Class<?> target, Throwable cause) {
+    return new ConversionFailure(
+        "it does not fit "
+            + target.getName()
+            + path(cause)
+            + (cause instanceof UnrecognizedPropertyException
+                ? ", a field that the class does not have"
+                : ""),
+        cause);
+  }
+
+  /** Returns the path of the field that does not fit, such as {@code spec.parts[0].size}. */
+  private static String path(Throwable cause) {
+    if (!(cause instanceof JsonMappingException mapping) || mapping.getPath().isEmpty()) {
+      return "";
+    }
+    StringBuilder path = new StringBuilder();
+    for (JsonMappingException.Reference step : mapping.getPath()) {
+      if (step.getFieldName() == null) {
+        path.append('[').append(step.getIndex()).append(']');
+      } else {
+        path.append(path.isEmpty() ? "" : ".").append(step.getFieldName());
+      }
+    }
+    return " at " + OneLine.of(path.toString(), LONGEST_PATH);
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.conversion.review;
+
+import java.util.List;
+
+/**
+ * A request of the API server to convert objects of one kind.
+ *
+ * @param uid identifies the request; the response must repeat it
+ * @param desiredApiVersion the group and version to which the objects are to be converted
+ * @param objects the objects
+ */
+record ReviewRequest(String uid, String desiredApiVersion, List<RequestedObject> objects) {
+
+  /** The only version of ConversionReview for which API servers ask if a CRD lists this one. */
+  static final String API_VERSION = "apiextensions.k8s.io/v1";
+
+  static final String KIND = "ConversionReview";
+
+  ReviewRequest {
+    objects = List.copyOf(objects);
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.migration;
+
+import java.time.Duration;
+
+/**
+ * The pace of the requests. There is one request at a time. The pause after a request is as long as
+ * the request took, and at least the configured interval, so a server that gets slower gets fewer
+ * requests. Each request that the server rejects as too many doubles the interval, and each success
+ * shortens it by a sixteenth. Only one thread uses an instance.
+ */
+final class MigrationPace {
+
+  /** The longest interval: 10 s. */
+  private static final Duration MAX_INTERVAL = Duration.ofSeconds(10);
+
+  private static final int RECOVERY = 16;
+
+  private final Duration minimum;
+  private Duration interval;
+
+  MigrationPace(int objectsPerSecond) {
+    minimum = Duration.ofSeconds(1).dividedBy(objectsPerSecond);
+    interval = minimum;
+  }
+
+  /** Returns the pause after a request that has taken the given time. */
+  Duration pause(Duration took) {
+    interval = interval.minus(interval.dividedBy(RECOVERY));
+    interval = interval.compareTo(minimum) < 0 ? minimum : interval;
+    Duration pause = took.compareTo(interval) > 0 ? took : interval;
+    return pause.compareTo(MAX_INTERVAL) < 0 ? pause : MAX_INTERVAL;
+  }
+
+  /** Slows down, because the server has rejected a request as one too many. */
+  void slowDown() {
+    interval = interval.multipliedBy(2);
+    interval = interval.compareTo(MAX_INTERVAL) < 0 ? interval : MAX_INTERVAL;
+  }
+}

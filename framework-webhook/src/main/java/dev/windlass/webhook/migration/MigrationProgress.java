@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.migration;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.diagnosis.ControllerDiagnosis.FailingKey;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.scheduling.Scheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a migration has done so far. Written by the migration, read by metrics. Thread-safe. */
+final class MigrationProgress {
+
+  /** What became of an object. */
+  enum Outcome {
+    /** The object was stored again. */
+    REWRITTEN,
+    /** Another writer has changed or deleted the object since it was listed. */
+    CHANGED,
+    /** The server rejects the object. */
+    FAILED
+  }
+
+  /** The number of failed objects that are remembered by key. */
+  private static final int MAX_FAILING = 100;
+
+  /** The maximum length of an error in a diagnosis. */
+  private static final int LONGEST_ERROR = 300;
+
+  private record Failure(String error, long at, int times) {}
+
+  private final Scheduler scheduler;
+
+  /** The number of objects since the start of the program, by outcome. */
+  @GuardedBy("this")
+  private final Map<Outcome, Long> totals = new EnumMap<>(Outcome.class);
+
+  /** The number of objects in the current or last pass, by outcome. */
+  @GuardedBy("this")
+  private final Map<Outcome, Long> pass = new EnumMap<>(Outcome.class);
+
+  /** The objects that failed in the current pass, or, until they are tried again, in the last. */
+  @GuardedBy("this")
+  private final Map<ObjectKey, Failure> failing = new LinkedHashMap<>();
+
+  @GuardedBy("this")
+  private boolean active;
+
+  @GuardedBy("this")
+  private @Nullable String problem;
+
+  MigrationProgress(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  synchronized void beginPass() {
+    active = true;
+    pass.clear();
+  }
+
+  /** Records that no object is stored in an old version. */
+  synchronized void nothingToDo() {
+    active = false;
+    problem = null;
+    failing.clear();
+  }
+
+  synchronized void setProblem(@Nullable String text) {
+    problem = text;
+  }
+
+  synchronized void add(ObjectKey key, Outcome outcome, String error) {
+    totals.merge(outcome, 1L, Long::sum);
+    pass.merge(outcome, 1L, Long::sum);
+    Failure before = failing.remove(key);
+    if (outcome == Outcome.FAILED && failing.size() < MAX_FAILING) {
+      String text = error.length() <= LONGEST_ERROR ? error : error.substring(0, LONGEST_ERROR);
+      int times = before == null ? 1 : before.times() + 1;
+      failing.put(key, new Failure(text, scheduler.nanoTime(), times));
+    }
+  }
+
+  synchronized long total(Outcome outcome) {
+    return totals.getOrDefault(outcome, 0L);
+  }
+
+  synchronized long inPass(Outcome outcome) {
+    return pass.getOrDefault(outcome, 0L);
+  }
+
+  /** Returns whether objects may be stored in an old version. */
+  synchronized boolean isActive() {
+    return active;
+  }
+
+  synchronized Optional<String> problem() {
+    return Optional.ofNullable(problem);
+  }
+
+  synchronized List<FailingKey> failing() {
+    List<FailingKey> keys = new ArrayList<>();
+    failing.forEach(
+        (key, failure) ->
+            keys.add(
+                new FailingKey(
+                    key.toString(),
+                    failure.error(),
+                    failure.times(),
+                    Duration.ofNanos(scheduler.nanoTime() - failure.at()),
+                    Optional.empty(),
+                    List.of())));
+    return keys;
+  }
+
+  /** Returns the result of the current pass in words. */
+  synchronized String summary() {
+    return "%d rewritten, %d changed by others meanwhile, %d failed"
+        .formatted(inPass(Outcome.REWRITTEN), inPass(Outcome.CHANGED), inPass(Outcome.FAILED));
+  }
+}

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.migration;
+
+import dev.windlass.scheduling.Backoff;
+import dev.windlass.scheduling.DurationText;
+import dev.windlass.scheduling.LoopStep;
+import dev.windlass.scheduling.Scheduler;
+import dev.windlass.scheduling.StepDelay;
+import dev.windlass.webhook.migration.MigrationProgress.Outcome;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The migration as a state machine. Each round sends at most two requests.
+ *
+ * <pre>
+ *   CHECK --[an old version is stored]--&gt; SETTLE --&gt; LIST --&gt; REWRITE --[last page]--&gt; TRIM
+ *     ^                                               ^-----------'                      |
+ *     '-----------[done; objects failed; the storage version changed]--------------------'
+ * </pre>
+ *
+ * <p>No state outlives the process. A migration that is interrupted starts again with the first
+ * object; objects that have been rewritten already cost a request, but are not written.
+ */
+final class MigrationStep implements LoopStep {
+
+  /** The interval between two lines of progress in the log: 1 min. */
+  private static final Duration LOG_PERIOD = Duration.ofMinutes(1);
+
+  /** The delay before objects that failed are tried again: 10 min. */
+  static final Duration RETRY_FAILED = Duration.ofMinutes(10);
+
+  /** The number of attempts after which a server error is considered the fault of the object. */
+  private static final int ATTEMPTS = 3;
+
+  /** The number of failed objects in a pass that are logged as warnings. */
+  private static final int MAX_WARNINGS = 10;
+
+  /** The delays after a failed request: 1 s, doubled up to 1 min. */
+  private static final Backoff BACKOFF =
+      Backoff.exponential(Duration.ofSeconds(1), Duration.ofMinutes(1));
+
+  private static final Logger log = LoggerFactory.getLogger(StorageMigration.class);
+
+  private enum Phase {
+    CHECK,
+    SETTLE,
+    LIST,
+    REWRITE,
+    TRIM
+  }
+
+  private final String name;
+  private final MigrationRequests requests;
+  private final MigrationPace pace;
+  private final MigrationProgress progress;
+  private final Scheduler scheduler;
+  private final Duration checkPeriod;
+  private final Duration settleTime;
+
+  private Phase phase = Phase.CHECK;
+
+  /** The definition at its last check; null before the first. */
+  private @Nullable Definition definition;
+
+  private String continueToken = "";
+  private final Deque<StoredObject> page = new ArrayDeque<>();
+
+  /** The number of requests that have failed in succession. */
+  private int failures;
+
+  private long begunAt;
+  private long loggedAt;
+
+  MigrationStep(
+      String name,
+      MigrationRequests requests,
+      MigrationPace pace,
+      MigrationProgress progress,
+      Scheduler scheduler,
+      Duration checkPeriod,
+      Duration settleTime) {
+    this.name = name;
+    this.requests = requests;
+    this.pace = pace;
+    this.progress = progress;
+    this.scheduler = scheduler;
+    this.checkPeriod = checkPeriod;
+    this.settleTime = settleTime;
+  }
+
+  @Override
+  public StepDelay run() throws InterruptedException {
+    return switch (phase) {
+      case CHECK -> check();
+      case SETTLE -> settle();
+      case LIST -> list();
+      case REWRITE -> rewrite();
+      case TRIM -> trim();
+    };
+  }
+
+  private StepDelay check() throws InterruptedException {
+    Reply<Definition> reply = requests.definition();
+    if (reply.code() == Reply.NOT_FOUND) {
+      return idle();
+    } else if (reply.value().isEmpty()) {
+      return retry("read the definition of", reply);
+    }
+    succeeded();
+    definition = reply.value().get();
+    if (!definition.needsMigration()) {
+      return idle();
+    }
+    // Every API server must have seen the storage version, or it may still write the old one.
+    phase = Phase.SETTLE;
+    return StepDelay.of(settleTime);
+  }
+
+  /** Waits for the next check. */
+  private StepDelay idle() {
+    progress.nothingToDo();
+    phase = Phase.CHECK;
+    return StepDelay.of(checkPeriod);
+  }
+
+  private StepDelay settle() throws InterruptedException {
+    Optional<StepDelay> instead = recheck();
+    return instead.isPresent() ? instead.get() : begin();
+  }
+
+  /**
+   * Reads the definition again. Returns the delay before the next round if this phase cannot go on,
+   * because the definition cannot be read, or because the migration must start again.
+   */
+  private Optional<StepDelay> recheck() throws InterruptedException {
+    Reply<Definition> reply = requests.definition();
+    boolean gone = reply.code() == Reply.NOT_FOUND;
+    if (reply.value().isEmpty() && !gone) {
+      return Optional.of(retry("read the definition of", reply));
+    }
+    Definition before = current();
+    if (gone || !reply.value().get().continues(before)) {
+      log.info("The definition of {} has changed; checking its stored versions again", name);
+      phase = Phase.CHECK;
+      return Optional.of(StepDelay.NONE);
+    }
+    definition = reply.value().get();
+    return Optional.empty();
+  }
+
+  private void succeeded() {
+    failures = 0;
+    progress.setProblem(null);
+  }
+
+  private StepDelay begin() {
+    progress.beginPass();
+    begunAt = scheduler.nanoTime();
+    loggedAt = begunAt;
+    continueToken = "";
+    page.clear();
+    phase = Phase.LIST;
+    log.info(
+        "Rewriting the objects of {} in the storage version {}; the stored versions are {}",
+        name,
+        current().storageVersion(),
+        current().storedVersions());
+    return StepDelay.NONE;
+  }
+
+  private Definition current() {
+    Definition known = definition;
+    if (known == null) {
+      throw new IllegalStateException("the definition has not been read yet");
+    }
+    return known;
+  }
+
+  private StepDelay list() throws InterruptedException {
+    Optional<StepDelay> instead = recheck();
+    if (instead.isPresent()) {
+      return instead.get();
+    }
+    Reply<ObjectPage> reply = requests.list(current().storageVersion(), continueToken);
+    if (reply.code() == Reply.GONE) {
+      // The state of the first page has been compacted. Objects that are new since then are stored
+      // in the new version, so the list can go on in the current state if the server permits it.
+      continueToken = reply.continueToken();
+      return StepDelay.of(pace.pause(Duration.ZERO));
+    } else if (reply.value().isEmpty()) {
+      return retry("list", reply);
+    }
+    succeeded();
+    page.addAll(reply.value().get().objects());
+    continueToken = reply.value().get().continueToken();
+    return next();
+  }
+
+  /** Selects the phase after a page or an object. */
+  private StepDelay next() {
+    if (!page.isEmpty()) {
+      phase = Phase.REWRITE;
+    } else if (!continueToken.isEmpty()) {
+      phase = Phase.LIST;
+    } else if (progress.inPass(Outcome.FAILED) == 0) {
+      phase = Phase.TRIM;
+    } else {
+      return reportFailed();
+    }
+    return StepDelay.NONE;
+  }
+
+  private StepDelay reportFailed() {
+    String problem =
+        "objects of "
+            + name
+            + " can't be rewritten in the storage version "
+            + current().storageVersion()
+            + ", so older versions remain in use: "
+            + progress.summary();
+    progress.setProblem(problem);
+    log.warn("Some {}; trying again in {}", problem, DurationText.of(RETRY_FAILED));
+    phase = Phase.CHECK;
+    return StepDelay.of(RETRY_FAILED);
+  }
+
+  private StepDelay rewrite() throws InterruptedException {
+    StoredObject object = page.element();
+    long sentAt = scheduler.nanoTime();
+    Reply<Boolean> reply = requests.rewrite(current().storageVersion(), object);
+    Duration took = Duration.ofNanos(scheduler.nanoTime() - sentAt);
+    if (reply.value().isPresent()) {
+      progress.add(object.key(), Outcome.REWRITTEN, "");
+    } else if (reply.code() == Reply.CONFLICT || reply.code() == Reply.NOT_FOUND) {
+      progress.add(object.key(), Outcome.CHANGED, "");
+    } else if (reply.isGeneral()
+        || (reply.code() >= Reply.INTERNAL_ERROR && failures + 1 < ATTEMPTS)) {
+      return retry("rewrite an object of", reply);
+    } else {
+      progress.add(object.key(), Outcome.FAILED, reply.message());
+      logFailed(object, reply);
+    }
+    succeeded();
+    page.remove();
+    logProgress();
+    Duration pause = pace.pause(took);
+    StepDelay delay = next();
+    return phase == Phase.CHECK ? delay : StepDelay.of(pause);
+  }
+
+  private void logFailed(StoredObject object, Reply<?> reply) {
+    String message = "Failed to rewrite {} of {}: {}; continuing with the others. {}";
+    if (progress.inPass(Outcome.FAILED) <= MAX_WARNINGS) {
+      log.warn(message, object.key(), name, reply.message(), reply.advice());
+    } else {
+      log.debug(message, object.key(), name, reply.message(), reply.advice());
+    }
+  }
+
+  private void logProgress() {
+    long now = scheduler.nanoTime();
+    if (now - loggedAt >= LOG_PERIOD.toNanos()) {
+      loggedAt = now;
+      log.info("Rewriting the objects of {}: {}", name, progress.summary());
+    }
+  }
+
+  private StepDelay trim() throws InterruptedException {
+    Optional<StepDelay> instead = recheck();
+    if (instead.isPresent()) {
+      return instead.get();
+    }
+    Reply<Boolean> reply = requests.trim(current());
+    if (reply.code() == Reply.CONFLICT) {
+      return StepDelay.of(pace.pause(Duration.ZERO)); // reads the definition again
+    } else if (reply.value().isEmpty()) {
+      return retry("set the stored versions of", reply);
+    }
+    succeeded();
+    log.info(
+        "All objects of {} are stored in {} now: {}, in {}",
+        name,
+        current().storageVersion(),
+        progress.summary(),
+        DurationText.of(Duration.ofNanos(scheduler.nanoTime() - begunAt)));
+    return idle();
+  }
+
+  /** Waits before the request of this phase is sent again. */
+  private StepDelay retry(String action, Reply<?> reply) {
+    if (reply.code() == Reply.TOO_MANY_REQUESTS) {
+      pace.slowDown();
+    }
+    Duration delay = BACKOFF.delay(failures);
+    delay = delay.compareTo(reply.retryAfter()) < 0 ? reply.retryAfter() : delay;
+    failures++;
+    String problem = "Failed to " + action + " " + name + ": " + reply.message();
+    progress.setProblem(problem);
+    if (failures == 1 && reply.code() != Reply.TOO_MANY_REQUESTS) {
+      log.warn("{}; retrying in {}. {}", problem, DurationText.of(delay), reply.advice());
+    } else {
+      log.debug("{}; retrying in {}. {}", problem, DurationText.of(delay), reply.advice());
+    }
+    return StepDelay.of(delay);
+  }
+}

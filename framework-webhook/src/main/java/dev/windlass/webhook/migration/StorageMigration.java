@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.migration;
+
+import dev.windlass.diagnosis.ControllerDiagnosis;
+import dev.windlass.diagnosis.DiagnosisSource;
+import dev.windlass.health.HealthSource;
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.manager.ManagedComponent;
+import dev.windlass.manager.Manager;
+import dev.windlass.metrics.Meters;
+import dev.windlass.object.ResourceType;
+import dev.windlass.rbac.Declaration;
+import dev.windlass.rbac.Declaration.Need;
+import dev.windlass.rbac.Permission;
+import dev.windlass.rbac.PermissionSource;
+import dev.windlass.rbac.Permissions;
+import dev.windlass.rbac.Verb;
+import dev.windlass.scheduling.Loop;
+import dev.windlass.webhook.migration.MigrationProgress.Outcome;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rewrites all objects of a custom resource in its storage version, so that older versions can be
+ * removed from the CustomResourceDefinition.
+ *
+ * <pre>{@code
+ * StorageMigration.of(ToolV2.class).register(manager);
+ * }</pre>
+ *
+ * <p>After the storage version of a definition has changed, existing objects remain stored in the
+ * old version until somebody writes them. The API server lists the old version in {@code
+ * status.storedVersions}, and refuses to remove it from the definition as long as it is listed. The
+ * migration finds such a version when it reads the definition, which it does when this replica
+ * becomes the leader and every 10 minutes. It then sends one patch without changes for each object,
+ * which the API server stores in the storage version, and finally removes the old versions from
+ * {@code status.storedVersions}. If there is no old version, it sends no further request.
+ *
+ * <p><b>Safety.</b> Each patch requires the state of the object that was listed, so concurrent
+ * changes are never overwritten; an object that has changed meanwhile has been stored in the
+ * storage version by that change. The migration can be interrupted at any time and then starts
+ * again. Objects that are already stored in the storage version are not written again. {@code
+ * storedVersions} is only changed after a pass in which every object was rewritten. Objects that
+ * the API server rejects, for example because they violate a rule that is newer than they are, are
+ * logged and counted, and tried again after 10 minutes. If the storage version changes during a
+ * migration, the migration starts again.
+ *
+ * <p><b>Load.</b> There is one request at a time, with a pause that is at least as long as the
+ * request, and by default at most 20 requests per second. Only the metadata of objects is listed.
+ * The API server runs admission for each patch, as for any update.
+ *
+ * <p>The class is thread-safe.
+ */
+public final class StorageMigration
+    implements ManagedComponent, PermissionSource, HealthSource, DiagnosisSource {
+
+  private final ResourceType type;
+  private final StorageMigrationBuilder settings;
+  private final MigrationRequests requests;
+  private final MigrationProgress progress;
+  private final InformerOptions options;
+  private final Meters meters;
+
+  /** The loop of this replica's current term as the leader; null if it does not lead. */
+  private volatile @Nullable Loop loop;
+
+  StorageMigration(StorageMigrationBuilder settings, Manager manager) {
+    this.type = settings.type;
+    this.settings = settings;
+    this.options = manager.informerOptions();
+    this.requests = new HttpMigrationRequests(manager.kubernetesClient(), type);
+    this.progress = new MigrationProgress(options.scheduler());
+    this.meters = new Meters(manager.meterRegistry());
+    measure();
+  }
+
+  /** Begins to declare a migration of the objects that a class represents, in all versions. */
+  public static StorageMigrationBuilder of(Class<? extends HasMetadata> type) {
+    return of(ResourceType.of(type));
+  }
+
+  /** Begins to declare a migration of the objects of a type, in all versions. */
+  public static StorageMigrationBuilder of(ResourceType type) {
+    return new StorageMigrationBuilder(type);
+  }
+
+  private void measure() {
+    for (Outcome outcome : Outcome.values()) {
+      meters.count(
+          "windlass_storage_migration_objects_total",
+          "Objects that a storage migration has processed",
+          () -> progress.total(outcome),
+          "resource",
+          type.resource(),
+          "result",
+          outcome.name().toLowerCase(Locale.ROOT));
+    }
+    meters.gauge(
+        "windlass_storage_migration_pending",
+        "1 if objects may be stored in an old version",
+        () -> progress.isActive() ? 1 : 0,
+        "resource",
+        type.resource());
+  }
+
+  /** Returns whether objects may be stored in an old version, as far as this replica knows. */
+  public boolean isPending() {
+    return progress.isActive();
+  }
+
+  @Override
+  public void start() {
+    MigrationStep step =
+        new MigrationStep(
+            type.resource(),
+            requests,
+            new MigrationPace(settings.objectsPerSecond),
+            progress,
+            options.scheduler(),
+            settings.checkPeriod,
+            settings.settleTime);
+    Loop started = new Loop(checkName(), step, options.scheduler(), options.threads());
+    loop = started;
+    started.start();
+  }
+
+  @Override
+  public void cancel(Duration limit) {
+    Loop running = loop;
+    if (running != null) {
+      running.interrupt();
+    }
+  }
+
+  @Override
+  public boolean stop(Duration limit) throws InterruptedException {
+    Loop running = loop;
+    if (running == null) {
+      return true;
+    }
+    running.interrupt();
+    boolean inTime = running.join(limit);
+    loop = null;
+    return inTime;
+  }
+
+  /**
+   * Returns the least permissions: to read the definition and patch its status, and to list and
+   * patch the objects in all namespaces.
+   */
+  @Override
+  public Permissions rights() {
+    Permission definition =
+        Permission.of(HttpMigrationRequests.DEFINITIONS, "", Verb.GET).named(type.resource());
+    Permission status =
+        Permission.of(HttpMigrationRequests.DEFINITIONS, "", Verb.PATCH)
+            .named(type.resource())
+            .subresource("status");
+    return Permissions.of(
+        List.of(
+            new Declaration(
+                "StorageMigration.of(" + type.kind() + ")",
+                Set.of(
+                    definition,
+                    status,
+                    Permission.of(type, "", Verb.LIST),
+                    Permission.of(type, "", Verb.PATCH)),
+                Need.NONE)));
+  }
+
+  @Override
+  public String checkName() {
+    return "storage-migration-" + type.resource();
+  }
+
+  /** Returns empty, because a restart solves no problem of a migration. */
+  @Override
+  public Optional<String> liveness(Duration wedgedAfter) {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns empty, because the replica can do all other work while a migration has a problem. The
+   * diagnosis and the log report the problem.
+   */
+  @Override
+  public Optional<String> readiness() {
+    return Optional.empty();
+  }
+
+  /** Returns the state of the migration in the form of a controller's. */
+  @Override
+  public ControllerDiagnosis diagnosis() {
+    Loop running = loop;
+    return new ControllerDiagnosis(
+        checkName(),
+        running != null && running.isRunning(),
+        true,
+        progress.problem(),
+        1,
+        Map.of(),
+        0,
+        Duration.ZERO,
+        List.of(),
+        progress.failing());
+  }
+
+  @Override
+  public List<String> watched() {
+    return List.of();
+  }
+
+  @Override
+  public String toString() {
+    return "the storage migration of " + type.resource();
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.migration;
+
+import dev.windlass.object.ObjectKey;
+
+/**
+ * An object to rewrite.
+ *
+ * @param key the key
+ * @param uid identifies the object, even if it is deleted and created again
+ * @param resourceVersion the version that was listed
+ */
+record StoredObject(ObjectKey key, String uid, String resourceVersion) {}

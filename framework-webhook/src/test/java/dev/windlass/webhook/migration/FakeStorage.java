@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.migration;
+
+import dev.windlass.failure.ErrorResponse;
+import dev.windlass.failure.FailureCause;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.testing.time.ManualScheduler;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A server that has one definition and stores each object in a version. */
+final class FakeStorage implements MigrationRequests {
+
+  /** How an object is stored. */
+  static final class Stored {
+    String version;
+    long resourceVersion;
+
+    Stored(String version, long resourceVersion) {
+      this.version = version;
+      this.resourceVersion = resourceVersion;
+    }
+  }
+
+  private static final int PAGE = 3;
+
+  final Map<ObjectKey, Stored> objects = new TreeMap<>();
+  final List<String> log = new ArrayList<>();
+
+  /** Errors for the next requests, by the first word of the request. */
+  private final Map<String, Deque<Reply<?>>> errors = new TreeMap<>();
+
+  /** The objects that the server rejects, with the HTTP status. */
+  final Map<ObjectKey, Integer> rejected = new TreeMap<>();
+
+  private final ManualScheduler scheduler;
+  Duration latency = Duration.ZERO;
+
+  /** Called before each request, for changes by others. */
+  Runnable before = () -> {};
+
+  boolean exists = true;
+  boolean usable = true;
+  private String uid = "crd-1";
+  private long revision = 100;
+  private long generation = 1;
+  private String storage = "v1";
+  private List<String> storedVersions = List.of("v1");
+
+  FakeStorage(ManualScheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  ObjectKey add(String name) {
+    ObjectKey key = ObjectKey.of("default", name);
+    objects.put(key, new Stored(storage, ++revision));
+    return key;
+  }
+
+  /** Writes an object, as any client does. */
+  void touch(ObjectKey key) {
+    objects.put(key, new Stored(storage, ++revision));
+  }
+
+  void setStorage(String version) {
+    if (!storage.equals(version)) {
+      generation++;
+      revision++;
+    }
+    storage = version;
+    if (!storedVersions.contains(version)) {
+      List<String> more = new ArrayList<>(storedVersions);
+      more.add(version);
+      storedVersions = more;
+    }
+  }
+
+  /** Changes something else in the definition, such as its CA bundle. */
+  void changeSpec() {
+    generation++;
+    revision++;
+  }
+
+  void replaceDefinition() {
+    uid = "crd-2";
+  }
+
+  List<String> storedVersions() {
+    return storedVersions;
+  }
+
+  boolean allIn(String version) {
+    return objects.values().stream().allMatch(stored -> stored.version.equals(version));
+  }
+
+  void failNext(String request, int code, Duration retryAfter) {
+    ErrorResponse error = new ErrorResponse(code, "", "failed on purpose", List.of(), "");
+    fail(request, Reply.refused(error, retryAfter, ""));
+  }
+
+  void loseNext(String request) {
+    fail(request, Reply.noResponse(FailureCause.TIMEOUT, "timeout"));
+  }
+
+  void expireNext(String continueToken) {
+    fail("list", Reply.refused(ErrorResponse.of(Reply.GONE), Duration.ZERO, continueToken));
+  }
+
+  private void fail(String request, Reply<?> reply) {
+    errors.computeIfAbsent(request, key -> new ArrayDeque<>()).add(reply);
+  }
+
+  private Reply<?> error(String request, String detail) {
+    before.run();
+    scheduler.advance(latency);
+    log.add(detail.isEmpty() ? request : request + " " + detail);
+    Deque<Reply<?>> waiting = errors.get(request);
+    return waiting == null ? null : waiting.poll();
+  }
+
+  @SuppressWarnings("unchecked") // a failure has no content
+  private static <T> Reply<T> as(Reply<?> failure) {
+    return (Reply<T>) failure;
+  }
+
+  private static <T> Reply<T> refused(int code, String message) {
+    return Reply.refused(new ErrorResponse(code, "", message, List.of(), ""), Duration.ZERO, "");
+  }
+
+  @Override
+  public Reply<Definition> definition() {
+    Reply<?> error = error("definition", "");
+    if (error != null) {
+      return as(error);
+    }
+    return exists
+        ? Reply.success(
+            new Definition(uid, "" + revision, generation, usable, storage, storedVersions))
+        : refused(404, "not found");
+  }
+
+  @Override
+  public Reply<ObjectPage> list(String version, String continueToken) {
+    Reply<?> error = error("list", version);
+    if (error != null) {
+      return as(error);
+    }
+    List<StoredObject> page = new ArrayList<>();
+    for (Map.Entry<ObjectKey, Stored> entry : objects.entrySet()) {
+      if (entry.getKey().name().compareTo(continueToken) > 0 && page.size() < PAGE) {
+        page.add(
+            new StoredObject(
+                entry.getKey(), entry.getKey().name(), "" + entry.getValue().resourceVersion));
+      }
+    }
+    String last = page.isEmpty() ? "" : page.get(page.size() - 1).key().name();
+    boolean more = objects.keySet().stream().anyMatch(key -> key.name().compareTo(last) > 0);
+    return Reply.success(new ObjectPage(page, more ? last : ""));
+  }
+
+  @Override
+  public Reply<Boolean> rewrite(String version, StoredObject object) {
+    Reply<?> error = error("rewrite", object.key().name());
+    if (error != null) {
+      return as(error);
+    }
+    Stored stored = objects.get(object.key());
+    if (stored == null) {
+      return refused(404, "not found");
+    } else if (!object.resourceVersion().equals("" + stored.resourceVersion)) {
+      return refused(409, "changed");
+    } else if (rejected.containsKey(object.key())) {
+      return refused(rejected.get(object.key()), "admission webhook denied the request");
+    }
+    if (!stored.version.equals(storage)) {
+      touch(object.key());
+    }
+    return Reply.success(true);
+  }
+
+  @Override
+  public Reply<Boolean> trim(Definition definition) {
+    Reply<?> error = error("trim", "");
+    if (error != null) {
+      return as(error);
+    }
+    if (!definition.resourceVersion().equals("" + revision) || !definition.uid().equals(uid)) {
+      return refused(409, "changed");
+    }
+    storedVersions = List.of(definition.storageVersion());
+    revision++;
+    return Reply.success(true);
+  }
+}
