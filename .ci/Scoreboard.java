@@ -137,7 +137,9 @@ public final class Scoreboard {
 
   // ---- what was read
 
-  /** Returns the classes in which the tests of a class run: itself or, if abstract, its subclasses. */
+  /**
+   * Returns the classes in which the tests of a class run: itself or, if abstract, its subclasses.
+   */
   private Stream<String> runsIn(String type) {
     return Stream.concat(
         Stream.of(type), subclasses.getOrDefault(type, List.of()).stream().flatMap(this::runsIn));
@@ -196,10 +198,7 @@ public final class Scoreboard {
         bounded(),
         handOver(),
         asserted(
-            "Crash points, late and lost events",
-            "100 %",
-            crashPoints,
-            "all of %d runs end alike"),
+            "Crash points, late and lost events", "100 %", crashPoints, "all of %d runs end alike"),
         schedules(
             "Schedules without a violation",
             SCHEDULES + " per run of CI",

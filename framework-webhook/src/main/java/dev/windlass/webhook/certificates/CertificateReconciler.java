@@ -40,7 +40,8 @@ import org.slf4j.LoggerFactory;
  *       order.
  *   <li>Create the Secret, or renew what is due in it. Only one replica succeeds; the others read
  *       the result.
- *   <li>If this replica does not serve yet, record the CA under which it is about to serve.
+ *   <li>If this replica does not serve yet, record the CA under which it is about to serve, and
+ *       serve.
  *   <li>Write the bundle into the webhook configurations.
  *   <li>Serve the certificate, unless it is known that the API server would not accept it.
  *   <li>If the CA has changed, record the CA under which this replica serves from now on. The
@@ -138,6 +139,11 @@ final class CertificateReconciler implements Reconciler {
     if (served == null && !isRecorded(current, set)) {
       record(client, current, set, now);
       return Result.requeueAfter(Duration.ZERO); // the Secret can have changed before the record
+    }
+    if (served == null) {
+      // Before the configurations make the API server call, since without a certificate every call
+      // fails.
+      serve(set, Map.of(), now);
     }
     Map<RegisteredObject, Outcome> outcomes = injection.inject(client, objects, set.caBundle());
     serve(set, outcomes, now);

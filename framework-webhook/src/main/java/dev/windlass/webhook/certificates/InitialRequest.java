@@ -28,4 +28,9 @@ record InitialRequest(Request request) implements Source {
       }
     };
   }
+
+  @Override
+  public String toString() {
+    return "its start";
+  }
 }

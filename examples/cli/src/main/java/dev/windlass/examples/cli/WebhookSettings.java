@@ -33,6 +33,14 @@ public final class WebhookSettings {
   @Nullable URI url;
 
   @Option(
+      names = "--webhook-namespace",
+      paramLabel = "NAME",
+      description =
+          "Namespace of the Service and of the certificates. Default: that of the Pod or of the"
+              + " kubeconfig.")
+  @Nullable String namespace;
+
+  @Option(
       names = "--webhook-bind-address",
       paramLabel = "ADDRESS",
       defaultValue = ":9443",
@@ -66,6 +74,9 @@ public final class WebhookSettings {
       return Optional.empty();
     }
     builder.bindAddress(address).applyConfigurations();
+    if (namespace != null) {
+      builder.inNamespace(namespace);
+    }
     if (certificates != null) {
       builder.certificatesIn(certificates);
     }

@@ -60,8 +60,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The server uses plain HTTP on 127.0.0.1, or {@linkplain #inMemory in-memory connections
  * without sockets}. It keeps all objects in memory and does not require credentials. It calls
- * admission webhooks, and conversion webhooks of CRDs with several versions, over HTTPS. RBAC, CEL
- * rules and protobuf output are not supported. This class is thread-safe.
+ * admission webhooks, and conversion webhooks of CRDs with several versions, over HTTPS. It
+ * evaluates CEL rules if {@code dev.cel:cel} is on the class path. RBAC and protobuf output are not
+ * supported. This class is thread-safe.
  *
  * <p>Server-side apply does not support:
  *

@@ -19,7 +19,19 @@ final class AdmissionReviews {
       AdmissionReviewVersion version, String uid, WriteAttributes write, ResourceType requested) {
     ObjectNode review = Json.object().put("kind", "AdmissionReview");
     review.put("apiVersion", version.apiVersion());
-    ObjectNode request = review.putObject("request").put("uid", uid);
+    ObjectNode request = Json.object().put("uid", uid);
+    request.setAll(request(write, requested));
+    review.set("request", request);
+    return review;
+  }
+
+  /**
+   * Returns the request of a review, without a uid.
+   *
+   * @param requested the type in the version of the request
+   */
+  static ObjectNode request(WriteAttributes write, ResourceType requested) {
+    ObjectNode request = Json.object();
     request.set("kind", kind(write.type(), write.subresource()));
     request.set("resource", resource(write.type()));
     putUnlessEmpty(request, "subResource", write.subresource());
@@ -34,7 +46,7 @@ final class AdmissionReviews {
     putObject(request, "oldObject", write.old());
     request.put("dryRun", write.dryRun());
     request.set("options", write.options());
-    return review;
+    return request;
   }
 
   private static void putUnlessEmpty(ObjectNode request, String field, String value) {

@@ -3,6 +3,7 @@ package dev.windlass.testing.apiserver.embedded.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.cel.MatchConditions;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.selectors.LabelSelector;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
@@ -19,6 +20,7 @@ import java.util.List;
  * @param reinvoked whether the webhook is called again if a later webhook changes the object
  * @param dryRunnable whether the webhook can be called for a dry run
  * @param reviewVersion the version of the reviews that the webhook accepts
+ * @param conditions the conditions for a write to be sent to the webhook
  */
 record AdmissionWebhook(
     String name,
@@ -31,7 +33,8 @@ record AdmissionWebhook(
     boolean equivalent,
     boolean reinvoked,
     boolean dryRunnable,
-    AdmissionReviewVersion reviewVersion) {
+    AdmissionReviewVersion reviewVersion,
+    MatchConditions conditions) {
 
   /** Reads the webhooks of a configuration, which must be valid. */
   static List<AdmissionWebhook> of(ObjectNode configuration) {
@@ -54,7 +57,8 @@ record AdmissionWebhook(
         webhook.path("matchPolicy").asText().equals("Equivalent"),
         webhook.path("reinvocationPolicy").asText().equals("IfNeeded"),
         webhook.path("sideEffects").asText().startsWith("None"),
-        AdmissionReviewVersion.firstOf(webhook.path("admissionReviewVersions")));
+        AdmissionReviewVersion.firstOf(webhook.path("admissionReviewVersions")),
+        MatchConditions.of(webhook.path("matchConditions")));
   }
 
   /** Returns whether any rule can select a write to a resource, in this or another version. */

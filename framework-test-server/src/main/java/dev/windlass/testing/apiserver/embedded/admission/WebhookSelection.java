@@ -4,6 +4,7 @@ package dev.windlass.testing.apiserver.embedded.admission;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.admission.WriteAttributes.Operation;
+import dev.windlass.testing.apiserver.embedded.cel.MatchConditions;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.objects.ObjectKey;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
@@ -32,15 +33,32 @@ final class WebhookSelection {
    * Returns the version of the resource in which a webhook reviews a write, or empty if the webhook
    * does not select it.
    *
-   * @throws StatusException 404 if the namespace does not exist
+   * @throws StatusException 404 if the namespace does not exist, or 403 if a condition fails
    */
   Optional<ResourceType> version(AdmissionWebhook webhook, WriteAttributes write) {
     Optional<ResourceType> version = versionByRules(webhook, write);
     return version.isPresent()
             && webhook.selects(write.old(), write.object())
             && isInSelectedNamespace(webhook, write)
+            && meetsConditions(webhook, version.get(), write)
         ? version
         : Optional.empty();
+  }
+
+  private static boolean meetsConditions(
+      AdmissionWebhook webhook, ResourceType version, WriteAttributes write) {
+    MatchConditions conditions = webhook.conditions();
+    if (conditions == MatchConditions.NONE) {
+      return true;
+    }
+    MatchConditions.Outcome outcome =
+        conditions.evaluate(AdmissionReviews.request(write.in(version), write.type()));
+    if (!outcome.errors().isEmpty() && !webhook.ignoresFailures()) {
+      List<String> errors = outcome.errors();
+      String why = errors.size() == 1 ? errors.get(0) : "[" + String.join(", ", errors) + "]";
+      throw StatusException.forbidden(write.type().resource(), write.name(), why);
+    }
+    return outcome.matches();
   }
 
   private Optional<ResourceType> versionByRules(AdmissionWebhook webhook, WriteAttributes write) {

@@ -11,11 +11,14 @@ import dev.windlass.testing.apiserver.embedded.schema.CrdRules;
 import dev.windlass.testing.apiserver.embedded.schema.SchemaDefaults;
 import dev.windlass.testing.apiserver.embedded.schema.SchemaValidation;
 import dev.windlass.testing.apiserver.embedded.types.BuiltInTypes;
+import dev.windlass.testing.apiserver.embedded.types.ContentRules;
 import dev.windlass.testing.apiserver.embedded.types.EventConversion;
+import dev.windlass.testing.apiserver.embedded.types.ObjectVersions;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -23,6 +26,19 @@ import java.util.function.Supplier;
  * generation.
  */
 public final class KindRules {
+  /** The errors because of which an object may not have the types that rules in CEL expect. */
+  private static final Set<FieldError.Type> BLOCKING =
+      Set.of(
+          FieldError.Type.UNSUPPORTED,
+          FieldError.Type.REQUIRED,
+          FieldError.Type.TOO_LONG,
+          FieldError.Type.TOO_MANY,
+          FieldError.Type.TYPE_INVALID);
+
+  private static final String UNCHECKED =
+      "some validation rules were not checked because the object was invalid; correct the existing"
+          + " errors to complete validation";
+
   private final ResourceType type;
 
   public KindRules(ResourceType type) {
@@ -194,6 +210,7 @@ public final class KindRules {
               ? SchemaValidation.validateStatus(schema, object)
               : SchemaValidation.validate(schema, object));
       all.addAll(ScaleRules.validate(type, object));
+      all.addAll(ofContent(old, object, all));
     } else if (status) {
       all.addAll(ofStatus(object));
     } else if (type.resource().equals(BuiltInTypes.CRDS)) {
@@ -210,6 +227,19 @@ public final class KindRules {
     if (!all.isEmpty()) {
       throw StatusException.invalid(type.group(), type.kind(), Meta.of(object).name(), all);
     }
+  }
+
+  /** Returns the violations of the rules in CEL, which are checked only if the types are right. */
+  private List<FieldError> ofContent(ObjectNode old, ObjectNode object, List<FieldError> errors) {
+    ObjectVersions versions = type.versions();
+    ContentRules rules = versions == null ? ContentRules.NONE : versions.rules(type.apiVersion());
+    if (rules == ContentRules.NONE) {
+      return List.of();
+    }
+    if (errors.stream().anyMatch(error -> BLOCKING.contains(error.type()))) {
+      return List.of(FieldError.invalid("<nil>", "null", UNCHECKED));
+    }
+    return rules.validate(old, object);
   }
 
   /** Sets the fields that the server allocates. */

@@ -3,6 +3,7 @@ package dev.windlass.testing.apiserver.embedded.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.cel.MatchConditions;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.LabelSyntax;
 import dev.windlass.testing.apiserver.embedded.webhooks.ClientConfigRules;
@@ -89,11 +90,8 @@ final class WebhookConfigurationRules {
               "the timeout value must be between 1 and 30 seconds"));
     }
     errors.addAll(ClientConfigRules.validate(path + ".clientConfig", webhook.path("clientConfig")));
-    if (!webhook.path("matchConditions").isEmpty()) {
-      errors.add(
-          FieldError.forbidden(
-              path + ".matchConditions", "the embedded API server does not evaluate CEL"));
-    }
+    errors.addAll(
+        MatchConditions.errors(path + ".matchConditions", webhook.path("matchConditions")));
     checkReviewVersions(path + ".admissionReviewVersions", webhook.path("admissionReviewVersions"));
   }
 

@@ -4,6 +4,7 @@ package dev.windlass.testing.apiserver.embedded.schema;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.cel.SchemaRules;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
@@ -193,9 +194,26 @@ public final class CrdRules {
               spec.path("versions"),
               "must have exactly one version marked as storage version"));
     }
+    errors.addAll(contentRules(spec.path("versions")));
     errors.addAll(ConversionRules.validate(spec.path("conversion")));
     if (crd.path("status").has("storedVersions")) {
       errors.addAll(storedVersions(crd));
+    }
+    return errors;
+  }
+
+  /** Returns the errors in the rules of all versions. */
+  private static List<FieldError> contentRules(JsonNode versions) {
+    Set<JsonNode> schemas = new HashSet<>();
+    versions.forEach(version -> schemas.add(schema(version)));
+    if (schemas.size() == 1) {
+      // The real server reports a schema that all versions share as that of the definition.
+      return SchemaRules.errors(schema(versions.path(0)), "spec.validation.openAPIV3Schema");
+    }
+    List<FieldError> errors = new ArrayList<>();
+    for (int i = 0; i < versions.size(); i++) {
+      String path = "spec.versions[%d].schema.openAPIV3Schema".formatted(i);
+      errors.addAll(SchemaRules.errors(schema(versions.path(i)), path));
     }
     return errors;
   }

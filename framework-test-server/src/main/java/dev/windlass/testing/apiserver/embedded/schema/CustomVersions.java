@@ -3,9 +3,12 @@ package dev.windlass.testing.apiserver.embedded.schema;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.testing.apiserver.embedded.cel.SchemaRules;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
+import dev.windlass.testing.apiserver.embedded.types.ContentRules;
 import dev.windlass.testing.apiserver.embedded.types.ObjectVersions;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -25,6 +28,7 @@ final class CustomVersions implements ObjectVersions {
   private final String stored;
   private final Map<String, ObjectNode> schemas;
   private final VersionConversion conversion;
+  private final Map<String, ContentRules> rules = new HashMap<>();
   private final long definedAt;
 
   @GuardedBy("converted")
@@ -56,6 +60,12 @@ final class CustomVersions implements ObjectVersions {
     this.schemas = Map.copyOf(schemas);
     this.conversion = conversion;
     this.definedAt = definedAt;
+    schemas.forEach((version, schema) -> rules.put(version, SchemaRules.of(schema)));
+  }
+
+  @Override
+  public ContentRules rules(String apiVersion) {
+    return rules.getOrDefault(apiVersion, ContentRules.NONE);
   }
 
   @Override

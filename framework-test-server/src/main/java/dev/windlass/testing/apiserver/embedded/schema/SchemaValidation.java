@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
 
 /**
  * Checks a custom resource against its OpenAPI schema: types, bounds, lengths, patterns, enums and
- * required fields. CEL rules, formats and the logical operators are not checked.
+ * required fields. Formats and the logical operators are not checked. {@code SchemaRules} checks
+ * rules in CEL.
  */
 public final class SchemaValidation {
   private final List<FieldError> errors = new ArrayList<>();

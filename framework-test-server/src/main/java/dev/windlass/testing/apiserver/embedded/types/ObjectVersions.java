@@ -27,4 +27,7 @@ public interface ObjectVersions {
 
   /** Returns an object in another version, without dropping unknown fields. */
   ObjectNode convert(ObjectNode object, String apiVersion);
+
+  /** Returns the rules for the content of objects in a version. */
+  ContentRules rules(String apiVersion);
 }

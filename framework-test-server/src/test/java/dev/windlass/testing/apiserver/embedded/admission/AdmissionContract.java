@@ -266,4 +266,29 @@ abstract class AdmissionContract extends WebhookScenario {
     assertThat(review.at("/object/apiVersion").asText()).isEqualTo(group + "/v1");
     http.delete(HttpProbe.CRDS + "/gates." + group);
   }
+
+  @Test
+  void sendsOnlyWritesThatMeetTheConditions() {
+    webhooks.answer("/v", request -> denied("{'message':'no'}"));
+    configure(
+        VALIDATING,
+        "v",
+        webhook(
+            "v",
+            "/v",
+            "'matchConditions':[{'name':'a','expression':'request.operation == \\u0027CREATE\\u0027'},{'name':'b','expression':'object.data.a == \\u0027b\\u0027'}],"));
+    eventually()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> http.post(maps() + "?dryRun=All", map("'a':'b'")).code() == 400);
+    assertThat(http.post(maps() + "?dryRun=All", map("'a':'c'")).code()).isEqualTo(201);
+    Reply failed = http.post(maps() + "?dryRun=All", map("'b':'c'"));
+    assertThat(failed.message())
+        .isEqualTo(
+            "configmaps \"x\" is forbidden: expression 'object.data.a == 'b'' resulted in error: no such key: a");
+    assertThat(failed.code()).isEqualTo(403);
+  }
+
+  private static String map(String data) {
+    return "{'metadata':{'name':'x'},'data':{%s}}".formatted(data);
+  }
 }

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.cel;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.windlass.testing.apiserver.embedded.objects.FieldError;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A compiled rule of a schema.
+ *
+ * @param message the expression that returns the message; null if there is none
+ */
+record ValidationRule(JsonNode json, CelExpression rule, @Nullable CelExpression message) {
+
+  /** Returns whether {@code oldSelf} is an optional value, so that the rule applies to creates. */
+  boolean optionalOldSelf() {
+    return json.path("optionalOldSelf").asBoolean();
+  }
+
+  /**
+   * Returns the violation of the rule.
+   *
+   * @param path the path of the value
+   * @param type the JSON type of the value
+   */
+  Optional<FieldError> violation(String path, String type, Map<String, ?> variables) {
+    Object result;
+    try {
+      result = rule.evaluate(variables);
+    } catch (CelFailure e) {
+      String why =
+          e.text().startsWith("no such overload")
+              ? "'%s': call arguments did not match a supported operator, function or macro signature for rule: %s"
+              : "%s evaluating rule: %s";
+      return Optional.of(invalid(shown(path), type, why.formatted(e.text(), name())));
+    }
+    if (Boolean.TRUE.equals(result)) {
+      return Optional.empty();
+    }
+    String field = json.path("fieldPath").asText("").strip();
+    String at = field.isEmpty() ? shown(path) : path.isEmpty() ? field.substring(1) : path + field;
+    return Optional.of(error(at, type, text(variables)));
+  }
+
+  private String text(Map<String, ?> variables) {
+    if (message != null) {
+      try {
+        String text = String.valueOf(message.evaluate(variables)).strip();
+        if (!text.isEmpty() && !text.contains("\n")) {
+          return text;
+        }
+      } catch (CelFailure e) {
+        // The real server also falls back to the fixed message.
+      }
+    }
+    String fixed = json.path("message").asText("").strip();
+    return fixed.isEmpty() ? "failed rule: " + name() : fixed;
+  }
+
+  private String name() {
+    String fixed = json.path("message").asText("").strip();
+    return fixed.isEmpty() ? rule.text().strip() : fixed;
+  }
+
+  private FieldError error(String path, String type, String text) {
+    return switch (json.path("reason").asText("")) {
+      case "FieldValueForbidden" -> FieldError.forbidden(path, text);
+      case "FieldValueRequired" -> FieldError.required(path, text);
+      case "FieldValueDuplicate" ->
+          new FieldError(
+              FieldError.Type.DUPLICATE, path, "Duplicate value: " + FieldError.quoted(type));
+      default -> invalid(path, type, text);
+    };
+  }
+
+  private static FieldError invalid(String path, String type, String text) {
+    return FieldError.invalid(path, FieldError.quoted(type), text);
+  }
+
+  /** Returns the path as Go prints it. */
+  private static String shown(String path) {
+    return path.isEmpty() ? "<nil>" : path;
+  }
+}

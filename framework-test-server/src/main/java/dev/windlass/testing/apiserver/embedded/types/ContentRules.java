@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.types;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.FieldError;
+import java.util.List;
+
+/** The rules for the content of a custom resource that are written in CEL. */
+public interface ContentRules {
+
+  /** No rules. */
+  ContentRules NONE = (old, object) -> List.of();
+
+  /**
+   * Returns the violations of the rules.
+   *
+   * @param old the previous state in the same version; an empty object for a create
+   */
+  List<FieldError> validate(ObjectNode old, ObjectNode object);
+}
