@@ -36,7 +36,6 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -44,6 +43,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class FirstInstallIT {
 
   private static final String GROUP = "install.windlass.dev";
+
+  private static final int INSTALLS = 5;
 
   @RegisterExtension
   static final RealApiServerExtension KUBERNETES =
@@ -58,7 +59,6 @@ final class FirstInstallIT {
   @BeforeEach
   void connects() {
     kubectl = KUBERNETES.server().newClient();
-    kubectl.secrets().inNamespace("default").withName(WebhookReplica.SECRET).delete();
   }
 
   private void startTogether(WebhookReplica... replicas) {
@@ -68,8 +68,15 @@ final class FirstInstallIT {
     }
   }
 
-  @RepeatedTest(5)
+  @Test
   void makesOneCa() throws Exception {
+    for (int i = 0; i < INSTALLS; i++) {
+      kubectl.secrets().inNamespace("default").withName(WebhookReplica.SECRET).delete();
+      install();
+    }
+  }
+
+  private void install() throws Exception {
     try (WebhookReplica a = validating("a");
         WebhookReplica b = validating("b")) {
       startTogether(a, b);
@@ -88,6 +95,8 @@ final class FirstInstallIT {
                   .getMetadata()
                   .getAnnotations())
           .hasSize(2);
+      balancer.remove(a.port());
+      balancer.remove(b.port());
     }
   }
 

@@ -33,6 +33,7 @@ public final class SiteOperator extends Operator {
     super(PROFILE);
   }
 
+  // sample: register
   @Override
   protected void registerWith(Manager manager) {
     webhooks
@@ -45,6 +46,8 @@ public final class SiteOperator extends Operator {
         .register(manager);
     StorageMigration.of(Site.class).register(manager);
   }
+
+  // end
 
   /** Starts the program. */
   public static void main(String[] args) {

@@ -8,14 +8,18 @@ import org.jspecify.annotations.Nullable;
 /** Converts Sites between their versions. */
 final class SiteVersions {
 
+  // sample: conversion
   /** The conversion. Clients of v1 do not lose {@code spec.tls}, although v1 does not have it. */
   static final Conversion<Site> CONVERSION =
       Conversion.hub(Site.class)
           .spoke(SiteV1.class, SiteVersions::toHub, SiteVersions::fromHub)
           .keepingLostFields();
 
+  // end
+
   private SiteVersions() {}
 
+  // sample: functions
   /** Splits the address into host and port. */
   static Site toHub(SiteV1 old) {
     Site site = new Site();
@@ -48,4 +52,5 @@ final class SiteVersions {
     }
     return old;
   }
+  // end
 }

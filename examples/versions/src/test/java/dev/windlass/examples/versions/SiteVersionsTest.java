@@ -8,6 +8,7 @@ import org.junit.jupiter.api.TestFactory;
 
 final class SiteVersionsTest {
 
+  // sample: round-trips
   @TestFactory
   Stream<DynamicTest> noConversionLosesAField() {
     return RoundTrips.of(SiteVersions.CONVERSION)
@@ -17,4 +18,5 @@ final class SiteVersionsTest {
         .values(Site.class, "spec.port", random -> random.nextInt(1, 65_536))
         .tests();
   }
+  // end
 }

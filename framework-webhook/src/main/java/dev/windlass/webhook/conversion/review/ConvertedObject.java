@@ -53,7 +53,9 @@ record ConvertedObject<T extends HasMetadata>(T object, LabelsAndAnnotations mar
     try {
       return function.apply(object);
     } catch (ConversionException e) {
-      throw new ConversionFailure(OneLine.of(String.valueOf(e.getMessage()), LONGEST_MESSAGE), e);
+      // The message says enough, so the stack trace is not logged.
+      throw new ConversionFailure(
+          OneLine.of(String.valueOf(e.getMessage()), LONGEST_MESSAGE), null);
     } catch (RuntimeException | LinkageError | StackOverflowError e) {
       throw new ConversionFailure("the conversion function threw " + e.getClass().getName(), e);
     }

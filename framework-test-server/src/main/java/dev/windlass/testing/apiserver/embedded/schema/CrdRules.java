@@ -3,6 +3,7 @@ package dev.windlass.testing.apiserver.embedded.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.cel.SchemaRules;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
@@ -97,11 +98,14 @@ public final class CrdRules {
   private static Names names(JsonNode names) {
     List<String> shortNames = new ArrayList<>();
     names.path("shortNames").forEach(name -> shortNames.add(name.asText()));
+    List<String> categories = new ArrayList<>();
+    names.path("categories").forEach(name -> categories.add(name.asText()));
     return new Names(
         names.path("kind").asText(),
         names.path("listKind").asText(),
         names.path("singular").asText(),
-        shortNames);
+        shortNames,
+        categories);
   }
 
   private static Set<Trait> traits(JsonNode version, boolean namespaced) {
@@ -150,7 +154,10 @@ public final class CrdRules {
    * objects may be stored.
    */
   public static void recordStorageVersion(ObjectNode crd) {
-    ObjectNode status = crd.path("status").deepCopy();
+    ObjectNode status =
+        crd.path("status") instanceof ObjectNode before
+            ? before.deepCopy()
+            : JsonNodeFactory.instance.objectNode();
     ArrayNode stored = status.withArray("storedVersions");
     for (JsonNode version : crd.path("spec").path("versions")) {
       boolean known =
