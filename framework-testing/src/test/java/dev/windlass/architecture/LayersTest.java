@@ -342,7 +342,7 @@ final class LayersTest {
           Set.of("objects", "requests", "services", "time"),
           Set.of("types", "threads"),
           Set.of("storage", "tables"),
-          Set.of("webhooks", "cel"),
+          Set.of("webhooks", "cel", "access"),
           Set.of("http", "schema", "patch"),
           Set.of("selectors", "ownership", "conversion"),
           Set.of("rules"),

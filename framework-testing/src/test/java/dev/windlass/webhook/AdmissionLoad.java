@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
  * Clients that create objects without a pause, each of which the API server asks a webhook about.
@@ -20,21 +21,31 @@ final class AdmissionLoad implements AutoCloseable {
 
   static final String LABEL = "asks-webhooks";
 
-  private final KubernetesClient kubectl;
+  private static final int THREADS_PER_CLIENT = 8;
+
+  private final List<KubernetesClient> connections = new ArrayList<>();
   private final AtomicLong requests = new AtomicLong();
   private final Queue<String> failures = new ConcurrentLinkedQueue<>();
   private final List<Thread> threads = new ArrayList<>();
   private volatile boolean over;
 
-  private AdmissionLoad(KubernetesClient kubectl, int clients) {
-    this.kubectl = kubectl;
-    for (int i = 0; i < clients; i++) {
-      threads.add(new Thread(this::run, "load-" + i));
-    }
-  }
+  private AdmissionLoad() {}
 
-  static AdmissionLoad start(KubernetesClient kubectl, int clients) {
-    AdmissionLoad load = new AdmissionLoad(kubectl, clients);
+  /**
+   * Starts the clients.
+   *
+   * @param connect makes a client with a connection of its own
+   * @param clients how many requests are under way at a time
+   */
+  static AdmissionLoad start(Supplier<KubernetesClient> connect, int clients) {
+    AdmissionLoad load = new AdmissionLoad();
+    for (int i = 0; i < clients; i++) {
+      if (i % THREADS_PER_CLIENT == 0) {
+        load.connections.add(connect.get());
+      }
+      KubernetesClient kubectl = load.connections.get(i / THREADS_PER_CLIENT);
+      load.threads.add(new Thread(() -> load.run(kubectl), "load-" + i));
+    }
     load.threads.forEach(Thread::start);
     return load;
   }
@@ -54,7 +65,7 @@ final class AdmissionLoad implements AutoCloseable {
         .build();
   }
 
-  private void run() {
+  private void run(KubernetesClient kubectl) {
     while (!over) {
       try {
         kubectl.resource(object()).dryRun().create();
@@ -91,5 +102,6 @@ final class AdmissionLoad implements AutoCloseable {
         return;
       }
     }
+    connections.forEach(KubernetesClient::close);
   }
 }

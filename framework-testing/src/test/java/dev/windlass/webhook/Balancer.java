@@ -4,6 +4,7 @@ package dev.windlass.webhook;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.ServerSocket;
@@ -40,7 +41,7 @@ final class Balancer implements AutoCloseable {
   private static String host() throws IOException {
     return NetworkInterface.networkInterfaces()
         .flatMap(NetworkInterface::inetAddresses)
-        .filter(address -> address.isSiteLocalAddress() && address.getAddress().length == 4)
+        .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
         .map(InetAddress::getHostAddress)
         .findFirst()
         .orElse("127.0.0.1");

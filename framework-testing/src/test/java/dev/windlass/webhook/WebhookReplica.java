@@ -78,6 +78,15 @@ final class WebhookReplica implements AutoCloseable {
     return checks.getOrDefault("webhooks", Optional.of("there is no check"));
   }
 
+  /** How many handshakes clients have completed under the current certificate. */
+  double handshakes() {
+    return manager
+        .meterRegistry()
+        .get("windlass_webhook_certificate_accepted_handshakes")
+        .gauge()
+        .value();
+  }
+
   /** The certificate that a client sees now. */
   X509Certificate presented() throws IOException, GeneralSecurityException {
     SSLContext context = SSLContext.getInstance("TLS");

@@ -23,10 +23,13 @@ import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.URI;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -42,6 +45,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Faults around a lease, on a real server: what is exact about them is tested in simulation. */
 @Timeout(120)
 final class LeaseFaultsIT {
+
+  private static final DateTimeFormatter MICRO_TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'");
 
   private static final Duration LEASE = Duration.ofSeconds(5);
   private static final Duration RENEW_DEADLINE = Duration.ofSeconds(3);
@@ -221,13 +227,12 @@ final class LeaseFaultsIT {
           .leases()
           .inNamespace("default")
           .withName(name)
-          .edit(
-              lease -> {
-                lease.getSpec().setHolderIdentity("somebody-else");
-                lease.getSpec().setLeaseDurationSeconds(3600);
-                lease.getSpec().setRenewTime(ZonedDateTime.now(ZoneOffset.UTC));
-                return lease;
-              });
+          .patch( // without a version, which a renewal might outdate
+              PatchContext.of(PatchType.JSON_MERGE),
+              """
+              {"spec":{"holderIdentity":"somebody-else","leaseDurationSeconds":3600,
+              "renewTime":"%s"}}"""
+                  .formatted(MICRO_TIME.format(ZonedDateTime.now(ZoneOffset.UTC))));
       awaitNews("a ends");
       assertThat(cancelled.getCount()).isZero();
       assertThat(news).containsExactlyInAnyOrder("a leads as a", "reconciles -first", "a ends");

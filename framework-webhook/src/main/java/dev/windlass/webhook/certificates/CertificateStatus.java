@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.certificates;
 
-import dev.windlass.scheduling.DurationText;
 import dev.windlass.tls.ServerKeys;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -115,9 +113,10 @@ final class CertificateStatus {
     }
     warned = now;
     log.warn(
-        "The certificate of the webhooks expires in {}, and was not renewed{}; the API server will"
-            + " then reject the requests that it should send to the webhooks",
-        DurationText.of(timeLeft().truncatedTo(ChronoUnit.SECONDS)),
+        "The certificate of the webhooks {} at {}, and was not renewed{}; after that time, the API"
+            + " server rejects the requests that it should send to the webhooks",
+        timeLeft().isZero() ? "expired" : "expires",
+        served.get().getNotAfter().toInstant(),
         because());
   }
 }

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,11 +35,18 @@ final class MountedAuthorityReconciler implements Reconciler {
   static final Duration PERIOD = Duration.ofMinutes(1);
 
   private final Path file;
+  private final Path chainFile;
   private final BundleInjection injection;
   private final CertificateStatus status;
 
-  MountedAuthorityReconciler(Path file, BundleInjection injection, CertificateStatus status) {
-    this.file = file;
+  /**
+   * Creates a reconciler.
+   *
+   * @param directory the directory with the CA certificates and the certificate of the server
+   */
+  MountedAuthorityReconciler(Path directory, BundleInjection injection, CertificateStatus status) {
+    this.file = directory.resolve(CertificateSecret.CA_CERTIFICATES);
+    this.chainFile = directory.resolve(CertificateSecret.CHAIN);
     this.injection = injection;
     this.status = status;
   }
@@ -47,10 +55,11 @@ final class MountedAuthorityReconciler implements Reconciler {
   public Result reconcile(Request request, ReconcileContext context) {
     Client client = context.client().uncached();
     Map<RegisteredObject, Optional<GenericKubernetesResource>> objects = injection.read(client);
-    String pem;
+    String bundle;
+    boolean isTrusted;
     try {
-      pem = Files.readString(file, StandardCharsets.ISO_8859_1);
-      var unused = Pem.certificates(pem);
+      bundle = CertificateSet.encoded(read(file));
+      isTrusted = CertificateChain.isTrusted(Pem.certificates(read(chainFile)), bundle);
     } catch (IOException | CertificateException e) {
       String problem = "the CA certificates in " + file + " can't be used: " + e;
       if (status.problem(Optional.of(problem))) {
@@ -59,10 +68,12 @@ final class MountedAuthorityReconciler implements Reconciler {
       return Result.requeueAfter(PERIOD);
     }
     status.problem(Optional.empty());
-    Map<RegisteredObject, Outcome> outcomes =
-        injection.inject(client, objects, CertificateSet.encoded(pem));
-    List<String> untrusted =
-        outcomes.values().stream().flatMap(outcome -> outcome.problem().stream()).toList();
+    Map<RegisteredObject, Outcome> outcomes = injection.inject(client, objects, bundle);
+    List<String> untrusted = new ArrayList<>();
+    if (!isTrusted) {
+      untrusted.add("no CA in " + file + " has signed the certificate in " + chainFile);
+    }
+    outcomes.values().forEach(outcome -> outcome.problem().ifPresent(untrusted::add));
     status.untrusted(untrusted);
     outcomes.values().stream()
         .flatMap(outcome -> outcome.failure().stream())
@@ -72,5 +83,11 @@ final class MountedAuthorityReconciler implements Reconciler {
               throw failure;
             });
     return Result.requeueAfter(PERIOD);
+  }
+
+  private static String read(Path pem) throws IOException, CertificateException {
+    String text = Files.readString(pem, StandardCharsets.ISO_8859_1);
+    var unused = Pem.certificates(text);
+    return text;
   }
 }

@@ -45,7 +45,7 @@ public final class MountedCertificates implements TrustedCertificates {
       CertificateWatches.register(
           manager,
           new MountedAuthorityReconciler(
-              directory.resolve("ca.crt"), new BundleInjection(registration, applied), status),
+              directory, new BundleInjection(registration, applied), status),
           registration.objects(),
           Optional.empty());
     } else {

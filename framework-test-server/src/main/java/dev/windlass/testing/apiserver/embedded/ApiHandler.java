@@ -8,6 +8,8 @@ import dev.windlass.testing.apiserver.embedded.http.HttpReply;
 import dev.windlass.testing.apiserver.embedded.reads.OpenWatches;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Handles HTTP requests, each on its own thread. */
 final class ApiHandler implements HttpHandler {
@@ -36,13 +38,19 @@ final class ApiHandler implements HttpHandler {
           requests.answer(
               exchange.getRequestMethod(),
               exchange.getRequestURI(),
-              exchange.getRequestHeaders()::getFirst,
+              name -> header(exchange, name),
               body);
       send(exchange, reply);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("the server is closed");
     }
+  }
+
+  /** Returns the values of a header, separated by commas, or null if the request lacks it. */
+  private static @Nullable String header(HttpExchange exchange, String name) {
+    List<String> values = exchange.getRequestHeaders().get(name);
+    return values == null ? null : String.join(",", values);
   }
 
   private void send(HttpExchange exchange, Reply reply) throws IOException, InterruptedException {

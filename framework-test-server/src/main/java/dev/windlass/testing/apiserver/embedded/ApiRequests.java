@@ -2,6 +2,12 @@
 package dev.windlass.testing.apiserver.embedded;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.access.AccessRequest;
+import dev.windlass.testing.apiserver.embedded.access.AccessReviews;
+import dev.windlass.testing.apiserver.embedded.access.Authorizer;
+import dev.windlass.testing.apiserver.embedded.access.ServiceAccountTokens;
+import dev.windlass.testing.apiserver.embedded.access.Users;
 import dev.windlass.testing.apiserver.embedded.http.ApiRequest;
 import dev.windlass.testing.apiserver.embedded.http.ApiResponse;
 import dev.windlass.testing.apiserver.embedded.http.InjectedFaults;
@@ -9,17 +15,23 @@ import dev.windlass.testing.apiserver.embedded.http.Representation;
 import dev.windlass.testing.apiserver.embedded.http.RequestLog;
 import dev.windlass.testing.apiserver.embedded.http.RequestParser;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
+import dev.windlass.testing.apiserver.embedded.objects.UserInfo;
 import dev.windlass.testing.apiserver.embedded.reads.WatchSession;
 import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import dev.windlass.testing.apiserver.embedded.storage.Store;
 import dev.windlass.testing.apiserver.embedded.tables.TableView;
+import dev.windlass.testing.apiserver.embedded.types.BuiltInTypes;
 import dev.windlass.testing.apiserver.embedded.types.Discovery;
 import dev.windlass.testing.apiserver.embedded.types.OpenApi;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import dev.windlass.testing.apiserver.embedded.types.ResourceTypes;
+import java.net.HttpURLConnection;
 import java.net.URI;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -41,6 +53,9 @@ final class ApiRequests {
   private final TableView tables;
   private final RequestLog requests;
   private final InjectedFaults faults;
+  private final Users users;
+  private final Authorizer authorizer;
+  private final AccessReviews reviews;
 
   ApiRequests(
       Store store,
@@ -49,7 +64,10 @@ final class ApiRequests {
       boolean streamingLists,
       TableView tables,
       RequestLog requests,
-      InjectedFaults faults) {
+      InjectedFaults faults,
+      Users users,
+      Authorizer authorizer,
+      Clock clock) {
     this.store = store;
     this.parser = new RequestParser(types);
     this.discovery = new Discovery(types);
@@ -59,6 +77,10 @@ final class ApiRequests {
     this.tables = tables;
     this.requests = requests;
     this.faults = faults;
+    this.users = users;
+    this.authorizer = authorizer;
+    this.reviews =
+        new AccessReviews(users, authorizer, new ServiceAccountTokens(store, users, clock));
   }
 
   /**
@@ -73,14 +95,25 @@ final class ApiRequests {
   /**
    * Executes a request. A rejection is returned as a response, like any other.
    *
-   * @param headers returns the first value of a header of the request, or null
+   * @param headers returns the values of a header of the request, separated by commas, or null
    * @throws InterruptedException if the server is closed while the request waits
    */
   Reply answer(String method, URI uri, UnaryOperator<@Nullable String> headers, byte[] body)
       throws InterruptedException {
     try {
+      UserInfo user = users.sender(headers, authorizer);
+      List<String> path = RequestParser.segments(uri);
+      Optional<ObjectNode> review = reviews.answer(method, path, user, body);
+      if (review.isPresent()) {
+        return new Reply.Document(HttpURLConnection.HTTP_CREATED, review.get());
+      }
       Optional<ApiRequest> request = parser.parse(method, uri);
-      return request.isPresent() ? answer(request.get(), headers, body) : document(uri);
+      if (request.isPresent()) {
+        reviews.require(user, access(request.get()));
+        return answer(request.get(), user, headers, body);
+      }
+      reviews.require(user, AccessRequest.ofPath(method.toLowerCase(Locale.ROOT), uri.getPath()));
+      return document(path);
     } catch (StatusException refusal) {
       return new Reply.Document(refusal.code(), refusal.status());
     } catch (RuntimeException e) {
@@ -90,7 +123,22 @@ final class ApiRequests {
     }
   }
 
-  private Reply answer(ApiRequest request, UnaryOperator<@Nullable String> headers, byte[] body)
+  private static AccessRequest access(ApiRequest request) {
+    ResourceType type = request.type();
+    // A Namespace belongs to itself.
+    boolean namespace = type.resource().equals(BuiltInTypes.NAMESPACES);
+    return new AccessRequest(
+        request.verb().name().toLowerCase(Locale.ROOT),
+        type.group(),
+        type.plural(),
+        request.subresource(),
+        namespace ? request.name() : request.namespace(),
+        request.name(),
+        "");
+  }
+
+  private Reply answer(
+      ApiRequest request, UserInfo user, UnaryOperator<@Nullable String> headers, byte[] body)
       throws InterruptedException {
     if (!request.type().hasSubresource(request.subresource())) {
       throw request.type().custom()
@@ -116,6 +164,7 @@ final class ApiRequests {
       ApiResponse answer =
           objects.answer(
               request,
+              user,
               contentType == null ? "" : contentType,
               body,
               warning -> warnings.add("299 - \"" + warning.replace("\"", "\\\"") + '"'));
@@ -126,8 +175,7 @@ final class ApiRequests {
     }
   }
 
-  private Reply document(URI uri) {
-    List<String> path = RequestParser.segments(uri);
+  private Reply document(List<String> path) {
     if (!path.isEmpty() && HEALTH.contains(path.get(0))) {
       return new Reply.Text(200, "ok");
     }

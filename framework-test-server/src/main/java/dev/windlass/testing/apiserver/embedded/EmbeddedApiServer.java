@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.embedded;
 
+import static java.util.stream.Collectors.joining;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpServer;
 import dev.windlass.testing.apiserver.ServerCapabilities;
 import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.apiserver.embedded.access.Authorizer;
+import dev.windlass.testing.apiserver.embedded.access.BootstrapRoles;
+import dev.windlass.testing.apiserver.embedded.access.Rbac;
+import dev.windlass.testing.apiserver.embedded.access.Users;
 import dev.windlass.testing.apiserver.embedded.admission.AdmissionWebhooks;
 import dev.windlass.testing.apiserver.embedded.controllers.CrdController;
 import dev.windlass.testing.apiserver.embedded.controllers.DeploymentController;
@@ -13,6 +19,7 @@ import dev.windlass.testing.apiserver.embedded.controllers.NamespaceController;
 import dev.windlass.testing.apiserver.embedded.conversion.Conversions;
 import dev.windlass.testing.apiserver.embedded.http.InjectedFaults;
 import dev.windlass.testing.apiserver.embedded.http.RequestLog;
+import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.reads.OpenWatches;
@@ -23,6 +30,7 @@ import dev.windlass.testing.apiserver.embedded.tables.TableView;
 import dev.windlass.testing.apiserver.embedded.threads.Background;
 import dev.windlass.testing.apiserver.embedded.threads.JoinableThreads;
 import dev.windlass.testing.apiserver.embedded.types.BuiltInTypes;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import dev.windlass.testing.apiserver.embedded.types.ResourceTypes;
 import dev.windlass.testing.apiserver.embedded.webhooks.ServiceAddresses;
 import dev.windlass.testing.apiserver.embedded.webhooks.WebhookClient;
@@ -55,14 +63,15 @@ import org.jspecify.annotations.Nullable;
  * Kubernetes 1.34. These are the types of the core group and of the groups apps, autoscaling (v2),
  * batch, policy, networking, discovery, storage, scheduling, node, rbac, coordination,
  * certificates, admissionregistration, flowcontrol, resource and apiextensions. Unknown fields are
- * dropped, rejected or reported as warnings, according to {@code fieldValidation}. Reviews, API
- * services and connections to kubelets are not supported.
+ * dropped, rejected or reported as warnings, according to {@code fieldValidation}. API services and
+ * connections to kubelets are not supported.
  *
  * <p>The server uses plain HTTP on 127.0.0.1, or {@linkplain #inMemory in-memory connections
  * without sockets}. It keeps all objects in memory and does not require credentials. It calls
  * admission webhooks, and conversion webhooks of CRDs with several versions, over HTTPS. It
- * evaluates CEL rules if {@code dev.cel:cel} is on the class path. RBAC and protobuf output are not
- * supported. This class is thread-safe.
+ * evaluates CEL rules if {@code dev.cel:cel} is on the class path, and roles if {@linkplain
+ * EmbeddedApiServerBuilder#withRbac RBAC} is enabled. Requests without a token are those of the
+ * administrator. Protobuf output is not supported. This class is thread-safe.
  *
  * <p>Server-side apply does not support:
  *
@@ -81,6 +90,7 @@ import org.jspecify.annotations.Nullable;
 public final class EmbeddedApiServer implements TestApiServer {
   private static final byte[] LOOPBACK = {127, 0, 0, 1};
   private static final int BACKLOG = 1024;
+  private static final String RBAC = "rbac.authorization.k8s.io";
 
   static {
     // The JDK's server sends headers and body in two packets. With Nagle's algorithm, the second
@@ -107,6 +117,7 @@ public final class EmbeddedApiServer implements TestApiServer {
 
   private final OpenWatches watches;
   private final RequestLog requests;
+  private final Users users;
   private final InjectedFaults faults = new InjectedFaults();
   private final ApiRequests api;
 
@@ -123,6 +134,7 @@ public final class EmbeddedApiServer implements TestApiServer {
     this.store = new Store(settings.logCapacity(), settings.catchUpTimeout(), timers);
     this.watches = new OpenWatches(timers, settings.bookmarkInterval());
     this.requests = new RequestLog(settings.requestCapacity());
+    this.users = new Users(store, settings.clock());
     ResourceTypes types = new ResourceTypes();
     IdGenerator ids = new IdGenerator(settings.random());
     ObjectWrites writes = new ObjectWrites(store, settings.clock(), ids);
@@ -139,7 +151,13 @@ public final class EmbeddedApiServer implements TestApiServer {
             settings.streamingLists(),
             new TableView(settings.clock()),
             requests,
-            faults);
+            faults,
+            users,
+            settings.rbac() ? new Rbac(store) : Authorizer.ALLOW_ALL,
+            settings.clock());
+    if (settings.rbac()) {
+      createRoles(types, writes);
+    }
     this.http = settings.sockets() ? listen() : null;
   }
 
@@ -172,6 +190,13 @@ public final class EmbeddedApiServer implements TestApiServer {
       Meta.of(namespace).json().put("name", name);
       writes.create(types.get(BuiltInTypes.NAMESPACES), "", namespace);
     }
+  }
+
+  private static void createRoles(ResourceTypes types, ObjectWrites writes) {
+    ResourceType roles = types.get(new GroupResource(RBAC, "clusterroles"));
+    ResourceType bindings = types.get(new GroupResource(RBAC, "clusterrolebindings"));
+    BootstrapRoles.roles().forEach(role -> writes.create(roles, "", role));
+    BootstrapRoles.bindings().forEach(binding -> writes.create(bindings, "", binding));
   }
 
   /** Starts a server with the default settings. */
@@ -246,6 +271,30 @@ public final class EmbeddedApiServer implements TestApiServer {
         current-context: embedded
         """
         .formatted(url());
+  }
+
+  /**
+   * Returns a new client configuration for a user, who is identified by a token. Without
+   * {@linkplain EmbeddedApiServerBuilder#withRbac RBAC}, all users may do everything.
+   *
+   * @param groups the groups of the user, in addition to {@code system:authenticated}
+   */
+  public Config userConfig(String user, String... groups) {
+    Config config = http == null ? InMemoryTransport.clientConfig() : clientConfig();
+    config.setOauthToken(users.token(user, List.of(groups)));
+    return config;
+  }
+
+  /**
+   * Returns the content of a kubeconfig file for a user, for kubectl and other programs in Go. It
+   * impersonates the user, because these programs do not send tokens over plain HTTP.
+   *
+   * @param groups the groups of the user, in addition to {@code system:authenticated}
+   */
+  public String kubeconfigFor(String user, String... groups) {
+    String identity = "{as: \"%s\", as-groups: [%s]}";
+    String names = List.of(groups).stream().map(g -> '"' + g + '"').collect(joining(", "));
+    return kubeconfig().replace("user: {}", "user: " + identity.formatted(user, names));
   }
 
   @Override

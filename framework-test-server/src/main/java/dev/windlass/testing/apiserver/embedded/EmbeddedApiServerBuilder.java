@@ -28,6 +28,7 @@ public final class EmbeddedApiServerBuilder {
   private Duration deploymentDelay = Duration.ofMillis(50);
   private @Nullable Timers timers;
   private boolean sockets = true;
+  private boolean rbac;
   private ServiceResolver services = (namespace, name, port) -> null;
 
   EmbeddedApiServerBuilder() {}
@@ -160,6 +161,16 @@ public final class EmbeddedApiServerBuilder {
     return this;
   }
 
+  /**
+   * Enables RBAC: the server rejects requests of users whose roles do not permit them. Requests
+   * without a token are those of the administrator, who may do everything. By default, all users
+   * may do everything.
+   */
+  public EmbeddedApiServerBuilder withRbac() {
+    rbac = true;
+    return this;
+  }
+
   /** Starts the server, which runs until it is closed. */
   public EmbeddedApiServer start() {
     return new EmbeddedApiServer(this);
@@ -191,6 +202,10 @@ public final class EmbeddedApiServerBuilder {
 
   ServiceResolver services() {
     return services;
+  }
+
+  boolean rbac() {
+    return rbac;
   }
 
   boolean sockets() {

@@ -2,6 +2,8 @@
 package dev.windlass.testing.apiserver.embedded;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.access.Authorizer;
+import dev.windlass.testing.apiserver.embedded.access.Users;
 import dev.windlass.testing.apiserver.embedded.admission.AdmissionWebhooks;
 import dev.windlass.testing.apiserver.embedded.conversion.Conversions;
 import dev.windlass.testing.apiserver.embedded.http.InjectedFaults;
@@ -78,7 +80,10 @@ public final class InProcessApi {
             true,
             new TableView(clock),
             new RequestLog(1),
-            new InjectedFaults());
+            new InjectedFaults(),
+            new Users(store, clock),
+            Authorizer.ALLOW_ALL,
+            clock);
   }
 
   /** Adds the types of a custom resource definition, with their schema and subresources. */

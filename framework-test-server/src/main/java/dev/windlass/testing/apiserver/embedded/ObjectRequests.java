@@ -62,11 +62,13 @@ final class ObjectRequests {
   /**
    * Returns the response to a request.
    *
+   * @param user the user who sends the request
    * @param contentType the content type of the request; empty if it has none
    * @param warnings the consumer of the warnings for the client
    * @throws StatusException if the request is rejected
    */
-  ApiResponse answer(ApiRequest request, String contentType, byte[] body, Consumer<String> warnings)
+  ApiResponse answer(
+      ApiRequest request, UserInfo user, String contentType, byte[] body, Consumer<String> warnings)
       throws InterruptedException {
     return switch (request.verb()) {
       case GET -> ApiResponse.ok(get(request));
@@ -78,7 +80,7 @@ final class ObjectRequests {
         fields.checkBody(wanted);
         ObjectNode created;
         try {
-          created = create(request, wanted, options(request, warnings));
+          created = create(request, wanted, options(request, user, warnings));
         } catch (StatusException e) {
           if (e.code() == HttpURLConnection.HTTP_CONFLICT) {
             fields.succeeded(Json.object()); // the object is valid
@@ -97,10 +99,11 @@ final class ObjectRequests {
         boolean creates =
             request.type().has(Trait.CREATED_BY_UPDATE) && request.subresource().isEmpty();
         if (creates && current(request).isEmpty()) {
-          yield ApiResponse.created(createByUpdate(request, wanted, options(request, warnings)));
+          yield ApiResponse.created(
+              createByUpdate(request, wanted, options(request, user, warnings)));
         }
         ObjectNode old = current(request);
-        ObjectNode updated = update(request, current -> wanted, options(request, warnings));
+        ObjectNode updated = update(request, current -> wanted, options(request, user, warnings));
         fields.succeeded(old);
         yield ApiResponse.ok(updated);
       }
@@ -109,12 +112,13 @@ final class ObjectRequests {
         FieldValidation fields =
             new FieldValidation(request, format == PatchFormat.APPLY, warnings);
         ObjectNode old = current(request);
-        ApiResponse patched = patch(request, format, body, fields, options(request, warnings));
+        ApiResponse patched =
+            patch(request, format, body, fields, options(request, user, warnings));
         fields.succeeded(old);
         yield patched;
       }
-      case DELETE -> ApiResponse.ok(delete(request, body, warnings));
-      case DELETECOLLECTION -> ApiResponse.ok(deleteAll(request, body, warnings));
+      case DELETE -> ApiResponse.ok(delete(request, user, body, warnings));
+      case DELETECOLLECTION -> ApiResponse.ok(deleteAll(request, user, body, warnings));
       case WATCH -> throw new IllegalArgumentException("a watch has no single response");
     };
   }
@@ -211,18 +215,20 @@ final class ObjectRequests {
     return ScaleSubresource.of(type, writes.update(type, request.key(), "", scaled, ofObject));
   }
 
-  private WriteOptions options(ApiRequest request, Consumer<String> warnings) {
+  private WriteOptions options(ApiRequest request, UserInfo user, Consumer<String> warnings) {
     return new WriteOptions(
         request.dryRun(),
         FieldOwnership.byUpdate(request.parameter("fieldManager")),
-        admission.review(request, UserInfo.ADMIN, Json.object(), warnings));
+        admission.review(request, user, Json.object(), warnings));
   }
 
-  private Review deleteReview(ApiRequest request, byte[] body, Consumer<String> warnings) {
-    return admission.review(request, UserInfo.ADMIN, DeleteOptions.json(request, body), warnings);
+  private Review deleteReview(
+      ApiRequest request, UserInfo user, byte[] body, Consumer<String> warnings) {
+    return admission.review(request, user, DeleteOptions.json(request, body), warnings);
   }
 
-  private ObjectNode delete(ApiRequest request, byte[] body, Consumer<String> warnings) {
+  private ObjectNode delete(
+      ApiRequest request, UserInfo user, byte[] body, Consumer<String> warnings) {
     ResourceType type = request.type();
     if (!request.subresource().isEmpty()) {
       throw type.custom()
@@ -234,7 +240,7 @@ final class ObjectRequests {
             type,
             request.key(),
             DeleteOptions.of(request, body),
-            deleteReview(request, body, warnings));
+            deleteReview(request, user, body, warnings));
     if (!outcome.gone() || type.has(Trait.RETURNED_BY_DELETE)) {
       return type.present(outcome.object());
     }
@@ -249,7 +255,8 @@ final class ObjectRequests {
     return status;
   }
 
-  private ObjectNode deleteAll(ApiRequest request, byte[] body, Consumer<String> warnings) {
+  private ObjectNode deleteAll(
+      ApiRequest request, UserInfo user, byte[] body, Consumer<String> warnings) {
     if (request.type().namespaced() && request.namespace().isEmpty()) {
       throw StatusException.methodNotAllowed();
     }
@@ -263,7 +270,7 @@ final class ObjectRequests {
     }
     deleted =
         deletes.deleteAll(
-            request.type(), selection, options, deleteReview(request, body, warnings));
+            request.type(), selection, options, deleteReview(request, user, body, warnings));
     ObjectNode metadata = Json.object();
     if (request.type().custom()) {
       metadata.put("continue", "");

@@ -21,7 +21,7 @@
  *   <li>{@code objects}, {@code requests}, {@code services}, {@code time};
  *   <li>{@code types}, {@code threads};
  *   <li>{@code storage}, {@code tables};
- *   <li>{@code webhooks}, {@code cel};
+ *   <li>{@code webhooks}, {@code cel}, {@code access};
  *   <li>{@code http}, {@code schema}, {@code patch};
  *   <li>{@code selectors}, {@code ownership}, {@code conversion};
  *   <li>{@code rules};

@@ -63,4 +63,73 @@ final class KubectlIT {
     run("delete", "deployment", "d", "--wait", "--timeout=20s");
     assertThat(kubectl.run("get", "deployment", "d").text()).contains("NotFound");
   }
+
+  private void apply(String objects) throws IOException {
+    run("apply", "-f", Files.writeString(folder.resolve("objects.yaml"), objects).toString());
+  }
+
+  @Test
+  void listsAllObjects() throws IOException {
+    apply(
+        """
+        apiVersion: v1
+        kind: Service
+        metadata: {name: s}
+        spec: {ports: [{port: 80}]}
+        ---
+        apiVersion: apps/v1
+        kind: Deployment
+        metadata: {name: d}
+        spec:
+          selector: {matchLabels: {app: d}}
+          template:
+            metadata: {labels: {app: d}}
+            spec: {containers: [{name: c, image: i}]}
+        """);
+    assertThat(run("get", "all")).contains("service/s ").contains("deployment.apps/d ");
+    assertThat(run("get", "cm,svc,deploy", "-A")).contains("service/s ");
+    assertThat(run("api-resources", "--categories=all", "-o", "name"))
+        .contains("deployments.apps")
+        .doesNotContain("configmaps");
+  }
+
+  @Test
+  void showsTheRightsOfUsers() throws IOException {
+    try (EmbeddedApiServer restricted = EmbeddedApiServer.builder().withRbac().start()) {
+      kubectl = Kubectl.on(restricted, folder);
+      assertThat(run("auth", "whoami")).containsPattern("Username +admin");
+      assertThat(run("auth", "can-i", "delete", "pods")).contains("yes");
+      apply(
+          """
+          apiVersion: rbac.authorization.k8s.io/v1
+          kind: Role
+          metadata: {name: reader}
+          rules: [{apiGroups: [""], resources: [configmaps], verbs: [get, list]}]
+          ---
+          apiVersion: rbac.authorization.k8s.io/v1
+          kind: RoleBinding
+          metadata: {name: reader}
+          roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: reader}
+          subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: ann}]
+          ---
+          apiVersion: v1
+          kind: ServiceAccount
+          metadata: {name: robot}
+          """);
+      assertThat(run("auth", "can-i", "list", "configmaps", "--as=ann")).contains("yes");
+      assertThat(kubectl.run("auth", "can-i", "delete", "configmaps", "--as=ann").text())
+          .contains("no");
+      assertThat(run("auth", "can-i", "--list", "--as=ann"))
+          .containsPattern("configmaps +\\[\\] +\\[\\] +\\[get list\\]");
+      assertThat(kubectl.run("get", "pods", "--as=ann").text())
+          .contains(
+              "Error from server (Forbidden): pods is forbidden: User \"ann\" cannot list resource \"pods\" in API group \"\" in the namespace \"default\"");
+      assertThat(run("create", "token", "robot")).isNotBlank();
+      Path other =
+          Files.writeString(folder.resolve("ann"), restricted.kubeconfigFor("ann", "readers"));
+      assertThat(run("--kubeconfig=" + other, "auth", "whoami"))
+          .containsPattern("Username +ann")
+          .containsPattern("Groups +\\[readers system:authenticated\\]");
+    }
+  }
 }

@@ -81,10 +81,19 @@ public final class StatusException extends RuntimeException {
     return conflict;
   }
 
+  /**
+   * Returns an exception for a request that is not permitted.
+   *
+   * @param resource the resource; with empty names for a path that belongs to no resource
+   * @param name the name of the object; empty for any object
+   */
   public static StatusException forbidden(GroupResource resource, String name, String why) {
-    return new StatusException(
-            403, "Forbidden", "%s \"%s\" is forbidden: %s".formatted(resource, name, why))
-        .details(resource, name);
+    boolean path = resource.plural().isEmpty();
+    String what = name.isEmpty() ? resource.toString() : "%s \"%s\"".formatted(resource, name);
+    String message = path ? "forbidden: " + why : what + " is forbidden: " + why;
+    StatusException refusal = new StatusException(403, "Forbidden", message);
+    refusal.status.putObject("details");
+    return refusal.details(resource, name);
   }
 
   public static StatusException conflict(GroupResource resource, String name, String why) {

@@ -97,11 +97,14 @@ public final class CrdRules {
   private static Names names(JsonNode names) {
     List<String> shortNames = new ArrayList<>();
     names.path("shortNames").forEach(name -> shortNames.add(name.asText()));
+    List<String> categories = new ArrayList<>();
+    names.path("categories").forEach(name -> categories.add(name.asText()));
     return new Names(
         names.path("kind").asText(),
         names.path("listKind").asText(),
         names.path("singular").asText(),
-        shortNames);
+        shortNames,
+        categories);
   }
 
   private static Set<Trait> traits(JsonNode version, boolean namespaced) {

@@ -83,6 +83,28 @@ public final class BuiltInTypes {
   public static final GroupResource CRDS =
       new GroupResource("apiextensions.k8s.io", "customresourcedefinitions");
 
+  /** The types that {@code kubectl get all} lists. */
+  private static final Set<Class<?>> ALL =
+      Set.of(
+          Pod.class,
+          ReplicationController.class,
+          Service.class,
+          DaemonSet.class,
+          Deployment.class,
+          ReplicaSet.class,
+          StatefulSet.class,
+          HorizontalPodAutoscaler.class,
+          Job.class,
+          CronJob.class);
+
+  private static final Set<Class<?>> API_EXTENSIONS =
+      Set.of(
+          CustomResourceDefinition.class,
+          MutatingWebhookConfiguration.class,
+          ValidatingWebhookConfiguration.class,
+          ValidatingAdmissionPolicy.class,
+          ValidatingAdmissionPolicyBinding.class);
+
   private BuiltInTypes() {}
 
   static List<ResourceType> all() {
@@ -191,12 +213,23 @@ public final class BuiltInTypes {
     return new ResourceType(
         new GroupResource(HasMetadata.getGroup(model), HasMetadata.getPlural(model)),
         HasMetadata.getVersion(model),
-        new Names(kind, kind + "List", HasMetadata.getSingular(model), List.of(shortNames)),
+        new Names(
+            kind,
+            kind + "List",
+            HasMetadata.getSingular(model),
+            List.of(shortNames),
+            categories(model)),
         traits,
         null,
         ResourceType.ScalePaths.BUILT_IN,
         List.of(),
         model,
         null);
+  }
+
+  private static List<String> categories(Class<? extends HasMetadata> model) {
+    return ALL.contains(model)
+        ? List.of("all")
+        : API_EXTENSIONS.contains(model) ? List.of("api-extensions") : List.of();
   }
 }

@@ -4,9 +4,11 @@ package dev.windlass.testing.apiserver.embedded.types;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Serves the discovery documents, which describe groups, versions, resources, and the server's own
@@ -61,16 +63,22 @@ public final class Discovery {
   private ObjectNode groups() {
     ObjectNode list = Json.object().put("kind", "APIGroupList").put("apiVersion", "v1");
     ArrayNode groups = list.putArray("groups");
-    types.all().stream()
-        .map(ResourceType::group)
+    Stream.concat(types.all().stream().map(ResourceType::group), reviewGroups())
         .filter(Predicate.not(String::isEmpty))
         .distinct()
         .forEach(name -> groups.add(describe(name)));
     return list;
   }
 
+  private static Stream<String> reviewGroups() {
+    return Arrays.stream(ReviewType.values()).map(ReviewType::group);
+  }
+
   private Optional<ObjectNode> group(String name) {
-    boolean known = !name.isEmpty() && types.all().stream().anyMatch(t -> t.group().equals(name));
+    boolean known =
+        !name.isEmpty()
+            && Stream.concat(types.all().stream().map(ResourceType::group), reviewGroups())
+                .anyMatch(name::equals);
     return known
         ? Optional.of(describe(name).put("kind", "APIGroup").put("apiVersion", "v1"))
         : Optional.empty();
@@ -79,9 +87,11 @@ public final class Discovery {
   private ObjectNode describe(String name) {
     ObjectNode group = Json.object().put("name", name);
     ArrayNode versions = group.putArray("versions");
-    types.all().stream()
-        .filter(type -> type.group().equals(name))
-        .map(ResourceType::version)
+    Stream.concat(
+            types.all().stream()
+                .filter(type -> type.group().equals(name))
+                .map(ResourceType::version),
+            ReviewType.ofGroup(name).stream().map(type -> ReviewType.VERSION))
         .distinct()
         .forEach(
             version ->
@@ -99,17 +109,23 @@ public final class Discovery {
         types.all().stream()
             .filter(type -> type.group().equals(group) && type.version().equals(version))
             .toList();
-    if (found.isEmpty() || path.size() > index + 1) {
+    List<ReviewType> reviews =
+        version.equals(ReviewType.VERSION) ? ReviewType.ofGroup(group) : List.of();
+    if ((found.isEmpty() && reviews.isEmpty()) || path.size() > index + 1) {
       return Optional.empty();
     }
     ObjectNode list = Json.object().put("kind", "APIResourceList").put("apiVersion", "v1");
-    list.put("groupVersion", found.get(0).apiVersion());
+    list.put("groupVersion", group.isEmpty() ? version : group + "/" + version);
     ArrayNode resources = list.putArray("resources");
+    reviews.forEach(review -> resources.add(describe(review)));
     for (ResourceType type : found) {
       ObjectNode resource = describe(type, type.plural(), VERBS);
       resource.put("singularName", type.names().singular());
       ArrayNode shortNames = resource.putArray("shortNames");
       type.names().shortNames().forEach(shortNames::add);
+      if (!type.names().categories().isEmpty()) {
+        type.names().categories().forEach(resource.putArray("categories")::add);
+      }
       resources.add(resource);
       for (String subresource : type.subresources()) {
         resources.add(
@@ -118,6 +134,13 @@ public final class Discovery {
       }
     }
     return Optional.of(list);
+  }
+
+  private static ObjectNode describe(ReviewType type) {
+    ObjectNode resource = Json.object().put("name", type.plural());
+    resource.put("singularName", type.singular()).put("namespaced", type.namespaced());
+    resource.put("kind", type.kind()).putArray("verbs").add("create");
+    return resource;
   }
 
   private static ObjectNode describe(ResourceType type, String name, List<String> verbs) {

@@ -69,9 +69,15 @@ public record ResourceType(
   }
 
   /** The names of a kind, as in {@code spec.names} of a CustomResourceDefinition. */
-  public record Names(String kind, String listKind, String singular, List<String> shortNames) {
+  public record Names(
+      String kind,
+      String listKind,
+      String singular,
+      List<String> shortNames,
+      List<String> categories) {
     public Names {
       shortNames = List.copyOf(shortNames);
+      categories = List.copyOf(categories);
     }
   }
 

@@ -34,24 +34,43 @@ public final class HttpProbe {
   private final HttpClient http;
   private final String url;
 
+  /** The bearer token; empty without one. */
+  private final String token;
+
   public HttpProbe(EmbeddedApiServer server) {
-    this(HttpClient.newHttpClient(), server.url());
+    this(HttpClient.newHttpClient(), server.url(), "");
   }
 
-  private HttpProbe(HttpClient http, String url) {
+  private HttpProbe(HttpClient http, String url, String token) {
     this.http = http;
     this.url = url;
+    this.token = token;
   }
 
   /** A client with the administrator's credentials, for the real server too. */
   public static HttpProbe on(TestApiServer server) {
-    Config config = server.clientConfig();
+    return on(server.clientConfig());
+  }
+
+  /** A client with the credentials in a configuration. */
+  public static HttpProbe on(Config config) {
     try {
-      HttpClient http = HttpClient.newBuilder().sslContext(SSLUtils.sslContext(config)).build();
-      return new HttpProbe(http, config.getMasterUrl().replaceAll("/$", ""));
+      HttpClient http =
+          HttpClient.newBuilder()
+              // The real server ends an HTTP/2 connection after a 401.
+              .version(HttpClient.Version.HTTP_1_1)
+              .sslContext(SSLUtils.sslContext(config))
+              .build();
+      String token = config.getOauthToken() == null ? "" : config.getOauthToken();
+      return new HttpProbe(http, config.getMasterUrl().replaceAll("/$", ""), token);
     } catch (GeneralSecurityException | IOException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** The same client with a bearer token. */
+  public HttpProbe withToken(String other) {
+    return new HttpProbe(http, url, other);
   }
 
   /** What the server answered. */
@@ -148,7 +167,8 @@ public final class HttpProbe {
   }
 
   public HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(URI.create(url + path)).timeout(TIMEOUT);
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path)).timeout(TIMEOUT);
+    return token.isEmpty() ? request : request.header("Authorization", "Bearer " + token);
   }
 
   private HttpRequest.Builder withJson(String path) {

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.access;
+
+import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
+import dev.windlass.testing.apiserver.embedded.objects.StatusException;
+import dev.windlass.testing.apiserver.embedded.objects.UserInfo;
+
+/**
+ * What a user wants to do: a verb on a resource, or on a path that belongs to no resource.
+ *
+ * @param resource the resource; empty for a path
+ * @param subresource the subresource; empty for the object itself
+ * @param namespace the namespace; empty for all namespaces and for cluster-scoped objects
+ * @param name the name of the object; empty for any object
+ * @param path the path; empty for a resource
+ */
+public record AccessRequest(
+    String verb,
+    String group,
+    String resource,
+    String subresource,
+    String namespace,
+    String name,
+    String path) {
+
+  /** Returns a request for a path that belongs to no resource. */
+  public static AccessRequest ofPath(String verb, String path) {
+    return new AccessRequest(verb, "", "", "", "", "", path);
+  }
+
+  boolean isForResource() {
+    return path.isEmpty();
+  }
+
+  /** Returns the resource with its subresource, as in a rule. */
+  String combined() {
+    return subresource.isEmpty() ? resource : resource + "/" + subresource;
+  }
+
+  /** Returns the rejection of this request. */
+  public StatusException refusal(UserInfo user) {
+    if (!isForResource()) {
+      return StatusException.forbidden(
+          new GroupResource("", ""),
+          "",
+          "User \"%s\" cannot %s path \"%s\"".formatted(user.name(), verb, path));
+    }
+    String scope =
+        namespace.isEmpty()
+            ? "at the cluster scope"
+            : "in the namespace \"%s\"".formatted(namespace);
+    return StatusException.forbidden(
+        new GroupResource(group, resource),
+        name,
+        "User \"%s\" cannot %s resource \"%s\" in API group \"%s\" %s"
+            .formatted(user.name(), verb, combined(), group, scope));
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.types;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The kinds that clients create to ask a question. The server answers them and stores nothing. */
+public enum ReviewType {
+  SELF_SUBJECT_REVIEW("authentication.k8s.io", "SelfSubjectReview", false),
+  TOKEN_REVIEW("authentication.k8s.io", "TokenReview", false),
+  LOCAL_SUBJECT_ACCESS_REVIEW("authorization.k8s.io", "LocalSubjectAccessReview", true),
+  SELF_SUBJECT_ACCESS_REVIEW("authorization.k8s.io", "SelfSubjectAccessReview", false),
+  SELF_SUBJECT_RULES_REVIEW("authorization.k8s.io", "SelfSubjectRulesReview", false),
+  SUBJECT_ACCESS_REVIEW("authorization.k8s.io", "SubjectAccessReview", false);
+
+  public static final String VERSION = "v1";
+
+  private final String group;
+  private final String kind;
+  private final boolean namespaced;
+
+  ReviewType(String group, String kind, boolean namespaced) {
+    this.group = group;
+    this.kind = kind;
+    this.namespaced = namespaced;
+  }
+
+  static List<ReviewType> ofGroup(String group) {
+    return Arrays.stream(values()).filter(type -> type.group.equals(group)).toList();
+  }
+
+  /** Returns the kind whose reviews are created at a path. */
+  public static Optional<ReviewType> at(List<String> path) {
+    return Arrays.stream(values()).filter(type -> type.isAt(path)).findFirst();
+  }
+
+  private boolean isAt(List<String> path) {
+    int length = namespaced ? 6 : 4;
+    return path.size() == length
+        && path.get(0).equals("apis")
+        && path.get(1).equals(group)
+        && path.get(2).equals(VERSION)
+        && (!namespaced || path.get(3).equals("namespaces"))
+        && path.get(length - 1).equals(plural());
+  }
+
+  public String group() {
+    return group;
+  }
+
+  public String kind() {
+    return kind;
+  }
+
+  public boolean namespaced() {
+    return namespaced;
+  }
+
+  public String plural() {
+    return singular() + "s";
+  }
+
+  String singular() {
+    return kind.toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook;
+
+import static dev.windlass.behaviour.Patience.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.informer.InformerSpec;
+import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.manager.Manager;
+import dev.windlass.object.ResourceType;
+import dev.windlass.testing.apiserver.real.RealApiServer;
+import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import dev.windlass.testing.owned.Samples;
+import dev.windlass.webhook.admission.AdmissionRule;
+import dev.windlass.webhook.admission.Operation;
+import dev.windlass.webhook.admission.Verdict;
+import dev.windlass.webhook.registration.ConversionWebhook;
+import dev.windlass.webhook.server.WebhookPath;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Two replicas start at once in a cluster that has no certificates yet. */
+final class FirstInstallIT {
+
+  private static final String GROUP = "install.windlass.dev";
+  private static final ResourceType NEW = new ResourceType(GROUP, "v2", "tools", "Tool", true);
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @RegisterExtension
+  static final RealApiServerExtension KUBERNETES =
+      RealApiServerExtension.own(RealApiServer.builder());
+
+  @AutoClose private KubernetesClient kubectl;
+  @AutoClose private final Balancer balancer = Balancer.open();
+  private final Set<String> reconciled = new ConcurrentSkipListSet<>();
+
+  FirstInstallIT() throws IOException {}
+
+  @BeforeEach
+  void connects() {
+    kubectl = KUBERNETES.server().newClient();
+    kubectl.secrets().inNamespace("default").withName(WebhookReplica.SECRET).delete();
+  }
+
+  private void startTogether(WebhookReplica... replicas) {
+    Stream.of(replicas).parallel().forEach(replica -> replica.manager.start());
+    for (WebhookReplica replica : replicas) {
+      balancer.add(replica.port());
+    }
+  }
+
+  @RepeatedTest(5)
+  void makesOneCa() throws Exception {
+    try (WebhookReplica a = validating("a");
+        WebhookReplica b = validating("b")) {
+      startTogether(a, b);
+      for (WebhookReplica replica : List.of(a, b)) {
+        eventually().untilAsserted(() -> assertThat(replica.problem()).isEmpty());
+      }
+      X509Certificate presented = a.presented();
+      assertThat(b.presented()).isEqualTo(presented);
+      eventually().untilAsserted(() -> kubectl.resource(AdmissionLoad.object()).dryRun().create());
+      assertThat(
+              kubectl
+                  .secrets()
+                  .inNamespace("default")
+                  .withName(WebhookReplica.SECRET)
+                  .get()
+                  .getMetadata()
+                  .getAnnotations())
+          .hasSize(2);
+    }
+  }
+
+  private WebhookReplica validating(String name) {
+    return new WebhookReplica(
+        name,
+        KUBERNETES.clientConfig(),
+        balancer.address(),
+        builder -> builder,
+        builder ->
+            builder
+                .applyConfigurations()
+                .validate(
+                    AdmissionRule.of(ConfigMap.class)
+                        .on(Operation.CREATE)
+                        .objectsWith(AdmissionLoad.selector()),
+                    request -> Verdict.allow()),
+        manager -> {});
+  }
+
+  /**
+   * The API server must convert the stored objects before it can answer the list of a cache, and
+   * the caches must be filled before there is a leader.
+   */
+  @Test
+  void doesNotWaitForItself() {
+    CustomResourceDefinition definition = Samples.crd(GROUP, "Tool");
+    kubectl.resource(definition).create();
+    eventually()
+        .untilAsserted(() -> kubectl.genericKubernetesResources(GROUP + "/v1", "Tool").list());
+    for (String name : List.of("x", "y", "z")) {
+      GenericKubernetesResource old = new GenericKubernetesResource();
+      old.setApiVersion(GROUP + "/v1");
+      old.setKind("Tool");
+      old.setMetadata(new ObjectMetaBuilder().withName(name).withNamespace("default").build());
+      eventually().untilAsserted(() -> kubectl.resource(old).createOr(object -> object.update()));
+    }
+    kubectl.resource(withTheNewVersion()).update();
+    try (WebhookReplica a = converting("a");
+        WebhookReplica b = converting("b")) {
+      startTogether(a, b);
+      for (WebhookReplica replica : List.of(a, b)) {
+        eventually().untilAsserted(() -> assertThat(replica.problem()).isEmpty());
+      }
+      eventually().untilAsserted(() -> assertThat(reconciled).containsExactly("x", "y", "z"));
+    }
+  }
+
+  private CustomResourceDefinition withTheNewVersion() {
+    CustomResourceDefinition now =
+        kubectl.apiextensions().v1().customResourceDefinitions().withName("tools." + GROUP).get();
+    now.getSpec().getVersions().get(0).setStorage(false);
+    var next = new CustomResourceDefinitionBuilder(Samples.crd(GROUP, "Tool")).build();
+    next.getSpec().getVersions().get(0).setName("v2");
+    now.getSpec().getVersions().add(next.getSpec().getVersions().get(0));
+    return new CustomResourceDefinitionBuilder(now)
+        .editSpec()
+        .withNewConversion()
+        .withStrategy("Webhook")
+        .withNewWebhook()
+        .withConversionReviewVersions("v1")
+        .withNewClientConfig()
+        .withUrl(balancer.address() + ConversionWebhook.PATH)
+        .endClientConfig()
+        .endWebhook()
+        .endConversion()
+        .endSpec()
+        .build();
+  }
+
+  private WebhookReplica converting(String name) {
+    return new WebhookReplica(
+        name,
+        KUBERNETES.clientConfig(),
+        balancer.address(),
+        builder ->
+            builder.leaderElection(LeaderElectionOptions.of("install").withNamespace("default")),
+        builder ->
+            builder.convert(
+                ConversionWebhook.of(NEW),
+                new WebhookPath(
+                    ConversionWebhook.PATH, FirstInstallIT::convert, Duration.ofSeconds(5), 10)),
+        this::reconcile);
+  }
+
+  private void reconcile(Manager manager) {
+    ControllerBuilder.forType(InformerSpec.of(NEW))
+        .reconciler(
+            (request, context) -> {
+              reconciled.add(request.name());
+              return Result.done();
+            })
+        .register(manager);
+  }
+
+  /** Answers a ConversionReview: the versions differ in their name only. */
+  private static byte[] convert(byte[] body) throws IOException {
+    ObjectNode review = (ObjectNode) JSON.readTree(body);
+    JsonNode request = review.remove("request");
+    ObjectNode response = review.putObject("response");
+    response.set("uid", request.get("uid"));
+    response.putObject("result").put("status", "Success");
+    ArrayNode converted = response.putArray("convertedObjects");
+    for (JsonNode object : request.get("objects")) {
+      ((ObjectNode) object).set("apiVersion", request.get("desiredAPIVersion"));
+      converted.add(object);
+    }
+    return JSON.writeValueAsBytes(review);
+  }
+}
