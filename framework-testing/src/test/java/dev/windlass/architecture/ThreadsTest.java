@@ -38,12 +38,16 @@ final class ThreadsTest {
 
   private static final Pattern NAME = Pattern.compile("`([^`]+)`");
 
-  /** What this manager has no reason to start: a cut stop, a certificate; and what others make. */
+  /**
+   * What this manager has no reason to start: a cut stop, a certificate, a storage migration; and
+   * what others make.
+   */
   private static final List<String> ELSEWHERE =
       List.of(
           "<controller>-source-<n>-stop",
           "<controller>-cancel",
           "metrics-certificate",
+          "storage-migration-<resource>",
           "HTTP-Dispatcher",
           "idle-timeout-task",
           "windlass-scheduler");

@@ -11,6 +11,7 @@ import dev.windlass.testing.apiserver.real.access.CertificateAuthority;
 import dev.windlass.testing.apiserver.real.access.Credentials;
 import dev.windlass.webhook.conversion.Conversion;
 import dev.windlass.webhook.migration.StorageMigration;
+import dev.windlass.webhook.migration.StorageMigrationBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceConversion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceConversionBuilder;
@@ -42,9 +43,9 @@ abstract class CrdVersionsContract {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
   @TempDir Path certificates;
-  private KubernetesClient client;
+  KubernetesClient client;
   private Manager manager;
-  private CustomResourceConversion webhook;
+  CustomResourceConversion webhook;
 
   abstract TestApiServer server();
 
@@ -85,7 +86,7 @@ abstract class CrdVersionsContract {
     return client.apiextensions().v1().customResourceDefinitions().withName(Lamps.CRD);
   }
 
-  private void install(String storage) {
+  void install(String storage) {
     server().install(Lamps.definition(storage, webhook));
     eventually().atMost(LIMIT).until(() -> serves(LampV1.class) && serves(LampV2.class));
   }
@@ -100,7 +101,7 @@ abstract class CrdVersionsContract {
   }
 
   /** Changes the storage version or the conversion, and waits until the server uses it. */
-  private void change(String storage, CustomResourceConversion conversion) {
+  void change(String storage, CustomResourceConversion conversion) {
     definition()
         .edit(
             crd -> {
@@ -109,11 +110,11 @@ abstract class CrdVersionsContract {
             });
   }
 
-  private List<String> storedVersions() {
+  List<String> storedVersions() {
     return definition().get().getStatus().getStoredVersions();
   }
 
-  private <T extends HasMetadata> T create(T object) {
+  <T extends HasMetadata> T create(T object) {
     return client.resource(object).create();
   }
 
@@ -126,11 +127,23 @@ abstract class CrdVersionsContract {
   }
 
   private StorageMigration migrate() {
+    return migration().register(manager);
+  }
+
+  static StorageMigrationBuilder migration() {
     return StorageMigration.of(LampV2.class)
         .settleTime(Duration.ofMillis(500))
         .checkPeriod(Duration.ofSeconds(1))
-        .objectsPerSecond(200)
-        .register(manager);
+        .objectsPerSecond(200);
+  }
+
+  private double rewritten() {
+    return manager
+        .meterRegistry()
+        .get("windlass_storage_migration_objects_total")
+        .tag("result", "rewritten")
+        .functionCounter()
+        .count();
   }
 
   @Test
@@ -188,14 +201,7 @@ abstract class CrdVersionsContract {
     StorageMigration migration = migrate();
     eventually().atMost(LIMIT).until(() -> storedVersions().equals(List.of("v2")));
     eventually().atMost(LIMIT).until(() -> !migration.isPending());
-    assertThat(
-            manager
-                .meterRegistry()
-                .find("windlass_storage_migration_objects_total")
-                .tag("result", "rewritten")
-                .functionCounter()
-                .count())
-        .isEqualTo(30);
+    assertThat(rewritten()).isEqualTo(30);
     // Without a conversion, the server returns what it has stored, as far as the schema knows it.
     change("v2", NONE);
     eventually()
@@ -207,6 +213,20 @@ abstract class CrdVersionsContract {
             });
     assertThat(client.resources(LampV2.class).inNamespace("default").list().getItems())
         .allMatch(lamp -> Objects.equals(lamp.getSpec().host, "room"));
+  }
+
+  @Test
+  void canBeStoppedAndStartedAgain() throws InterruptedException {
+    install("v1");
+    IntStream.range(0, 30).forEach(i -> create(Lamps.first("lamp-" + i, "room:" + i)));
+    change("v2", webhook);
+    eventually().atMost(LIMIT).until(() -> storedVersions().equals(List.of("v1", "v2")));
+    StorageMigration first = migration().objectsPerSecond(10).register(manager);
+    eventually().atMost(LIMIT).until(() -> rewritten() >= 3);
+    assertThat(manager.remove(first)).isTrue();
+    assertThat(storedVersions()).containsExactly("v1", "v2");
+    migrate();
+    eventually().atMost(LIMIT).until(() -> storedVersions().equals(List.of("v2")));
   }
 
   @Test

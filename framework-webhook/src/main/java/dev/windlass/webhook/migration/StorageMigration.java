@@ -18,6 +18,7 @@ import dev.windlass.rbac.Verb;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.webhook.migration.MigrationProgress.Outcome;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -65,10 +66,13 @@ public final class StorageMigration
   private final MigrationRequests requests;
   private final MigrationProgress progress;
   private final InformerOptions options;
-  private final Meters meters;
+  private final MeterRegistry registry;
 
   /** The loop of this replica's current term as the leader; null if it does not lead. */
   private volatile @Nullable Loop loop;
+
+  /** The meters of this term. Only the calls of the manager use them. */
+  private @Nullable Meters meters;
 
   StorageMigration(StorageMigrationBuilder settings, Manager manager) {
     this.type = settings.type;
@@ -76,8 +80,7 @@ public final class StorageMigration
     this.options = manager.informerOptions();
     this.requests = new HttpMigrationRequests(manager.kubernetesClient(), type);
     this.progress = new MigrationProgress(options.scheduler());
-    this.meters = new Meters(manager.meterRegistry());
-    measure();
+    this.registry = manager.meterRegistry();
   }
 
   /** Begins to declare a migration of the objects that a class represents, in all versions. */
@@ -90,9 +93,10 @@ public final class StorageMigration
     return new StorageMigrationBuilder(type);
   }
 
-  private void measure() {
+  private Meters measure() {
+    Meters measured = new Meters(registry);
     for (Outcome outcome : Outcome.values()) {
-      meters.count(
+      measured.count(
           "windlass_storage_migration_objects_total",
           "Objects that a storage migration has processed",
           () -> progress.total(outcome),
@@ -101,12 +105,13 @@ public final class StorageMigration
           "result",
           outcome.name().toLowerCase(Locale.ROOT));
     }
-    meters.gauge(
+    measured.gauge(
         "windlass_storage_migration_pending",
         "1 if objects may be stored in an old version",
         () -> progress.isActive() ? 1 : 0,
         "resource",
         type.resource());
+    return measured;
   }
 
   /** Returns whether objects may be stored in an old version, as far as this replica knows. */
@@ -127,6 +132,7 @@ public final class StorageMigration
             settings.settleTime);
     Loop started = new Loop(checkName(), step, options.scheduler(), options.threads());
     loop = started;
+    meters = measure();
     started.start();
   }
 
@@ -147,6 +153,10 @@ public final class StorageMigration
     running.interrupt();
     boolean inTime = running.join(limit);
     loop = null;
+    Meters measured = meters;
+    if (measured != null) {
+      measured.close();
+    }
     return inTime;
   }
 
