@@ -27,8 +27,8 @@ final class KilledReplicaIT {
   private static final Logger log = LoggerFactory.getLogger(KilledReplicaIT.class);
 
   private static final int KILLS = 3;
-  private static final int CLIENTS = 16;
-  private static final int REQUESTS = 100;
+  private static final int CLIENTS = 32;
+  private static final int REQUESTS = 50;
 
   @RegisterExtension
   final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
@@ -92,13 +92,16 @@ final class KilledReplicaIT {
         balancer.remove(killed.port()); // as a Service does, before or after the kill
         killed.process().signal("KILL");
         killed.process().close();
+        eventually().untilAsserted(() -> assertThat(balancer.connections(killed.port())).isZero());
         awaitRequests(load);
         List<String> onTheWire = load.takeFailures();
         assertThat(onTheWire).hasSizeLessThanOrEqualTo(CLIENTS);
         lost += onTheWire.size();
+        log.info("Killed a replica with {} requests on its wire", onTheWire.size());
         awaitRequests(load);
         assertThat(load.failures()).as("after the replica was killed").isEmpty();
       }
+      assertThat(lost).as("replicas were killed at work").isPositive();
       log.info(
           "Answered {} requests while {} replicas were killed; {} failed on their wires, 0 others",
           load.requests(),

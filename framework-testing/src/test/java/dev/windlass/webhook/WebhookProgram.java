@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import dev.windlass.webhook.admission.AdmissionRule;
@@ -17,7 +18,7 @@ import java.util.concurrent.CountDownLatch;
 final class WebhookProgram {
 
   /** How long a call takes, so that there are always some on the wire. */
-  private static final int CALL_MILLIS = 100;
+  private static final int CALL_MILLIS = 500;
 
   private WebhookProgram() {}
 
@@ -40,6 +41,8 @@ final class WebhookProgram {
                           var unused = new CountDownLatch(1).await(CALL_MILLIS, MILLISECONDS);
                           return Verdict.allow();
                         }))) {
+      // A Service sends requests to a replica once it is ready.
+      eventually().until(() -> replica.problem().isEmpty());
       System.out.println("@@ port " + replica.port());
       System.in.transferTo(OutputStream.nullOutputStream());
     }
