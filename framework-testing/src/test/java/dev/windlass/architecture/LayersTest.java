@@ -293,6 +293,7 @@ final class LayersTest {
               "tls",
               "controller.reconcile",
               "controller.enqueue",
+              "rbac",
               "manager",
               "metrics",
               "controller",

@@ -13,9 +13,12 @@ import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.metrics.Scrape;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import dev.windlass.webhook.Webhooks;
+import dev.windlass.webhook.admission.Verdict;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,6 +54,11 @@ final class MetricsPageTest {
                 .build()) {
       ControllerBuilder.forType(ConfigMap.class)
           .reconciler((request, context) -> Result.done())
+          .register(manager);
+      Webhooks.forAddress("sample", URI.create("https://127.0.0.1:9443"))
+          .bindAddress("127.0.0.1:0")
+          .drainTime(Duration.ZERO)
+          .validate(ConfigMap.class, request -> Verdict.allow())
           .register(manager);
       manager.start();
       manager

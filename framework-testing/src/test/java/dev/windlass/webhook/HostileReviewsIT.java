@@ -98,15 +98,21 @@ final class HostileReviewsIT {
       case 6 -> review("\"u\"", CONFIG_MAPS.replace("configmaps", "secrets"), OBJECT);
       case 7 -> review("\"u\"", CONFIG_MAPS.replace("v1", "v9"), OBJECT);
       case 8 -> review("\"u\"", CONFIG_MAPS, "null");
-      case 9 -> review("\"u\"", CONFIG_MAPS, OBJECT.replace("{}", "[1,{\"b\":[" + text.length() + "]}]"));
-      case 10 -> review("\"u\"", CONFIG_MAPS, OBJECT.replace("{}", "{\"n\":" + "9".repeat(2_000) + "}"));
+      case 9 ->
+          review("\"u\"", CONFIG_MAPS, OBJECT.replace("{}", "[1,{\"b\":[" + text.length() + "]}]"));
+      case 10 ->
+          review("\"u\"", CONFIG_MAPS, OBJECT.replace("{}", "{\"n\":" + "9".repeat(2_000) + "}"));
       case 11 -> review("\"u\"", CONFIG_MAPS, OBJECT.replace("{}", "{\"a\":\"1\",\"a\":\"2\"}"));
-      case 12 -> review("\"u\"", CONFIG_MAPS, "{\"metadata\":" + "[".repeat(900) + "]".repeat(900) + "}");
+      case 12 ->
+          review("\"u\"", CONFIG_MAPS, "{\"metadata\":" + "[".repeat(900) + "]".repeat(900) + "}");
       case 13 -> truncated(review("\"u\"", CONFIG_MAPS, OBJECT));
       case 14 -> corrupted(review("\"u\"", CONFIG_MAPS, OBJECT));
       default ->
           random.nextInt(20) == 0
-              ? review("\"u\"", CONFIG_MAPS, OBJECT.replace("{}", "{\"a\":\"" + "y".repeat(LARGE) + "\"}"))
+              ? review(
+                  "\"u\"",
+                  CONFIG_MAPS,
+                  OBJECT.replace("{}", "{\"a\":\"" + "y".repeat(LARGE) + "\"}"))
               : review("\"u\"", CONFIG_MAPS, OBJECT);
     };
   }
@@ -166,7 +172,9 @@ final class HostileReviewsIT {
   private static void check(HttpResponse<byte[]> response) throws IOException {
     if (response.statusCode() != 200) {
       assertThat(response.statusCode()).isBetween(400, 499);
-      assertThat(new String(response.body(), StandardCharsets.UTF_8)).isNotBlank().hasSizeLessThan(501);
+      assertThat(new String(response.body(), StandardCharsets.UTF_8))
+          .isNotBlank()
+          .hasSizeLessThan(501);
       return;
     }
     JsonNode answer = JSON.readTree(response.body());

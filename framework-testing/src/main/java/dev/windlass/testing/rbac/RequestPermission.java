@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.rbac;
 
+import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Verb;
 import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import java.net.URI;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -13,6 +15,7 @@ import java.util.Optional;
  */
 final class RequestPermission {
 
+  private static final String FIELDS = "fieldSelector=";
   private static final String REVIEWS = "authorization.k8s.io";
 
   private RequestPermission() {}
@@ -24,10 +27,28 @@ final class RequestPermission {
    *     self-reviews, which every user can create
    */
   static Optional<Permission> of(String method, URI uri) {
-    return RecordedRequest.of(method, uri).flatMap(RequestPermission::of);
+    return RecordedRequest.of(method, uri)
+        .flatMap(
+            request -> of(request, request.name().isEmpty() ? selectedName(uri) : request.name()));
   }
 
-  private static Optional<Permission> of(RecordedRequest request) {
+  /**
+   * Returns the name by which a list or watch selects a single object, to which the API server then
+   * limits the required permission, or an empty string.
+   */
+  private static String selectedName(URI uri) {
+    for (String parameter : Objects.requireNonNullElse(uri.getQuery(), "").split("&", -1)) {
+      if (parameter.startsWith(FIELDS)) {
+        return WatchScope.ALL
+            .withFields(parameter.substring(FIELDS.length()))
+            .objectName()
+            .orElse("");
+      }
+    }
+    return "";
+  }
+
+  private static Optional<Permission> of(RecordedRequest request, String name) {
     int dot = request.resource().indexOf('.');
     String group = dot < 0 ? "" : request.resource().substring(dot + 1);
     String plural = dot < 0 ? request.resource() : request.resource().substring(0, dot);
@@ -37,10 +58,6 @@ final class RequestPermission {
     String resource = plural + (request.subresource().isEmpty() ? "" : "/" + request.subresource());
     return Optional.of(
         new Permission(
-            request.namespace(),
-            group,
-            resource,
-            request.name(),
-            Verb.valueOf(request.verb().name())));
+            request.namespace(), group, resource, name, Verb.valueOf(request.verb().name())));
   }
 }

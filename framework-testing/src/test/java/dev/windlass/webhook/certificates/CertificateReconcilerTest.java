@@ -106,11 +106,11 @@ final class CertificateReconcilerTest {
   }
 
   @Test
-  void createsCertificatesAndMakesTheApiServerTrustThemBeforeItServes() throws Exception {
+  void createsCertificatesAndServesThemBeforeTheApiServerCalls() throws Exception {
     assertThat(a.status.readiness()).contains("no certificate is mounted yet");
     client.onCall(
         CertificateReconcilerTest::isPatchOfConfiguration,
-        call -> assertThat(a.isServing()).isFalse());
+        call -> assertThat(a.isServing()).isTrue());
     Result result = a.settle();
     assertThat(a.isServing()).isTrue();
     assertThat(isAccepted(a)).isTrue();

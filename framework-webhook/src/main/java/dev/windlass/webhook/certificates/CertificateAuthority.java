@@ -5,14 +5,15 @@ import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.MessageDigest;
 import java.security.PrivateKey;
 import java.security.PublicKey;
-import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
 import javax.security.auth.x500.X500Principal;
@@ -39,15 +40,14 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
  */
 record CertificateAuthority(SignedKey self) {
 
-  private static final SecureRandom RANDOM = new SecureRandom();
-  private static final int SERIAL_BITS = 127;
+  private static final int SERIAL_BYTES = 16;
 
   private static final X500Principal SERVER = new X500Principal("CN=Windlass webhook server");
 
   /** Creates a CA that signs itself. */
   static CertificateAuthority create(Instant now, Duration validity) {
     KeyPair keys = keys();
-    BigInteger serial = serial();
+    BigInteger serial = serial(keys.getPublic(), keys.getPublic());
     X500Principal name = new X500Principal("CN=Windlass webhook CA " + serial.toString(16));
     X509v3CertificateBuilder builder =
         new JcaX509v3CertificateBuilder(
@@ -74,7 +74,7 @@ record CertificateAuthority(SignedKey self) {
     X509v3CertificateBuilder builder =
         new JcaX509v3CertificateBuilder(
             own.getSubjectX500Principal(),
-            serial(),
+            serial(own.getPublicKey(), other.getPublicKey()),
             other.getNotBefore(),
             end,
             other.getSubjectX500Principal(),
@@ -97,7 +97,7 @@ record CertificateAuthority(SignedKey self) {
     X509v3CertificateBuilder builder =
         new JcaX509v3CertificateBuilder(
             self.certificate().getSubjectX500Principal(),
-            serial(),
+            serial(self.certificate().getPublicKey(), keys.getPublic()),
             begin(now),
             end(now, validity),
             SERVER,
@@ -152,15 +152,23 @@ record CertificateAuthority(SignedKey self) {
   private static KeyPair keys() {
     try {
       KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-      generator.initialize(new ECGenParameterSpec("secp256r1"), RANDOM);
+      generator.initialize(new ECGenParameterSpec("secp256r1"));
       return generator.generateKeyPair();
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this JVM can't create EC keys", e);
     }
   }
 
-  private static BigInteger serial() {
-    return new BigInteger(SERIAL_BITS, RANDOM).setBit(0);
+  /** Returns a serial number that is as random as the keys, and differs for each pair of keys. */
+  private static BigInteger serial(PublicKey issuer, PublicKey subject) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest.update(issuer.getEncoded());
+      digest.update(subject.getEncoded());
+      return new BigInteger(1, Arrays.copyOf(digest.digest(), SERIAL_BYTES)).setBit(0);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this JVM has no SHA-256", e);
+    }
   }
 
   private static Date begin(Instant now) {

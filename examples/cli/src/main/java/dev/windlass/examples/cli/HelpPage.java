@@ -47,7 +47,7 @@ record HelpPage(Map<String, String> defaults) {
         "Concurrency and leader election",
         List.of("--workers", "--leader-elect", "--leader-election-namespace"));
     groups.put("Endpoints", List.of("--metrics-bind-address", "--health-probe-bind-address"));
-    groups.put("Output", List.of("--log-format", "--print-rbac", "-h", "-V"));
+    groups.put("Output", List.of("--log-format", "--print-rbac", "--print-manifests", "-h", "-V"));
     return groups;
   }
 

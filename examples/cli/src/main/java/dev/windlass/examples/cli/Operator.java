@@ -5,8 +5,11 @@ import dev.windlass.manager.InvalidSettingException;
 import dev.windlass.manager.Manager;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.scheduling.Scheduler;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -44,6 +47,9 @@ public abstract class Operator implements Callable<Integer> {
 
   @Mixin private final Settings settings = new Settings();
 
+  /** The objects that {@code --print-manifests} prints in addition to the permissions. */
+  private final List<HasMetadata> manifests = new ArrayList<>();
+
   /** Creates an operator, which does not start until {@link #run} is called. */
   protected Operator(Profile profile) {
     this.profile = profile;
@@ -55,6 +61,11 @@ public abstract class Operator implements Callable<Integer> {
    * cluster to collect the required permissions.
    */
   protected abstract void registerWith(Manager manager);
+
+  /** Adds objects that {@code --print-manifests} prints, such as those of webhooks. */
+  protected final void addManifests(List<HasMetadata> objects) {
+    manifests.addAll(objects);
+  }
 
   /** Returns the number of objects to reconcile concurrently. */
   protected final int workers() {
@@ -91,7 +102,7 @@ public abstract class Operator implements Callable<Integer> {
         settings.installCrds
             ? CrdFile.find(getClass().getClassLoader(), profile.crds())
             : List.of();
-    return settings.printRbac ? print(crds) : connect(crds);
+    return settings.printRbac || settings.printManifests ? print(crds) : connect(crds);
   }
 
   /**
@@ -104,6 +115,9 @@ public abstract class Operator implements Callable<Integer> {
       Permissions needed = manager.rbac().and(CrdInstallation.rights(crds));
       PrintWriter out = Objects.requireNonNull(spec, "a command line").commandLine().getOut();
       out.print(needed.yaml(profile.name() + "-operator"));
+      if (settings.printManifests) {
+        manifests.forEach(manifest -> out.print(Serialization.asYaml(manifest)));
+      }
       out.flush();
       return 0;
     } catch (IllegalArgumentException e) {

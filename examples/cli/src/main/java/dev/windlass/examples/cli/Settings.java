@@ -84,6 +84,12 @@ final class Settings {
   boolean printRbac;
 
   @Option(
+      names = "--print-manifests",
+      description =
+          "Prints what --print-rbac prints, and the Service and the configurations of the webhooks.")
+  boolean printManifests;
+
+  @Option(
       names = "--log-format",
       paramLabel = "FORMAT",
       converter = LogFormat.Named.class,

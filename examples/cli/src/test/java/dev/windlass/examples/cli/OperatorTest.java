@@ -107,10 +107,11 @@ final class OperatorTest {
             "Output:",
             "--log-format=FORMAT",
             "--print-rbac",
+            "--print-manifests",
             "-h, --help",
             "-V, --version");
     assertThat(help).doesNotContain("This operator:", "null", "${");
-    assertThat(help.lines()).filteredOn(line -> line.startsWith("      --")).hasSize(10);
+    assertThat(help.lines()).filteredOn(line -> line.startsWith("      --")).hasSize(11);
     assertThat(help.lines()).allMatch(line -> line.length() <= 100);
     assertThat(help).contains("WINDLASS_LOG_LEVEL=DEBUG  ", "WINDLASS_LOG_TRACES=full  ");
     assertThat(help.lines().map(String::strip))

@@ -33,7 +33,8 @@ public final class TenantOperator extends Operator {
     TenantController.builder(manager).maxConcurrentReconciles(workers()).register(manager);
     webhooks
         .webhooks("tenant-operator")
-        .ifPresent(declared -> TenantWebhooks.declare(declared).register(manager));
+        .map(declared -> TenantWebhooks.declare(declared).register(manager))
+        .ifPresent(registered -> addManifests(registered.manifests()));
   }
 
   /** Starts the program. */

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.tenant;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.windlass.behaviour.Proves;
 import dev.windlass.examples.cli.testing.Manifests;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 
 /** The files that run the operator in a cluster. */
@@ -19,6 +23,27 @@ final class TenantManifestsTest {
   @Proves("000-133")
   void rightsAreThosePrinted() {
     manifests.assertRights(new TenantOperator());
+  }
+
+  @Test
+  void printsTheServiceAndTheConfigurationsOfItsWebhooks() {
+    StringWriter printed = new StringWriter();
+    int code =
+        new TenantOperator()
+            .commandLine()
+            .setOut(new PrintWriter(printed))
+            .execute(
+                "--print-manifests",
+                "--webhook-service=tenant-operator",
+                "--webhook-namespace=tenant-system");
+    assertThat(code).isZero();
+    assertThat(printed.toString())
+        .contains(
+            "kind: \"ClusterRole\"",
+            "kind: \"Service\"",
+            "app: \"tenant-operator\"",
+            "kind: \"ValidatingWebhookConfiguration\"",
+            "kind: \"MutatingWebhookConfiguration\"");
   }
 
   @Test

@@ -38,7 +38,8 @@ public final class SiteOperator extends Operator {
   protected void registerWith(Manager manager) {
     webhooks
         .webhooks("site-operator")
-        .ifPresent(declared -> declared.convert(SiteVersions.CONVERSION).register(manager));
+        .map(declared -> declared.convert(SiteVersions.CONVERSION).register(manager))
+        .ifPresent(registered -> addManifests(registered.manifests()));
     ControllerBuilder.forType(Site.class)
         .objectReconciler(new SiteReconciler())
         .maxConcurrentReconciles(workers())

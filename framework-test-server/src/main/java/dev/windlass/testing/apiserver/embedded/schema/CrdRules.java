@@ -3,6 +3,7 @@ package dev.windlass.testing.apiserver.embedded.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.cel.SchemaRules;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
@@ -153,7 +154,10 @@ public final class CrdRules {
    * objects may be stored.
    */
   public static void recordStorageVersion(ObjectNode crd) {
-    ObjectNode status = crd.path("status").deepCopy();
+    ObjectNode status =
+        crd.path("status") instanceof ObjectNode before
+            ? before.deepCopy()
+            : JsonNodeFactory.instance.objectNode();
     ArrayNode stored = status.withArray("storedVersions");
     for (JsonNode version : crd.path("spec").path("versions")) {
       boolean known =

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook;
+
+import static dev.windlass.behaviour.Patience.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.behaviour.JavaProcess;
+import dev.windlass.testing.apiserver.real.RealApiServer;
+import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A replica is killed while a real API server calls it. */
+final class KilledReplicaIT {
+
+  private static final Logger log = LoggerFactory.getLogger(KilledReplicaIT.class);
+
+  private static final int KILLS = 3;
+  private static final int CLIENTS = 16;
+  private static final int REQUESTS = 100;
+
+  @RegisterExtension
+  final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
+
+  @TempDir private Path folder;
+  @AutoClose private KubernetesClient kubectl;
+  @AutoClose private final Balancer balancer = Balancer.open();
+  private Path kubeconfig;
+
+  KilledReplicaIT() throws IOException {}
+
+  @BeforeEach
+  void connects() throws IOException {
+    kubectl = kubernetes.server().newClient();
+    kubeconfig = folder.resolve("kubeconfig");
+    Files.writeString(kubeconfig, kubernetes.server().kubeconfig());
+  }
+
+  /** A process, and the port at which its server listens. */
+  private record Replica(JavaProcess process, int port) {}
+
+  private Replica start(String name) throws IOException {
+    JavaProcess process =
+        JavaProcess.start(WebhookProgram.class, kubeconfig.toString(), name, balancer.address());
+    eventually()
+        .untilAsserted(
+            () -> assertThat(process.lines()).anyMatch(line -> line.startsWith("@@ port ")));
+    int port =
+        process.lines().stream()
+            .filter(line -> line.startsWith("@@ port "))
+            .map(line -> Integer.parseInt(line.substring("@@ port ".length())))
+            .findFirst()
+            .orElseThrow();
+    return new Replica(process, port);
+  }
+
+  private static void awaitRequests(AdmissionLoad load) {
+    long before = load.requests();
+    eventually().untilAsserted(() -> assertThat(load.requests()).isGreaterThan(before + REQUESTS));
+  }
+
+  /** What is on its wire may fail, and nothing else. */
+  @Test
+  @Timeout(300)
+  void losesAtMostWhatIsOnItsWire() throws Exception {
+    Replica survivor = start("survivor");
+    balancer.add(survivor.port());
+    eventually().untilAsserted(() -> kubectl.resource(AdmissionLoad.object()).dryRun().create());
+    try (JavaProcess stays = survivor.process();
+        AdmissionLoad load = AdmissionLoad.start(kubernetes.server()::newClient, CLIENTS)) {
+      int lost = 0;
+      for (int i = 0; i < KILLS; i++) {
+        Replica killed = start("killed-" + i);
+        balancer.add(killed.port());
+        awaitRequests(load);
+        assertThat(load.failures()).as("before the replica is killed").isEmpty();
+        balancer.remove(killed.port()); // as a Service does, before or after the kill
+        killed.process().signal("KILL");
+        killed.process().close();
+        awaitRequests(load);
+        List<String> onTheWire = load.takeFailures();
+        assertThat(onTheWire).hasSizeLessThanOrEqualTo(CLIENTS);
+        lost += onTheWire.size();
+        awaitRequests(load);
+        assertThat(load.failures()).as("after the replica was killed").isEmpty();
+      }
+      log.info(
+          "Answered {} requests while {} replicas were killed; {} failed on their wires, 0 others",
+          load.requests(),
+          KILLS,
+          lost);
+      assertThat(stays.lines()).isNotEmpty();
+    }
+  }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook;
+
+import dev.windlass.webhook.admission.AdmissionRule;
+import dev.windlass.webhook.admission.Operation;
+import dev.windlass.webhook.admission.Verdict;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.client.Config;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+
+/** A {@link WebhookReplica} in a process of its own, which ends with its input. */
+final class WebhookProgram {
+
+  private WebhookProgram() {}
+
+  /** Takes the kubeconfig, the name of the replica, and the address of all replicas. */
+  @SuppressWarnings("SystemOut") // its output is what the test reads
+  public static void main(String[] arguments) throws IOException {
+    try (WebhookReplica replica =
+        WebhookReplica.started(
+            arguments[1],
+            Config.fromKubeconfig(Path.of(arguments[0]).toFile()),
+            arguments[2],
+            builder ->
+                builder
+                    .applyConfigurations()
+                    .validate(
+                        AdmissionRule.of(ConfigMap.class)
+                            .on(Operation.CREATE)
+                            .objectsWith(AdmissionLoad.selector()),
+                        request -> Verdict.allow()))) {
+      System.out.println("@@ port " + replica.port());
+      System.in.transferTo(OutputStream.nullOutputStream());
+    }
+  }
+}
