@@ -5,14 +5,16 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 
 /**
  * Clients that create objects without a pause, each of which the API server asks a webhook about.
@@ -34,20 +36,27 @@ final class AdmissionLoad implements AutoCloseable {
   /**
    * Starts the clients.
    *
-   * @param connect makes a client with a connection of its own
+   * @param config how to reach the API server
    * @param clients how many requests are under way at a time
    */
-  static AdmissionLoad start(Supplier<KubernetesClient> connect, int clients) {
+  static AdmissionLoad start(Config config, int clients) {
     AdmissionLoad load = new AdmissionLoad();
     for (int i = 0; i < clients; i++) {
       if (i % THREADS_PER_CLIENT == 0) {
-        load.connections.add(connect.get());
+        load.connections.add(client(config));
       }
       KubernetesClient kubectl = load.connections.get(i / THREADS_PER_CLIENT);
       load.threads.add(new Thread(() -> load.run(kubectl), "load-" + i));
     }
     load.threads.forEach(Thread::start);
     return load;
+  }
+
+  /** A client that does not repeat what fails, so that each failure counts. */
+  static KubernetesClient client(Config config) {
+    return new KubernetesClientBuilder()
+        .withConfig(new ConfigBuilder(config).withRequestRetryBackoffLimit(0).build())
+        .build();
   }
 
   /** Matches only the objects of these clients. */

@@ -60,6 +60,11 @@ final class Balancer implements AutoCloseable {
     ports.remove((Object) port);
   }
 
+  /** How many connections to a replica are open. */
+  long connections(int port) {
+    return open.values().stream().filter(each -> each == port).count();
+  }
+
   private void accept() throws IOException {
     for (int next = 0; ; next++) {
       Socket client = listener.accept();
@@ -77,7 +82,6 @@ final class Balancer implements AutoCloseable {
     try (client;
         Socket server = new Socket(InetAddress.getLoopbackAddress(), port)) {
       open.put(client, port);
-      open.put(server, port);
       client.setTcpNoDelay(true);
       server.setTcpNoDelay(true);
       Thread back = start("answers", () -> copy(server, client));
@@ -86,7 +90,7 @@ final class Balancer implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
-      open.values().remove(port);
+      open.remove(client);
     }
   }
 

@@ -10,15 +10,10 @@ import dev.windlass.webhook.admission.AdmissionRule;
 import dev.windlass.webhook.admission.Operation;
 import dev.windlass.webhook.admission.Verdict;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
-import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
-import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfigurationBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
-import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AutoClose;
@@ -51,6 +46,7 @@ final class CertificateRotationIT {
   final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
 
   @AutoClose private KubernetesClient kubectl;
+  private CopiedConfiguration copy;
   @AutoClose private final Balancer balancer = Balancer.open();
   private final AtomicLong calls = new AtomicLong();
 
@@ -59,6 +55,7 @@ final class CertificateRotationIT {
   @BeforeEach
   void connects() {
     kubectl = kubernetes.server().newClient();
+    copy = new CopiedConfiguration(kubectl);
   }
 
   private WebhookReplica replica(String name) {
@@ -84,47 +81,6 @@ final class CertificateRotationIT {
 
   private Secret secret() {
     return kubectl.secrets().inNamespace("default").withName(WebhookReplica.SECRET).get();
-  }
-
-  private ValidatingWebhookConfiguration configuration() {
-    return kubectl
-        .admissionRegistration()
-        .v1()
-        .validatingWebhookConfigurations()
-        .withName(WebhookReplica.CONFIGURATION)
-        .get();
-  }
-
-  /** How many CAs the API server trusts. */
-  private int authorities() {
-    return new String(Base64.getDecoder().decode(bundle()), StandardCharsets.US_ASCII)
-            .split("BEGIN CERTIFICATE", -1)
-            .length
-        - 1;
-  }
-
-  private String bundle() {
-    return configuration().getWebhooks().get(0).getClientConfig().getCaBundle();
-  }
-
-  /**
-   * Makes the API server call the webhooks once more for each request, with a bundle that no
-   * replica changes. So it does what an API server does that has not seen the next bundle yet.
-   *
-   * @param number makes each copy different, so that the API server opens new connections for it
-   */
-  private void trustOnly(String bundle, int number) {
-    String pem = new String(Base64.getDecoder().decode(bundle), StandardCharsets.US_ASCII);
-    String other = pem + "# " + number + "\n";
-    ValidatingWebhookConfiguration copy =
-        new ValidatingWebhookConfigurationBuilder(configuration())
-            .withMetadata(new ObjectMetaBuilder().withName("a-server-that-lags-behind").build())
-            .build();
-    copy.getWebhooks()
-        .get(0)
-        .getClientConfig()
-        .setCaBundle(Base64.getEncoder().encodeToString(other.getBytes(StandardCharsets.US_ASCII)));
-    kubectl.resource(copy).createOr(object -> object.update());
   }
 
   private void rotate(int number) {
@@ -157,7 +113,7 @@ final class CertificateRotationIT {
                 assertThat(replica.presented()).isEqualTo(now);
                 assertThat(replica.problem()).isEmpty();
               }
-              assertThat(authorities()).as("CAs in the bundle").isEqualTo(1);
+              assertThat(copy.authorities()).as("CAs in the bundle").isEqualTo(1);
             });
   }
 
@@ -189,15 +145,15 @@ final class CertificateRotationIT {
       eventually().untilAsserted(() -> assertThat(a.problem()).isEmpty());
       eventually().untilAsserted(() -> assertThat(b.problem()).isEmpty());
       eventually().untilAsserted(() -> kubectl.resource(AdmissionLoad.object()).dryRun().create());
-      try (AdmissionLoad load = AdmissionLoad.start(kubernetes.server()::newClient, CLIENTS)) {
+      try (AdmissionLoad load = AdmissionLoad.start(kubernetes.clientConfig(), CLIENTS)) {
         for (int i = 0; i < ROTATIONS; i++) {
           X509Certificate before = a.presented();
-          String trusted = bundle();
+          String trusted = copy.bundle();
           rotate(i);
-          trustOnly(trusted, 2 * i); // new connections while replicas reload
+          copy.trust(trusted); // new connections while replicas reload
           awaitRotation(replicas, before);
           List<Double> handshakes = handshakes(replicas);
-          trustOnly(trusted, 2 * i + 1); // new connections under the new certificate
+          copy.trust(trusted); // new connections under the new certificate
           awaitUse(replicas, handshakes, load);
           assertThat(load.failures()).as("after %d rotations", i + 1).isEmpty();
         }

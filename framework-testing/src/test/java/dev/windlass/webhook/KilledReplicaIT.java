@@ -77,12 +77,16 @@ final class KilledReplicaIT {
     Replica survivor = start("survivor");
     balancer.add(survivor.port());
     eventually().untilAsserted(() -> kubectl.resource(AdmissionLoad.object()).dryRun().create());
+    CopiedConfiguration copy = new CopiedConfiguration(kubectl);
     try (JavaProcess stays = survivor.process();
-        AdmissionLoad load = AdmissionLoad.start(kubernetes.server()::newClient, CLIENTS)) {
+        AdmissionLoad load = AdmissionLoad.start(kubernetes.clientConfig(), CLIENTS)) {
       int lost = 0;
       for (int i = 0; i < KILLS; i++) {
         Replica killed = start("killed-" + i);
         balancer.add(killed.port());
+        copy.trust(copy.bundle()); // opens new connections, to both replicas
+        eventually()
+            .untilAsserted(() -> assertThat(balancer.connections(killed.port())).isGreaterThan(1));
         awaitRequests(load);
         assertThat(load.failures()).as("before the replica is killed").isEmpty();
         balancer.remove(killed.port()); // as a Service does, before or after the kill

@@ -41,7 +41,7 @@ final class UntrustedCertificateIT {
 
   @BeforeEach
   void connects() {
-    kubectl = KUBERNETES.server().newClient();
+    kubectl = AdmissionLoad.client(KUBERNETES.clientConfig());
   }
 
   @AfterEach

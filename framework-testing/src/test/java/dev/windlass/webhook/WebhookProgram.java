@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 import dev.windlass.webhook.admission.AdmissionRule;
 import dev.windlass.webhook.admission.Operation;
 import dev.windlass.webhook.admission.Verdict;
@@ -9,9 +11,13 @@ import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
 
 /** A {@link WebhookReplica} in a process of its own, which ends with its input. */
 final class WebhookProgram {
+
+  /** How long a call takes, so that there are always some on the wire. */
+  private static final int CALL_MILLIS = 100;
 
   private WebhookProgram() {}
 
@@ -30,7 +36,10 @@ final class WebhookProgram {
                         AdmissionRule.of(ConfigMap.class)
                             .on(Operation.CREATE)
                             .objectsWith(AdmissionLoad.selector()),
-                        request -> Verdict.allow()))) {
+                        request -> {
+                          var unused = new CountDownLatch(1).await(CALL_MILLIS, MILLISECONDS);
+                          return Verdict.allow();
+                        }))) {
       System.out.println("@@ port " + replica.port());
       System.in.transferTo(OutputStream.nullOutputStream());
     }
