@@ -134,7 +134,7 @@ public final class EmbeddedApiServer implements TestApiServer {
     this.store = new Store(settings.logCapacity(), settings.catchUpTimeout(), timers);
     this.watches = new OpenWatches(timers, settings.bookmarkInterval());
     this.requests = new RequestLog(settings.requestCapacity());
-    this.users = new Users(store, settings.clock());
+    this.users = new Users(store, settings.clock(), settings.rbac());
     ResourceTypes types = new ResourceTypes();
     IdGenerator ids = new IdGenerator(settings.random());
     ObjectWrites writes = new ObjectWrites(store, settings.clock(), ids);

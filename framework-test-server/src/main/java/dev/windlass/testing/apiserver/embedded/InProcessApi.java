@@ -81,7 +81,7 @@ public final class InProcessApi {
             new TableView(clock),
             new RequestLog(1),
             new InjectedFaults(),
-            new Users(store, clock),
+            new Users(store, clock, false),
             Authorizer.ALLOW_ALL,
             clock);
   }

@@ -17,9 +17,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Answers the ConversionReviews of all kinds that share a path. This class is thread-safe.
  *
- * <p>A request contains objects of one kind: a single object, or those items of a list that do not
- * have the desired version yet. An item is never a list itself. The response contains all of them
- * in the same order, or a failure that names the first object that cannot be converted.
+ * <p>A request contains objects of one kind: usually a single one, because the API server converts
+ * objects while it decodes them from etcd, but possibly all items of a list that do not have the
+ * desired version yet ({@code webhook_converter.go}). An item is never a list itself. The response
+ * contains all of them in the same order, or a failure that names the first object that cannot be
+ * converted.
  */
 public final class ConversionHandler implements RequestHandler {
 

@@ -8,10 +8,16 @@ final class CelDependency {
       "the embedded API server evaluates CEL only if dev.cel:cel is on the class path: add this"
           + " dependency to your tests";
 
+  private static final boolean PRESENT = find();
+
   private CelDependency() {}
 
   /** Returns whether the dependency is on the class path. */
   static boolean isPresent() {
+    return PRESENT;
+  }
+
+  private static boolean find() {
     try {
       // On the module path, the packages of this dependency are in the unnamed module, because its
       // jars share packages and therefore cannot be modules.

@@ -56,6 +56,17 @@ public final class Store {
     return transaction;
   }
 
+  /**
+   * Checks that this thread does not hold the lock, before an action that can take long.
+   *
+   * @throws IllegalStateException if it does
+   */
+  public void requireUnlocked() {
+    if (lock.isHeldByCurrentThread()) {
+      throw new IllegalStateException("a webhook must not be called under the lock of the store");
+    }
+  }
+
   /** Runs {@code action} under the lock. */
   public void locked(Runnable action) {
     lock.lock();

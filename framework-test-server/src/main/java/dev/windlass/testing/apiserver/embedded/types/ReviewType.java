@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /** The kinds that clients create to ask a question. The server answers them and stores nothing. */
 public enum ReviewType {
@@ -16,6 +17,8 @@ public enum ReviewType {
   SUBJECT_ACCESS_REVIEW("authorization.k8s.io", "SubjectAccessReview", false);
 
   public static final String VERSION = "v1";
+  private static final Set<String> REVIEW_GROUPS =
+      Set.of("authentication.k8s.io", "authorization.k8s.io");
 
   private final String group;
   private final String kind;
@@ -33,7 +36,9 @@ public enum ReviewType {
 
   /** Returns the kind whose reviews are created at a path. */
   public static Optional<ReviewType> at(List<String> path) {
-    return Arrays.stream(values()).filter(type -> type.isAt(path)).findFirst();
+    return path.size() > 3 && REVIEW_GROUPS.contains(path.get(1))
+        ? Arrays.stream(values()).filter(type -> type.isAt(path)).findFirst()
+        : Optional.empty();
   }
 
   private boolean isAt(List<String> path) {

@@ -31,6 +31,11 @@ public final class ServiceAddresses {
     this.resolver = resolver;
   }
 
+  /** Checks that this thread can wait for a webhook, because it does not hold the store's lock. */
+  void requireUnlocked() {
+    store.requireUnlocked();
+  }
+
   /**
    * Returns the address of a port of a Service.
    *

@@ -34,6 +34,7 @@ public final class WebhookClient {
    */
   public ObjectNode post(WebhookTarget target, ObjectNode review, Duration timeout)
       throws WebhookCallException {
+    services.requireUnlocked();
     String path = target.uri().getRawPath();
     String query = "?timeout=" + timeout.toSeconds() + "s";
     String authority = target.uri().getRawAuthority();
