@@ -28,6 +28,7 @@ final class GettingStartedTest {
       Map.ofEntries(
           entry("logback-classic", "logback.version"),
           entry("junit-jupiter", "junit.version"),
+          entry("assertj-core", "assertj.version"),
           entry("awaitility", "awaitility.version"),
           entry("crd-generator-maven-plugin", "crd-generator.version"),
           entry("generator-annotations", "crd-generator.version"),

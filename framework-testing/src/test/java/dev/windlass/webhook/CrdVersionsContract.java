@@ -16,7 +16,9 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceConversion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceConversionBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.io.IOException;
@@ -51,7 +53,12 @@ abstract class CrdVersionsContract {
 
   @BeforeEach
   void startTheWebhooks() throws IOException {
-    client = server().newClient();
+    // Without fabric8's retries, which would repeat a request that can't be converted for 20 s.
+    client =
+        new KubernetesClientBuilder()
+            .withConfig(
+                new ConfigBuilder(server().clientConfig()).withRequestRetryBackoffLimit(0).build())
+            .build();
     CertificateAuthority authority = CertificateAuthority.create(Clock.systemUTC());
     Credentials credentials = authority.server("lamps");
     Files.writeString(certificates.resolve("tls.crt"), credentials.certificatePem());

@@ -89,7 +89,7 @@ final class UntrustedCertificateIT {
   @Test
   void saysThatTheCertificateIsMissing() {
     try (WebhookReplica replica = mounted()) {
-      awaitProblem(replica, "no certificate is mounted yet");
+      awaitProblem(replica, "there is no certificate yet");
       awaitProblem(replica, "ca.crt");
     }
   }

@@ -227,7 +227,7 @@ public final class WebhookBuilder {
    * Accepts only clients whose certificate one of the given CAs has signed. By default, all clients
    * are accepted, because an API server does not identify itself unless it is configured to.
    *
-   * @param file the certificates of the CAs, as PEM
+   * @param file the certificates of the CAs, as PEM. The file is read only once
    */
   public WebhookBuilder requireClientCertificates(Path file) {
     clientAuthority = Optional.of(file);
@@ -251,9 +251,17 @@ public final class WebhookBuilder {
   /**
    * Adds the webhooks to a manager, which starts and stops their server.
    *
-   * @throws IllegalArgumentException if no webhook is declared
+   * @throws IllegalArgumentException if no webhook is declared, or if the configurations are to be
+   *     applied, but not the CA of mounted certificates
    */
   public Webhooks register(Manager manager) {
+    if (certificates.isPresent() && registration.applied && !registration.injected) {
+      throw new IllegalArgumentException(
+          registration
+              + " can't apply their configurations without the CA of the certificates in "
+              + certificates.get()
+              + ": call injectAuthority(), or leave out applyConfigurations()");
+    }
     return new Webhooks(this, manager);
   }
 }

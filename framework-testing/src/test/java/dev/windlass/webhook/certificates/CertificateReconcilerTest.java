@@ -107,7 +107,7 @@ final class CertificateReconcilerTest {
 
   @Test
   void createsCertificatesAndServesThemBeforeTheApiServerCalls() throws Exception {
-    assertThat(a.status.readiness()).contains("no certificate is mounted yet");
+    assertThat(a.status.readiness()).contains("there is no certificate yet");
     client.onCall(
         CertificateReconcilerTest::isPatchOfConfiguration,
         call -> assertThat(a.isServing()).isTrue());
@@ -311,7 +311,7 @@ final class CertificateReconcilerTest {
     assertThat(a.secret()).isEqualTo(foreign);
     assertThat(a.isServing()).isFalse();
     assertThat(a.status.readiness().orElseThrow())
-        .contains("no certificate is mounted yet")
+        .contains("there is no certificate yet")
         .contains("shop/hooks-webhook-certificates")
         .contains("choose another name");
     client.delete(Secret.class, Replica.SECRET);

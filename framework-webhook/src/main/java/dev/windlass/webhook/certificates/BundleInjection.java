@@ -75,6 +75,15 @@ final class BundleInjection {
     return found;
   }
 
+  /** Returns the present bundles in the entries that refer to the program. */
+  List<String> caBundles(Map<RegisteredObject, Optional<GenericKubernetesResource>> objects) {
+    return objects.entrySet().stream()
+        .flatMap(object -> entries(object.getKey(), object.getValue()).stream())
+        .map(ClientConfigEntry::caBundle)
+        .distinct()
+        .toList();
+  }
+
   /**
    * Writes the bundle where it is missing. If a request fails, the other objects are written
    * nevertheless.

@@ -87,7 +87,7 @@ final class CertificateStatus {
   Optional<String> readiness() {
     Optional<X509Certificate> served = keys.certificate();
     if (served.isEmpty()) {
-      return Optional.of("no certificate is mounted yet" + because());
+      return Optional.of("there is no certificate yet" + because());
     }
     Instant expiry = served.get().getNotAfter().toInstant();
     if (!clock.instant().isBefore(expiry)) {

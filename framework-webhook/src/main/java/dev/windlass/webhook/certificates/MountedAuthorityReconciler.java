@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,17 +39,20 @@ final class MountedAuthorityReconciler implements Reconciler {
   private final Path chainFile;
   private final BundleInjection injection;
   private final CertificateStatus status;
+  private final Clock clock;
 
   /**
    * Creates a reconciler.
    *
    * @param directory the directory with the CA certificates and the certificate of the server
    */
-  MountedAuthorityReconciler(Path directory, BundleInjection injection, CertificateStatus status) {
+  MountedAuthorityReconciler(
+      Path directory, BundleInjection injection, CertificateStatus status, Clock clock) {
     this.file = directory.resolve(CertificateSecret.CA_CERTIFICATES);
     this.chainFile = directory.resolve(CertificateSecret.CHAIN);
     this.injection = injection;
     this.status = status;
+    this.clock = clock;
   }
 
   @Override
@@ -58,7 +62,7 @@ final class MountedAuthorityReconciler implements Reconciler {
     String bundle;
     boolean isTrusted;
     try {
-      bundle = CertificateSet.encoded(read(file));
+      bundle = MountedBundle.of(read(file), injection.caBundles(objects), clock.instant());
       isTrusted = CertificateChain.isTrusted(Pem.certificates(read(chainFile)), bundle);
     } catch (IOException | CertificateException e) {
       String problem = "the CA certificates in " + file + " can't be used: " + e;

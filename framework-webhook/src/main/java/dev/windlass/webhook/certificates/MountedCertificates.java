@@ -45,7 +45,7 @@ public final class MountedCertificates implements TrustedCertificates {
       CertificateWatches.register(
           manager,
           new MountedAuthorityReconciler(
-              directory, new BundleInjection(registration, applied), status),
+              directory, new BundleInjection(registration, applied), status, manager.clock()),
           registration.objects(),
           Optional.empty());
     } else {

@@ -237,7 +237,7 @@ final class MigrationStep implements LoopStep {
     Duration took = Duration.ofNanos(scheduler.nanoTime() - sentAt);
     if (reply.value().isPresent()) {
       progress.add(object.key(), Outcome.REWRITTEN, "");
-    } else if (reply.code() == Reply.CONFLICT || reply.code() == Reply.NOT_FOUND) {
+    } else if (reply.isChanged()) {
       progress.add(object.key(), Outcome.CHANGED, "");
     } else if (reply.isGeneral()
         || (reply.code() >= Reply.INTERNAL_ERROR && failures + 1 < ATTEMPTS)) {

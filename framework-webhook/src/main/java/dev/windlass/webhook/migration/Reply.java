@@ -68,6 +68,15 @@ record Reply<T>(
   }
 
   /**
+   * Returns whether the object of the request has been changed or deleted by somebody else, which a
+   * webhook that denies the request with the same status does not mean.
+   */
+  boolean isChanged() {
+    return (code == CONFLICT || code == NOT_FOUND)
+        && cause.filter(known -> known == FailureCause.ADMISSION_REFUSED).isEmpty();
+  }
+
+  /**
    * Returns whether the failure does not depend on the object of the request: the server is
    * overloaded, out of reach, or does not permit the operation.
    */

@@ -103,7 +103,8 @@ public final class StartDependencies {
           case "secrets" -> SelectorOutcome.excludes(rule.objects(), secretLabels, true);
           case "leases", "customresourcedefinitions" ->
               SelectorOutcome.excludes(rule.objects(), Map.of(), true);
-          default -> SelectorOutcome.excludes(rule.objects(), podLabels, false);
+          case "pods", "pods/status" -> SelectorOutcome.excludes(rule.objects(), podLabels, false);
+          default -> false; // their labels are not known
         };
   }
 

@@ -25,8 +25,12 @@ final class BodyReader implements Runnable {
   /** The time in which a body must arrive. */
   static final Duration ARRIVAL = Duration.ofSeconds(10);
 
-  /** The bytes of all bodies that are held at the same time: 64 MiB. */
-  private static final long BUDGET = 64L * 1024 * 1024;
+  /**
+   * The bytes of all bodies that are held until their answers are written: an eighth of the heap,
+   * but no more than 64 MiB, and no less than one body.
+   */
+  static final long BUDGET =
+      Math.max(LARGEST, Math.min(64L * 1024 * 1024, Runtime.getRuntime().maxMemory() / 8));
 
   /** The memory that the bodies of one server share. */
   static final class Budget {
@@ -43,6 +47,10 @@ final class BodyReader implements Runnable {
 
     void release(long bytes) {
       used.addAndGet(-bytes);
+    }
+
+    long used() {
+      return used.get();
     }
   }
 

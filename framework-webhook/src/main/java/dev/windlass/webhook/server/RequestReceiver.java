@@ -65,6 +65,11 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
     return inFlight.get();
   }
 
+  /** Returns the bytes of bodies whose answers have not been written. */
+  long held() {
+    return budget.used();
+  }
+
   /** Sets what runs each time the last request in progress has been answered. */
   void whenIdle(Runnable task) {
     idle = task;
@@ -73,7 +78,9 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
     inFlight.incrementAndGet();
-    Consumer<Answer> send = answer -> send(answer, request, response, callback);
+    AtomicInteger held = new AtomicInteger();
+    Callback written = new Written(callback, held);
+    Consumer<Answer> send = answer -> send(answer, request, response, written);
     Endpoint endpoint = endpoints.get(Request.getPathInContext(request));
     if (endpoint == null) {
       send.accept(Answer.text(NOT_FOUND, "there is no webhook at this path"));
@@ -85,19 +92,17 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
       counted.accept(refusal);
       return true;
     }
+    Duration timeout = timeout(request); // before anything is held that an exception would leak
+    connections.served(request);
     new BodyReader(
             request,
             request.getLength(),
             budget,
             scheduler,
-            body ->
-                endpoint.call(
-                    body,
-                    timeout(request),
-                    answer -> {
-                      budget.release(body.length);
-                      counted.accept(answer);
-                    }),
+            body -> {
+              held.set(body.length);
+              endpoint.call(body, timeout, counted);
+            },
             status -> counted.accept(Answer.text(status, "the body did not arrive")))
         .run();
     return true;
@@ -123,8 +128,12 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
   }
 
   private static Duration timeout(Request request) {
-    String value = Request.extractQueryParameters(request).getValue("timeout");
-    return duration(value == null ? "" : value);
+    try {
+      String value = Request.extractQueryParameters(request).getValue("timeout");
+      return duration(value == null ? "" : value);
+    } catch (RuntimeException e) { // the query is malformed
+      return LONGEST;
+    }
   }
 
   /** Returns the time-out that the API server names in the query, or the longest possible one. */
@@ -143,10 +152,7 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
     return digits == null ? 0 : Double.parseDouble(digits);
   }
 
-  private void send(Answer answer, Request request, Response response, Callback callback) {
-    if (answer.status() == OK) {
-      connections.served(request);
-    }
+  private void send(Answer answer, Request request, Response response, Callback written) {
     response.setStatus(answer.status());
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.type());
     response.getHeaders().put(HttpHeader.CONTENT_LENGTH, answer.body().remaining());
@@ -156,16 +162,25 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
     if (http1 && (draining || answer.status() != OK)) {
       response.getHeaders().put(new HttpField(HttpHeader.CONNECTION, "close"));
     }
-    response.write(
-        true,
-        answer.body(),
-        new Callback.Nested(callback) {
-          @Override
-          public void completed() {
-            if (inFlight.decrementAndGet() == 0) {
-              idle.run();
-            }
-          }
-        });
+    response.write(true, answer.body(), written);
+  }
+
+  /** Ends a request once its answer is written, or can't be written any more. */
+  private final class Written extends Callback.Nested {
+
+    private final AtomicInteger held;
+
+    Written(Callback callback, AtomicInteger held) {
+      super(callback);
+      this.held = held;
+    }
+
+    @Override
+    public void completed() {
+      budget.release(held.get());
+      if (inFlight.decrementAndGet() == 0) {
+        idle.run();
+      }
+    }
   }
 }

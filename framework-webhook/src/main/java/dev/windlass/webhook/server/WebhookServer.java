@@ -59,6 +59,7 @@ public final class WebhookServer {
   private static final int FRAMES_PER_SECOND = 1_000;
   private static final int JETTY_THREADS = 16;
   private static final int BACKLOG = 1_024;
+  private static final Duration LONGEST_CALL = Duration.ofSeconds(30);
 
   /** Longer than the 90 s after which an API server closes an idle connection on its own. */
   private static final Duration IDLE = Duration.ofMinutes(2);
@@ -206,6 +207,8 @@ public final class WebhookServer {
     }
     connector.setPort(address.port());
     connector.setIdleTimeout(IDLE.toMillis());
+    // Jetty would end HTTP/2 connections 1 s after the stop began, with the requests in them.
+    connector.setShutdownIdleTimeout(LONGEST_CALL.toMillis());
     connector.setAcceptQueueSize(BACKLOG);
     return connector;
   }
@@ -213,6 +216,12 @@ public final class WebhookServer {
   /** Returns the port on which the server listens, or empty if it does not listen. */
   public OptionalInt port() {
     return port < 0 ? OptionalInt.empty() : OptionalInt.of(port);
+  }
+
+  /** Returns the bytes of bodies whose answers have not been written. */
+  long held() {
+    Running current = current();
+    return current == null ? 0 : current.receiver().held();
   }
 
   /** Returns the number of requests that have not been answered. */
@@ -259,19 +268,15 @@ public final class WebhookServer {
     CompletableFuture<Boolean> over = new CompletableFuture<>();
     Scheduler.Alarm alarm = scheduler.schedule(() -> over.complete(false), limit);
     try {
-      var unused =
-          Graceful.shutdown(ending.connector())
-              .whenComplete(
-                  (done, failure) -> {
-                    Runnable check =
-                        () -> {
-                          if (ending.receiver().inFlight() == 0) {
-                            over.complete(true);
-                          }
-                        };
-                    ending.receiver().whenIdle(check);
-                    check.run();
-                  });
+      var unused = Graceful.shutdown(ending.connector()); // idle connections can outlast it
+      Runnable check =
+          () -> {
+            if (ending.receiver().inFlight() == 0) {
+              over.complete(true);
+            }
+          };
+      ending.receiver().whenIdle(check);
+      check.run();
       return over.get();
     } catch (ExecutionException e) {
       throw new IllegalStateException("this future never fails", e);

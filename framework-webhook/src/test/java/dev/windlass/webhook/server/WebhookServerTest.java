@@ -218,6 +218,23 @@ final class WebhookServerTest {
     }
   }
 
+  @Test
+  void aMalformedQueryHoldsNothing() throws Exception {
+    start();
+    try (SSLSocket socket = connect()) {
+      String answer =
+          exchange(
+              socket,
+              "POST /echo?timeout=%zz HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                  + "Content-Length: 2\r\n\r\n{}");
+      assertThat(answer).startsWith("HTTP/1.1 ");
+    }
+    assertThat(send(client(HttpClient.Version.HTTP_1_1), "/echo", "{}").statusCode())
+        .isEqualTo(200);
+    Eventually.until(() -> server.inFlight() == 0);
+    assertThat(server.held()).isZero();
+  }
+
   private SSLSocket connect() throws Exception {
     return (SSLSocket)
         identity.trusted().getSocketFactory().createSocket("127.0.0.1", base.getPort());

@@ -51,7 +51,7 @@ public final class WebhookSettings {
       names = "--webhook-cert-dir",
       paramLabel = "DIR",
       description =
-          "Directory with tls.crt and tls.key, such as one that cert-manager fills. By default,"
+          "Directory with tls.crt, tls.key and ca.crt, such as one that cert-manager fills. By default,"
               + " the operator creates and renews its certificates itself.")
   @Nullable Path certificates;
 
@@ -78,7 +78,7 @@ public final class WebhookSettings {
       builder.inNamespace(namespace);
     }
     if (certificates != null) {
-      builder.certificatesIn(certificates);
+      builder.certificatesIn(certificates).injectAuthority();
     }
     return Optional.of(builder);
   }

@@ -49,8 +49,9 @@ final class ElementMatch {
         }
       }
     }
-    for (int i = 0; i < after.size() && before.size() <= after.size(); i++) {
-      if (origins[i] < 0 && i < before.size() && !taken.get(i) && !haveKeys(before, after, i)) {
+    for (int i = 0; i < before.size() && before.size() <= after.size(); i++) {
+      boolean isChanged = before.size() == after.size() || !haveKeys(before, after, i);
+      if (origins[i] < 0 && !taken.get(i) && isChanged) {
         origins[i] = i;
         taken.set(i);
       }

@@ -90,8 +90,15 @@ record ReviewRequest(ObjectNode tree) {
     return Operation.valueOf(text("operation"));
   }
 
+  /**
+   * Returns the name of the object. The API server leaves it out for each object of a collection
+   * that is deleted, and for an object whose name it is to generate; the latter has none yet.
+   */
   String name() {
-    return text("name");
+    String name = text("name");
+    return name.isEmpty() && operation() != Operation.CONNECT
+        ? current().map(object -> object.path("metadata").path("name").asText("")).orElse("")
+        : name;
   }
 
   String namespace() {

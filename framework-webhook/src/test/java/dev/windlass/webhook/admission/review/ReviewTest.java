@@ -123,6 +123,18 @@ final class ReviewTest {
   }
 
   @Test
+  void anObjectOfADeletedCollectionHasItsName() throws Exception {
+    RequestHandler handler =
+        Review.validating(RULE, request -> Verdict.deny(request.name() + " is protected"));
+    ObjectNode review = review(Operation.DELETE, "null", gadget("{'size':7}"));
+    ((ObjectNode) review.path("request")).put("name", "");
+
+    JsonNode response = answer(handler, review);
+
+    assertThat(response.path("status").path("message").asText()).isEqualTo("g is protected");
+  }
+
+  @Test
   void invalidFieldsAreReportedAsTheApiServerReportsThem() throws Exception {
     RequestHandler handler =
         Review.validating(

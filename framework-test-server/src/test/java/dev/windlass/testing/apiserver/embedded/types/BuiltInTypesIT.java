@@ -22,7 +22,6 @@ final class BuiltInTypesIT {
   @RegisterExtension
   static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
 
-  private static final String QUESTION = "a question to the server, not an object";
   private static final String CONNECTION = "a connection to a kubelet, and there is none";
   private static final String NO_AGGREGATION = "the embedded server aggregates no other servers";
   private static final String OTHER_VERSION =
@@ -44,16 +43,12 @@ final class BuiltInTypesIT {
           Map.entry("v1 pods/portforward", CONNECTION),
           Map.entry("v1 pods/proxy", CONNECTION),
           Map.entry("v1 pods/resize", OTHER_OBJECT),
-          Map.entry("v1 serviceaccounts/token", "the embedded server knows no users"),
+          Map.entry(
+              "v1 serviceaccounts/token",
+              "answered, but not listed, since no object has such a subresource"),
           Map.entry("v1 services/proxy", CONNECTION),
           Map.entry("apiregistration.k8s.io/v1 apiservices", NO_AGGREGATION),
           Map.entry("apiregistration.k8s.io/v1 apiservices/status", NO_AGGREGATION),
-          Map.entry("authentication.k8s.io/v1 selfsubjectreviews", QUESTION),
-          Map.entry("authentication.k8s.io/v1 tokenreviews", QUESTION),
-          Map.entry("authorization.k8s.io/v1 localsubjectaccessreviews", QUESTION),
-          Map.entry("authorization.k8s.io/v1 selfsubjectaccessreviews", QUESTION),
-          Map.entry("authorization.k8s.io/v1 selfsubjectrulesreviews", QUESTION),
-          Map.entry("authorization.k8s.io/v1 subjectaccessreviews", QUESTION),
           Map.entry("autoscaling/v1 horizontalpodautoscalers", OTHER_VERSION),
           Map.entry("autoscaling/v1 horizontalpodautoscalers/status", OTHER_VERSION),
           Map.entry("certificates.k8s.io/v1 certificatesigningrequests/approval", OTHER_OBJECT));
