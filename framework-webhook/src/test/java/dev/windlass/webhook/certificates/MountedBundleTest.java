@@ -24,7 +24,7 @@ final class MountedBundleTest {
   }
 
   private static String bundle(X509Certificate own, String... before) throws Exception {
-    return MountedBundle.of(Pem.of(List.of(own)), List.of(before), NOW);
+    return MountedAuthorityReconciler.Bundle.of(Pem.of(List.of(own)), List.of(before), NOW);
   }
 
   private static List<X509Certificate> in(String bundle) throws Exception {
