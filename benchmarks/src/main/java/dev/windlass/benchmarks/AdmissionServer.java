@@ -54,6 +54,7 @@ public final class AdmissionServer {
             .metricsBindAddress("0")
             .build()) {
       Webhooks.forService("admission")
+          .inNamespace("default")
           .bindAddress("127.0.0.1:" + port)
           .certificatesIn(certificates)
           .validate(
