@@ -135,7 +135,8 @@ final class SupplyChainTest {
         without.add(Checkout.root().relativize(file).toString());
       }
     }
-    assertThat(without).containsExactly("benchmarks/pom.xml", "examples/pom.xml");
+    assertThat(without)
+        .containsExactly("benchmarks/pom.xml", "examples/pom.xml", "system-tests/pom.xml");
   }
 
   /** The shade plugin warns of files that several jars have, unless it is told what to do. */

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 final class BehaviourCoverageTest {
 
   private static final String REMEDY =
-      "mvn test -pl framework-testing -am -Dtest=BehaviourCoverageTest"
+      "mvn test -pl system-tests -am -Dtest=BehaviourCoverageTest"
           + " -Dsurefire.failIfNoSpecifiedTests=false -Dbehaviours=write";
 
   private final List<Behaviour> behaviours = Behaviour.all();

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class ApiDumpTest {
 
   private static final String REMEDY =
-      "mvn test -pl framework-testing -am -Dtest=ApiDumpTest"
+      "mvn test -pl system-tests -am -Dtest=ApiDumpTest"
           + " -Dsurefire.failIfNoSpecifiedTests=false -Dapi.dump=write";
 
   private static final Pattern TYPE = Pattern.compile("dev\\.windlass[\\w.$]+");
