@@ -138,20 +138,4 @@ final class SupplyChainTest {
     assertThat(without)
         .containsExactly("benchmarks/pom.xml", "examples/pom.xml", "system-tests/pom.xml");
   }
-
-  /** The shade plugin warns of files that several jars have, unless it is told what to do. */
-  @Test
-  void exampleJarsAreBuiltWithoutWarnings() throws Exception {
-    for (String example : List.of("foo", "hello", "quickstart", "tenant")) {
-      Document pom = pom(Checkout.root().resolve("examples").resolve(example).resolve("pom.xml"));
-      assertThat(elements(pom, "exclude"))
-          .as(example)
-          .extracting(exclude -> exclude.getTextContent().strip())
-          .contains("META-INF/jandex.idx", "META-INF/MANIFEST.MF");
-      assertThat(elements(pom, "transformer"))
-          .as(example)
-          .extracting(transformer -> text(transformer, "resource"))
-          .contains("META-INF/io.netty.versions.properties");
-    }
-  }
 }

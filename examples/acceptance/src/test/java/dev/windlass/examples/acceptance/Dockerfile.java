@@ -61,7 +61,7 @@ final class Dockerfile {
     List<String> sources = words.subList(0, words.size() - 1);
     if (sources.get(0).startsWith("--from=")) {
       for (String source : sources.subList(1, sources.size())) {
-        if (!Files.isRegularFile(root.resolve(source.substring(1)))) {
+        if (!Files.exists(root.resolve(source.substring(1)))) {
           throw new AssertionError("the first stage has not made " + source);
         }
       }
