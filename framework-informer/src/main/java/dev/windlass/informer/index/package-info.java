@@ -12,7 +12,7 @@
  * dev.windlass.informer.ownwrites.Overlay} presents the writes of this process before the watch
  * delivers them.
  *
- * <p>Read {@code ConcurrentStore} first, and then {@code ObjectTable}. Previous: {@link
+ * <p>Read {@code ConcurrentStore} first, and then {@code ObjectTable}. Previous: {@code
  * dev.windlass.informer.fifo}. Next: {@link dev.windlass.informer.notify}.
  */
 @NullMarked

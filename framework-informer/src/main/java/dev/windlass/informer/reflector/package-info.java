@@ -10,7 +10,7 @@
  * lost. It retries indefinitely. All of this work runs on the reflector's loop. Transport threads
  * only pass on bytes and wake the loop.
  *
- * <p>Previous: {@link dev.windlass.object}. Next: {@link dev.windlass.informer.fifo}.
+ * <p>Previous: {@link dev.windlass.object}. Next: {@code dev.windlass.informer.fifo}.
  */
 @NullMarked
 package dev.windlass.informer.reflector;
