@@ -40,8 +40,8 @@ final class DebuggingGuideTest {
   private final Manager manager = server.manager;
   private final Queue<String> reasons = new ConcurrentLinkedQueue<>();
 
-  // sample: reasons
   private Result reconcile(Widget widget, ReconcileContext context) {
+    // sample: reasons
     log.info("Reconciling because of {}, attempt {}", context.reasons(), context.attempt() + 1);
     // end
     reasons.addAll(context.reasons());
