@@ -25,11 +25,15 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>A page names its source in the line before the block, {@code <!-- sample: SomeClass#name -->};
  * there it stands between {@code // sample: name} and {@code // end}. The class may be any of the
  * project; those of {@code dev.windlass.guides} are made for guides, and run what they show.
+ *
+ * <p>A block that shows the code of another library, which the build does not compile, names this
+ * library instead: {@code <!-- other library: name -->}.
  */
 final class GuideSamplesTest {
 
   private static final Pattern REFERENCE = Pattern.compile("<!-- sample: (\\w+#[-\\w]+) -->");
   private static final Pattern FILE = Pattern.compile("<!-- file: (\\S+) -->");
+  private static final Pattern OTHER_LIBRARY = Pattern.compile("<!-- other library: .+ -->");
   private static final Pattern BEGIN = Pattern.compile("\\s*// sample: ([-\\w]+)");
   private static final String END = "// end";
   private static final String FENCE = "```";
@@ -58,7 +62,8 @@ final class GuideSamplesTest {
       String before = i == 0 ? "" : lines.get(i - 1);
       Matcher reference = REFERENCE.matcher(before);
       Matcher file = FILE.matcher(before);
-      if (lines.get(i).equals(FENCE + "java") || file.matches()) {
+      boolean foreign = OTHER_LIBRARY.matcher(before).matches();
+      if (!foreign && lines.get(i).equals(FENCE + "java") || file.matches()) {
         String named = reference.matches() ? reference.group(1) : file.matches() ? before : "";
         int begin = i + 1;
         int end = lines.subList(begin, lines.size()).indexOf(FENCE) + begin;

@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import dev.windlass.client.Client;
 import dev.windlass.client.owned.Owned;
 import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.enqueue.EventPredicate;
+import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.manager.Manager;
@@ -90,5 +92,34 @@ final class TypesWithoutAClassGuideTest {
     Map<?, ?> data = map.orElseThrow().get("data");
     assertThat(data.get("size")).isNotNull();
     await().until(() -> found.contains(1));
+  }
+
+  // sample: status
+  private static Result report(GenericKubernetesResource widget, ReconcileContext context) {
+    Integer size = widget.get("spec", "size"); // null if a part of the path is missing
+    widget.setAdditionalProperty("status", Map.of("ready", size == null ? 0 : size));
+    context.client().updateStatus(widget); // not sent if nothing has changed
+    return Result.done();
+  }
+
+  // end
+
+  @Test
+  void writesTheStatusOfATypeWithoutAClass() {
+    // sample: several
+    for (String type : List.of("owned.windlass.dev/v1 Widget")) { // from a setting of the program
+      String[] parts = type.split(" ");
+      ResourceType found = ResourceType.discover(manager.kubernetesClient(), parts[0], parts[1]);
+      ControllerBuilder.forType(InformerSpec.of(found), EventPredicate.generationChanged())
+          .named(found.plural() + "." + found.group())
+          .usesStatus() // for the generated Role, because there is no class that has a status
+          .objectReconciler(TypesWithoutAClassGuideTest::report)
+          .register(manager);
+    }
+    // end
+    manager.start();
+    server.create("w");
+    await().until(() -> server.get("w").getStatus() != null);
+    assertThat(server.get("w").getStatus().getReady()).isEqualTo(1);
   }
 }

@@ -13,11 +13,13 @@ import org.jspecify.annotations.Nullable;
  * in each Namespace. The build generates its CRD from this class, {@link TenantSpec} and {@link
  * TenantStatus}.
  */
+// sample: columns
 @Group(Tenant.GROUP)
 @Version("v1")
 @AdditionalPrinterColumn(name = "ADMIN", jsonPath = ".spec.admin.name")
 @AdditionalPrinterColumn(name = "PREFIX", jsonPath = ".spec.namespacePrefix")
 @AdditionalPrinterColumn(name = "READY", jsonPath = ".status.conditions[?(@.type=='Ready')].status")
+// end
 public final class Tenant extends CustomResource<TenantSpec, TenantStatus> {
 
   /** The API group. */
@@ -25,12 +27,15 @@ public final class Tenant extends CustomResource<TenantSpec, TenantStatus> {
 
   private static final long serialVersionUID = 1L;
 
+  // sample: spec
   /** Returns the specification. The API server rejects a Tenant without it. */
   @Required
   @Override
   public TenantSpec getSpec() {
     return super.getSpec();
   }
+
+  // end
 
   /** Sets the specification. Null is replaced by an empty specification. */
   @Override

@@ -11,14 +11,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The desired state of a Tenant. */
+// sample: rule
 @ValidationRule(
     value =
         "has(self.namespacePrefix) == has(oldSelf.namespacePrefix)"
             + " && (!has(self.namespacePrefix) || self.namespacePrefix == oldSelf.namespacePrefix)",
     message = "spec.namespacePrefix field should not be changed")
+// end
 @JsonIgnoreProperties(ignoreUnknown = true) // accepts fields of a newer CRD
 public final class TenantSpec {
 
+  // sample: fields
   @Required
   @Size(min = 1)
   private List<String> namespaces = new ArrayList<>();
@@ -26,6 +29,8 @@ public final class TenantSpec {
   private @Nullable String namespacePrefix;
 
   @Required private @Nullable Subject admin;
+
+  // end
 
   /** Returns the names of the Namespaces, without the prefix. */
   public List<String> getNamespaces() {

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.guides;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.windlass.client.Client;
+import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.enqueue.EventHandler;
+import dev.windlass.controller.reconcile.ReconcileContext;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.informer.InformerSpec;
+import dev.windlass.informer.SharedIndexInformer;
+import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.informer.notify.ResourceEvent;
+import dev.windlass.informer.reflector.WatchScope;
+import dev.windlass.informer.reflector.http.HttpListerWatcher;
+import dev.windlass.manager.Manager;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import dev.windlass.testing.owned.Samples;
+import dev.windlass.testing.reconciler.ReconcilerTest;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The code of {@code docs/coming-over/fabric8-informers.md}. */
+@Timeout(60)
+final class FromFabric8InformersTest {
+
+  private static ConfigMap source(String name, String colour) {
+    return new ConfigMapBuilder(Samples.map("default", name))
+        .editMetadata()
+        .addToLabels("mirror", "true")
+        .endMetadata()
+        .withData(Map.of("colour", colour))
+        .build();
+  }
+
+  private static void inform(KubernetesClient client, Queue<ObjectKey> keys)
+      throws InterruptedException {
+    // sample: informer
+    SharedInformerFactory informers =
+        new SharedInformerFactory(
+            (type, scope) -> new HttpListerWatcher(client, type, scope),
+            WatchScope.ALL,
+            InformerOptions.defaults());
+    SharedIndexInformer<ConfigMap> maps =
+        informers.informer(
+            InformerSpec.of(ConfigMap.class).in(WatchScope.ALL.withLabels("mirror=true")));
+    maps.addEventHandler(
+        event -> {
+          CachedObject<ConfigMap> map = event.object();
+          if (event.type() == ResourceEvent.Type.DELETED) {
+            keys.remove(map.key());
+          } else {
+            keys.add(map.key()); // reads metadata; map.decode() returns the ConfigMap
+          }
+        });
+    informers.start(); // does not block
+    // end
+    await().until(() -> keys.contains(ObjectKey.of("default", "first")));
+    assertThat(informers.shutDown(Duration.ofSeconds(10))).isTrue();
+  }
+
+  @Test
+  void replacesTheInformerAlone() throws InterruptedException {
+    try (EmbeddedApiServer server = EmbeddedApiServer.start();
+        KubernetesClient client = server.newClient()) {
+      client.resource(source("first", "blue")).create();
+      client.resource(Samples.map("default", "other")).create();
+      Queue<ObjectKey> keys = new ConcurrentLinkedQueue<>();
+      inform(client, keys);
+      assertThat(keys).containsExactly(ObjectKey.of("default", "first"));
+    }
+  }
+
+  // sample: controller
+  private static void register(Manager manager) {
+    ControllerBuilder.forType(
+            InformerSpec.of(ConfigMap.class).in(WatchScope.ALL.withLabels("mirror=true")))
+        .named("mirror") // also the field owner
+        .watches( // repairs the copies, and caches them, so that no apply is sent in vain
+            InformerSpec.of(ConfigMap.class)
+                .in(WatchScope.namespace("mirror").withLabels("mirror-of")),
+            EventHandler.mappingMetadata(
+                copy -> List.of(Request.of(copy.labels().get("mirror-of"), copy.key().name()))))
+        .reconciler(FromFabric8InformersTest::mirror)
+        .register(manager);
+  }
+
+  private static Result mirror(Request request, ReconcileContext context) {
+    Client client = context.client();
+    Optional<ConfigMap> source =
+        client
+            .get(ConfigMap.class, request.key())
+            .filter(map -> "true".equals(map.getMetadata().getLabels().get("mirror")));
+    if (source.isEmpty()) { // deleted, or without the label
+      client.delete(ConfigMap.class, ObjectKey.of("mirror", request.name()));
+      return Result.done();
+    }
+    client.apply(
+        new ConfigMapBuilder()
+            .withNewMetadata()
+            .withNamespace("mirror")
+            .withName(request.name())
+            .addToLabels("mirror-of", request.namespace())
+            .endMetadata()
+            .withData(source.get().getData())
+            .build());
+    return Result.done();
+  }
+
+  // end
+
+  @Test
+  void mirrors() {
+    try (ReconcilerTest test = ReconcilerTest.of(FromFabric8InformersTest::register)) {
+      test.create(Samples.namespace("mirror"));
+      test.create(source("first", "blue"));
+      test.assertEventuallyStable();
+      assertThat(test.get(ConfigMap.class, "mirror", "first").orElseThrow().getData())
+          .containsEntry("colour", "blue");
+      test.edit(ConfigMap.class, "default", "first", map -> map.setData(Map.of("colour", "red")));
+      test.assertEventuallyStable();
+      assertThat(test.get(ConfigMap.class, "mirror", "first").orElseThrow().getData())
+          .containsEntry("colour", "red");
+      test.edit(ConfigMap.class, "default", "first", map -> map.getMetadata().setLabels(Map.of()));
+      test.assertEventuallyStable();
+      assertThat(test.get(ConfigMap.class, "mirror", "first")).isEmpty();
+    }
+  }
+}
