@@ -109,8 +109,9 @@ public final class Manager implements AutoCloseable {
     own = election.map(options -> new LeaderGroup(groupContext, options)).orElse(null);
     leadership().ifPresent(groups::add);
     writers = connection.reconcilerClients(own == null ? Fence.OPEN : own.fence());
-    MonitoringContext context =
-        new MonitoringContext(base, informers, events, components, groups, permissions, this::fail);
+    var context =
+        new MonitoringContext(
+            base, informers, events, components, groups, permissions, stopRequest);
     endpoints = new ManagerEndpoints(settings.endpoints, informerOptions, context);
     components.add(null, endpoints, null);
     components.add(null, BuiltInComponent.of(informers), null);
@@ -328,7 +329,7 @@ public final class Manager implements AutoCloseable {
 
   /**
    * Starts all components and returns. Components of {@link Phase#LEADER} start when this replica
-   * becomes the leader.
+   * becomes the leader. If a component fails later, the others continue; see {@link #fail}.
    *
    * @throws IllegalStateException if a component cannot start, in which case all components are
    *     stopped, or if the manager has been started or stopped before
@@ -391,7 +392,8 @@ public final class Manager implements AutoCloseable {
 
   /**
    * Reports a fatal failure of a component. {@link #run()} then stops all components and throws an
-   * exception. This method returns immediately. Only the first failure is recorded.
+   * exception; after {@link #start()}, the liveness check {@code manager} fails until the program
+   * calls {@link #stop()}. Returns immediately. Only the first failure is recorded.
    */
   public void fail(Throwable cause) {
     stopRequest.fail(cause);
@@ -411,8 +413,7 @@ public final class Manager implements AutoCloseable {
    * Stops all components in the reverse order of their start, within the stop time-out. Leases are
    * released after all components that write have stopped; until then, the endpoints respond. A
    * second call waits for the first, unless a component that is being started or stopped makes it.
-   * A reconciler must call {@link #requestStop()} instead, because this method waits for
-   * reconciles.
+   * A reconciler must call {@link #requestStop()}, because this method waits for reconciles.
    *
    * @return whether all components stopped in time
    */

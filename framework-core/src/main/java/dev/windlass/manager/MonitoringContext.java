@@ -9,6 +9,7 @@ import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.manager.monitoring.ManagerState;
 import dev.windlass.manager.permissions.DeclaredPermissions;
+import dev.windlass.manager.shutdown.StopRequest;
 import dev.windlass.scheduling.Loop;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
@@ -16,12 +17,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * The parts of a manager that its endpoints, health checks and diagnosis use.
  *
- * @param fail stops the manager with a failure
+ * @param stop the request to stop the manager, for example because of a failure
  */
 record MonitoringContext(
     KubernetesClient client,
@@ -30,7 +30,7 @@ record MonitoringContext(
     Components components,
     List<LeaderGroup> groups,
     DeclaredPermissions permissions,
-    Consumer<Throwable> fail)
+    StopRequest stop)
     implements ManagerState {
 
   @Override
@@ -80,6 +80,11 @@ record MonitoringContext(
   }
 
   @Override
+  public Optional<Throwable> failure() {
+    return stop.failure();
+  }
+
+  @Override
   public Optional<String> serverVersion() {
     return permissions.serverVersion();
   }
@@ -109,7 +114,7 @@ record MonitoringContext(
       if (group != null && group.status().leading()) {
         group.resign(why);
       } else if (groups.isEmpty()) {
-        fail.accept(why);
+        stop.fail(why);
       }
     }
   }

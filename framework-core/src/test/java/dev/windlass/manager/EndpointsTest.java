@@ -177,6 +177,7 @@ final class EndpointsTest {
             [+]endpoints ok
             [+]events ok
             [+]leader-election ok
+            [+]manager ok
             [+]ping ok
             [+]rights ok
             livez check passed

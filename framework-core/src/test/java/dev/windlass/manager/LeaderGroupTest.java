@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
+import dev.windlass.health.HealthCheck.Kind;
 import dev.windlass.leader.FakeLease;
 import dev.windlass.leader.FakeLease.Fault;
 import dev.windlass.leader.LeaderElectionOptions;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -174,6 +176,27 @@ final class LeaderGroupTest extends LeaderHarness {
           .asString()
           .matches("INFO The manager stopped after .*: a lease was lost");
     }
+  }
+
+  /** A program that waits elsewhere learns from its probes that it has to stop the manager. */
+  @Test
+  void failsItsLivenessIfTheProgramMustStopIt() throws Exception {
+    add(manager, "part", Phase.LEADER);
+    manager.start();
+    eventually(() -> assertThat(news).contains("start part"));
+    assertThat(manager.endpoints().check(Kind.LIVE)).containsEntry("manager", Optional.empty());
+    try (Logs stop = Logs.of(Manager.class)) {
+      loseTheLease();
+      eventually(() -> assertThat(manager.failure()).isPresent());
+      assertThat(stop.lines())
+          .containsExactly(
+              "ERROR The program must stop the manager, which it started with start(), because a"
+                  + " lease was lost");
+    }
+    assertThat(manager.endpoints().check(Kind.LIVE).get("manager"))
+        .hasValueSatisfying(
+            cause -> assertThat(cause).contains("the lease default/lease was lost"));
+    assertThat(manager.stop()).isTrue();
   }
 
   /**

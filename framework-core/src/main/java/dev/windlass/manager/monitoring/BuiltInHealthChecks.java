@@ -8,6 +8,7 @@ import dev.windlass.health.checks.Health;
 import dev.windlass.health.checks.Heartbeat;
 import dev.windlass.health.checks.HeartbeatWatch;
 import dev.windlass.health.checks.PersistentProblems;
+import dev.windlass.health.checks.SafeCauseText;
 import dev.windlass.informer.InformerStatus;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.Scheduler;
@@ -96,6 +97,7 @@ public final class BuiltInHealthChecks {
         "endpoints",
         () -> own.problem(heartbeats(ownLoops.get())).or(() -> unreachable(unreachable.get())));
     HeartbeatWatch rights = new HeartbeatWatch(scheduler);
+    health.watch(Kind.LIVE, "manager", () -> manager.failure().map(SafeCauseText::of));
     health.watch(Kind.LIVE, "rights", () -> rights.problem(manager.permissionHeartbeats()));
   }
 

@@ -61,6 +61,9 @@ public interface ManagerState {
   /** Returns the heartbeats of the permission check. */
   List<Heartbeat> permissionHeartbeats();
 
+  /** Returns the first fatal failure of a component, or empty if no component has failed. */
+  Optional<Throwable> failure();
+
   /** Returns the version of the API server, or empty if it is unknown. */
   Optional<String> serverVersion();
 }

@@ -40,6 +40,9 @@ public final class StopRequest {
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final CountDownLatch made = new CountDownLatch(1);
 
+  /** Whether a caller waits for the request and then stops the manager. */
+  private volatile boolean awaited;
+
   /** The thread that carries out the stop; null before the stop. */
   private volatile @Nullable Thread stopper;
 
@@ -61,22 +64,29 @@ public final class StopRequest {
   public void fail(Throwable cause) {
     boolean isFirst = failure.compareAndSet(null, cause);
     if (cause instanceof LeadershipLostException) {
-      make(LEASE_LOST); // the elector has logged the lease and the reason
-      if (isFirst) {
-        log.error("Stopping the manager because {}", LEASE_LOST);
-      }
-      return;
+      make(LEASE_LOST);
+      log(isFirst, LEASE_LOST); // the elector has logged the lease and the reason
+    } else {
+      make("a component failed");
+      log(isFirst, "a component failed: " + cause.getMessage());
     }
-    make("a component failed");
-    if (isFirst) {
-      log.error("Stopping the manager because a component failed: {}", cause.getMessage());
+  }
+
+  private void log(boolean isFirst, String why) {
+    if (isFirst && awaited) {
+      log.error("Stopping the manager because {}", why);
+    } else if (isFirst) {
+      log.error(
+          "The program must stop the manager, which it started with start(), because {}", why);
     }
   }
 
   /**
-   * Installs signal handlers that request the stop. Signals are handled until the result is closed.
+   * Installs signal handlers that request the stop, for a caller that waits for the request and
+   * carries it out. Signals are handled until the result is closed.
    */
   public ShutdownSignals onSignals() {
+    awaited = true;
     return ShutdownSignals.handle(this::make, scheduler);
   }
 

@@ -21,7 +21,6 @@ public final class OperatorHealth extends AbstractHealthIndicator {
   @Override
   protected void doHealthCheck(Health.Builder health) throws InterruptedException {
     health.up();
-    manager.failure().ifPresent(failure -> health.down().withDetail("failure", failure.toString()));
     manager
         .endpoints()
         .check(HealthCheck.Kind.LIVE)
