@@ -9,14 +9,19 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +40,11 @@ import org.xml.sax.SAXException;
  * Breaks the code in one place at a time, as {@code docs/mutations.tsv} describes, and checks that
  * the named tests fail: {@code java .ci/Mutations.java [filter ...]}. Changes a copy of the tracked
  * files in {@code target/mutations}; the checkout stays as it is.
+ *
+ * <p>{@code java .ci/Mutations.java --sample N [--seed S] [filter ...]} carries out a random sample
+ * of {@code N} selected rows on the class files of the last {@code mvn verify}, and prints the seed
+ * that draws the same sample again. Rows that need Maven or an API server are not in the sample.
+ * In a sample, a test that passes on the unchanged code fails if its row takes more than 15 s.
  *
  * <p>A filter selects the rows that contain it in {@code what}, {@code file} or {@code how}. Rows
  * with {@code *IT} tests are skipped unless {@code KUBEBUILDER_ASSETS} is set. Rows whose {@code
@@ -59,6 +69,7 @@ public final class Mutations {
   private static final Duration BUILD_LIMIT = Duration.ofMinutes(30);
   private static final Duration TEST_LIMIT = Duration.ofMinutes(2); // a test that hangs fails
   private static final Duration SERVER_TEST_LIMIT = Duration.ofMinutes(5);
+  private static final Duration SAMPLE_LIMIT = Duration.ofSeconds(15); // for all tests of a row
 
   /** How a row ended. */
   private enum Outcome {
@@ -87,9 +98,53 @@ public final class Mutations {
       return tests.stream().anyMatch(test -> className(test).endsWith("IT"));
     }
 
+    /** Whether the changed file can be compiled by itself. Maven generates CRDs from others. */
+    boolean needsMaven() throws IOException {
+      return !file.endsWith(".java") || generatesCrd(Files.readString(Path.of(file)));
+    }
+
     @Override
     public String toString() {
       return what + ": " + how + " (" + Path.of(file).getFileName() + ")";
+    }
+  }
+
+  /** What the command line asks for. Without a sample, its size is empty. */
+  private record Arguments(OptionalInt sample, long seed, List<String> filters) {
+
+    static Arguments parse(String[] arguments) {
+      OptionalInt sample = OptionalInt.empty();
+      long seed = new SecureRandom().nextInt(Integer.MAX_VALUE);
+      List<String> filters = new ArrayList<>();
+      for (int i = 0; i < arguments.length; i++) {
+        switch (arguments[i]) {
+          case "--sample" -> sample = OptionalInt.of(Integer.parseInt(arguments[++i]));
+          case "--seed" -> seed = Long.parseLong(arguments[++i]);
+          default -> filters.add(arguments[i]);
+        }
+      }
+      return new Arguments(sample, seed, filters);
+    }
+
+    boolean select(Row row) {
+      return filters.isEmpty() || filters.stream().anyMatch(row::matches);
+    }
+
+    /** Draws the sample, or returns all rows if none was asked for. */
+    List<Row> draw(List<Row> rows) throws IOException {
+      if (sample.isEmpty()) {
+        return rows;
+      }
+      List<Row> drawn = new ArrayList<>();
+      for (Row row : rows) {
+        if (!row.needsMaven() && !row.needsServer()) {
+          drawn.add(row);
+        }
+      }
+      Collections.shuffle(drawn, new Random(seed));
+      int size = Math.min(sample.getAsInt(), drawn.size());
+      System.out.printf("A sample of %d of %d rows: --seed %d%n", size, drawn.size(), seed);
+      return drawn.subList(0, size);
     }
   }
 
@@ -99,14 +154,25 @@ public final class Mutations {
   /** By simple names. */
   private final Map<String, TestClass> testClasses = new TreeMap<>();
 
+  private final Arguments arguments;
   private final Path console;
+
+  /** Whether the code is changed at the moment. */
+  private boolean mutated;
 
   /** Whether each planted bug was caught by all its rows so far. */
   private final Map<Integer, Boolean> planted = new TreeMap<>();
 
-  private Mutations() throws IOException, InterruptedException {
+  private Mutations(Arguments arguments) throws IOException, InterruptedException {
+    this.arguments = arguments;
     copyTrackedFiles();
-    console = build();
+    if (arguments.sample().isPresent()) {
+      copyClasses();
+    } else {
+      System.out.println("Compiling a copy of the checkout in " + COPY);
+      maven("package", "dependency:build-classpath", "-Dmdep.outputFile=" + CLASS_PATH);
+    }
+    console = testRunner();
     Pattern source = Pattern.compile("(.*)/src/test/java/(.*?)(\\w+)\\.java");
     for (Path file : files(COPY)) {
       Matcher path = source.matcher(file.toString());
@@ -121,15 +187,16 @@ public final class Mutations {
     }
   }
 
-  /** Runs the rows that the filters select. */
-  public static void main(String[] filters) throws IOException, InterruptedException {
+  /** Runs the rows that the filters select, or a sample of them. */
+  public static void main(String[] words) throws IOException, InterruptedException {
     long start = System.nanoTime();
+    Arguments arguments = Arguments.parse(words);
     List<Row> rows = new ArrayList<>();
     int skipped = 0;
     for (String line : Files.readAllLines(TABLE).stream().skip(1).toList()) {
       Row row = Row.parse(line);
-      if (filters.length == 0 || Stream.of(filters).anyMatch(row::matches)) {
-        if (HAS_SERVER || !row.needsServer()) {
+      if (arguments.select(row)) {
+        if (HAS_SERVER || !row.needsServer() || arguments.sample().isPresent()) {
           rows.add(row);
         } else {
           System.out.printf("%-8s        %s%n", Outcome.SKIPPED, row);
@@ -137,7 +204,8 @@ public final class Mutations {
         }
       }
     }
-    Mutations mutations = new Mutations();
+    rows = arguments.draw(rows);
+    Mutations mutations = new Mutations(arguments);
     Map<Outcome, Integer> count = mutations.run(rows);
     System.out.printf(
         "%d mutations, %d caught, %d survived, %d errors; %d s%n",
@@ -146,7 +214,7 @@ public final class Mutations {
         count.getOrDefault(Outcome.SURVIVED, 0),
         count.getOrDefault(Outcome.ERROR, 0),
         (System.nanoTime() - start) / 1_000_000_000);
-    if (!mutations.planted.isEmpty()) {
+    if (arguments.sample().isEmpty() && !mutations.planted.isEmpty()) {
       mutations.planted.values().removeIf(caught -> !caught);
       Set<Integer> bugs = mutations.planted.keySet();
       System.out.printf("planted bugs: %d of %d caught: %s%n", bugs.size(), KNOWN_BUGS, bugs);
@@ -208,18 +276,24 @@ public final class Mutations {
       }
       Files.writeString(file, text.substring(0, at) + row.becomes() + rest);
       if (java) {
-        compile(file, text.contains("generator.annotation."));
+        compile(file, generatesCrd(text));
       }
+      mutated = true;
       Map<String, Boolean> results = test(row.tests());
       for (String test : row.tests()) {
         require(results.containsKey(test), test + " was not found, or skipped itself");
       }
       return row.tests().stream().filter(results::get).toList();
     } finally {
+      mutated = false;
       Files.writeString(file, text);
       Files.setLastModifiedTime(file, written); // so that the next run need not compile it
       restoreClasses();
     }
+  }
+
+  private static boolean generatesCrd(String source) {
+    return source.contains("generator.annotation.");
   }
 
   private static void require(boolean condition, String problem) {
@@ -254,22 +328,45 @@ public final class Mutations {
     }
   }
 
-  /** Compiles the copy without installing anything, and returns the test runner's jar. */
-  private static Path build() throws IOException, InterruptedException {
-    System.out.println("Compiling a copy of the checkout in " + COPY);
-    maven("package", "dependency:build-classpath", "-Dmdep.outputFile=" + CLASS_PATH);
+  /**
+   * Copies the class files of the last {@code mvn verify}, and the class path of each module's
+   * tests, which the reports of surefire contain. Compiles nothing.
+   */
+  private static void copyClasses() throws IOException {
+    Pattern property = Pattern.compile("name=\"surefire.test.class.path\" value=\"([^\"]*)\"");
+    String checkout = Path.of("").toAbsolutePath().toString();
+    for (Path pom : files(COPY).stream().filter(file -> file.endsWith("pom.xml")).toList()) {
+      Path module = pom.getParent();
+      Path compiled = Path.of(checkout).resolve(COPY.relativize(module)).resolve("target");
+      List<Path> reports = files(compiled.resolve("surefire-reports"));
+      Optional<Path> report =
+          reports.stream().filter(file -> file.toString().endsWith(".xml")).findFirst();
+      for (String classes : List.of("classes", "test-classes")) {
+        delete(module.resolve("target").resolve(classes));
+        copy(compiled.resolve(classes), module.resolve("target").resolve(classes));
+      }
+      if (report.isPresent()) {
+        Matcher path = property.matcher(Files.readString(report.get()));
+        require(path.find(), report.get() + " has no class path");
+        Files.writeString(
+            module.resolve(CLASS_PATH), path.group(1).replace(checkout, COPY.toString()));
+      }
+    }
+  }
+
+  private static Path testRunner() throws IOException, InterruptedException {
     Matcher version =
         Pattern.compile("<junit.version>5(.*?)<")
             .matcher(Files.readString(COPY.resolve("pom.xml")));
     require(version.find(), "pom.xml has no junit.version");
     String artifact = "junit-platform-console-standalone";
     String platform = "1" + version.group(1);
-    maven(
-        "--non-recursive",
-        "dependency:copy",
-        "-Dartifact=org.junit.platform:" + artifact + ":" + platform,
-        "-DoutputDirectory=" + WORK);
-    return WORK.resolve(artifact + "-" + platform + ".jar");
+    Path jar = WORK.resolve(artifact + "-" + platform + ".jar");
+    if (!Files.exists(jar)) {
+      String wanted = "-Dartifact=org.junit.platform:" + artifact + ":" + platform;
+      maven("--non-recursive", "dependency:copy", wanted, "-DoutputDirectory=" + WORK);
+    }
+    return jar;
   }
 
   private static void maven(String... arguments) throws IOException, InterruptedException {
@@ -361,9 +458,11 @@ public final class Mutations {
       }
     }
     Path log = WORK.resolve("test.log");
-    int status = run(module, log, limit.multipliedBy(10 + tests.size()), command);
+    boolean mayHang = arguments.sample().isPresent() && mutated;
+    Duration total = mayHang ? SAMPLE_LIMIT : limit.multipliedBy(10 + tests.size());
+    int status = run(module, log, total, command);
     Map<String, Boolean> results = new TreeMap<>();
-    if (status > 128) { // a signal ended the JVM, and the tests with it
+    if (status > 128 || (mayHang && status < 0)) { // the JVM was killed, and the tests with it
       tests.forEach(test -> results.put(test, false));
       return results;
     }
@@ -425,12 +524,16 @@ public final class Mutations {
 
   /** What Maven has resolved for a module's tests, with our classes instead of our jars. */
   private static String classPath(Path module) throws IOException {
-    String resolved = Files.readString(module.resolve(CLASS_PATH)).strip();
+    Path file = module.resolve(CLASS_PATH);
+    require(Files.exists(file), module + " has no class path: execute mvn verify first");
+    String resolved = Files.readString(file).strip();
     return String.join(
         File.pathSeparator,
         module.resolve("target/test-classes").toString(),
         module.resolve("target/classes").toString(),
-        resolved.replaceAll("/target/[^/:]*-SNAPSHOT\\.jar", "/target/classes"));
+        resolved
+            .replaceAll("/target/[^/:]*-SNAPSHOT\\.jar", "/target/classes")
+            .replaceAll("/target/[^/:]*-SNAPSHOT-tests\\.jar", "/target/test-classes"));
   }
 
   private static Path moduleOf(Path file) {

@@ -19,6 +19,7 @@ module dev.windlass.testing {
 
   exports dev.windlass.testing.apiserver.mock;
   exports dev.windlass.testing.client;
+  exports dev.windlass.testing.contract;
   exports dev.windlass.testing.rbac;
   exports dev.windlass.testing.reconciler;
   exports dev.windlass.testing.simulation;

@@ -194,7 +194,6 @@ final class DeltaApplier<T> implements LoopStep {
    */
   private void replace(Delta.Replaced<T> list) {
     List<CachedObject<T>> objects = list.objects();
-    addOwnMissing(list);
     boolean first = store.size() == 0; // an empty store has no objects to delete
     for (CachedObject<T> object : objects) {
       upsert(object, true);
@@ -211,37 +210,34 @@ final class DeltaApplier<T> implements LoopStep {
     }
   }
 
-  /**
-   * Stores the objects that this process has written, whose events the watch has missed, and that
-   * the list lacks because they have been deleted since. They are then removed like any other
-   * object that is missing from the list. Otherwise, nobody would learn of their deletion, although
-   * this process has read them.
-   */
-  private void addOwnMissing(Delta.Replaced<T> list) {
-    List<CachedObject<T>> written = store.unconfirmed(list.version());
-    if (!written.isEmpty()) {
-      Set<ObjectKey> listed = keys(list.objects());
-      for (CachedObject<T> state : written) {
-        if (!listed.contains(state.key())) {
-          upsert(state, false);
-        }
-      }
-    }
-  }
-
-  private static <T> Set<ObjectKey> keys(List<CachedObject<T>> objects) {
-    Set<ObjectKey> keys = new HashSet<>(objects.size() * 2);
-    objects.forEach(object -> keys.add(object.key()));
-    return keys;
-  }
-
   private void deleteOthers(List<CachedObject<T>> objects) {
-    Set<ObjectKey> listed = keys(objects);
+    Set<ObjectKey> listed = new HashSet<>(objects.size() * 2);
+    objects.forEach(object -> listed.add(object.key()));
     for (ObjectKey key : store.keys()) {
       CachedObject<T> last = listed.contains(key) ? null : store.get(key).orElse(null);
       if (last != null) {
         write(null, new ResourceEvent.Deleted<>(last, true));
       }
+    }
+  }
+
+  /**
+   * Reports the addition and the deletion of an object that this process has written, and that was
+   * deleted before a list or a watch showed it. Otherwise, nobody would learn of its deletion,
+   * although this process has read it. Any thread can call this method.
+   */
+  void reportMissed(CachedObject<T> object) {
+    fifo.sync(() -> addAndDelete(object));
+  }
+
+  /** Reports nothing more if a successor exists, whose arrival has been reported. */
+  private void addAndDelete(CachedObject<T> object) {
+    if (store.get(object.key()).isEmpty()) {
+      upsert(object, false);
+    }
+    CachedObject<T> stored = store.get(object.key()).orElse(null);
+    if (stored != null && stored.isSameObject(object)) {
+      write(null, new ResourceEvent.Deleted<>(stored, true));
     }
   }
 

@@ -108,9 +108,10 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     fifo = new DeltaFifo<>(this::wakeApplier, scheduler::nanoTime);
     processor = new SharedProcessor<>(name, scheduler, options.threads());
     ObjectDecoder<T> decoder = new ObjectDecoder<>(spec.codec(), spec.transform());
-    overlay = new Overlay<>(store, !spec.scope().selectsAll(), decoder, scheduler);
-    store.observe(overlay);
     applier = new DeltaApplier<>(fifo, store, processor, this::listAgain);
+    boolean narrowed = !spec.scope().selectsAll();
+    overlay = new Overlay<>(store, narrowed, decoder, scheduler, applier::reportMissed);
+    store.observe(overlay);
     applierLoop = new Loop(name + "-applier", applier, scheduler, options.threads());
     stats = new FeedStats(options.listeners().apply(type()), scheduler);
     reflector =

@@ -54,7 +54,7 @@ final class DeltaApplierTest {
   /** Applies and handles all that waits, and says what the handler heard since the last time. */
   private List<String> heard() throws Exception {
     StepDelay pause = applier.run();
-    while (pause.equals(StepDelay.NONE)) {
+    while (pause.equals(StepDelay.NONE) || fifo.size() > 0) { // a step can queue another one
       pause = applier.run();
     }
     assertThat(pause).isEqualTo(StepDelay.UNTIL_WOKEN);
@@ -253,8 +253,7 @@ final class DeltaApplierTest {
     /** Others deleted what this process had created, before the watch showed it. */
     @Test
     void tellsOfTheDeletionOfAnOwnObjectThatTheWatchNeverShowed() throws Exception {
-      Overlay<ConfigMap> overlay = new Overlay<>(store, ConfigMaps.DECODER, new ManualScheduler());
-      store.observe(overlay);
+      Overlay<ConfigMap> overlay = overlay();
       synced(List.of(state("a", 1)));
       overlay.written(ConfigMaps.json("own", "own", "5").getBytes(StandardCharsets.UTF_8));
       fifo.replace(List.of(state("a", 1)), 4);
@@ -268,6 +267,64 @@ final class DeltaApplierTest {
       overlay.written(ConfigMaps.json("own", "own2", "8").getBytes(StandardCharsets.UTF_8));
       fifo.replace(List.of(state("a", 1), state("own", "own2", 9)), 9);
       assertThat(heard()).as("what the list has is not told twice").containsExactly("+own9");
+    }
+
+    /** The response to the creation comes last, when the list has shown that the object is gone. */
+    @Test
+    void tellsOfTheDeletionOfAnOwnObjectWhoseResponseIsLaterThanTheList() throws Exception {
+      Overlay<ConfigMap> overlay = overlay();
+      synced(List.of(state("a", 1)));
+      overlay.begin();
+      fifo.replace(List.of(state("a", 1)), 7);
+      heard();
+      overlay.written(ConfigMaps.json("own", "own", "5").getBytes(StandardCharsets.UTF_8));
+      overlay.end();
+
+      assertThat(heard()).containsExactly("+own5", "-own5 missed");
+      assertThat(overlay.get(key("own"))).isEmpty();
+    }
+
+    /** The watch has told of the deletion, so the late response tells nothing new. */
+    @Test
+    void tellsOnceOfTheDeletionOfAnOwnObjectThatTheWatchShowed() throws Exception {
+      Overlay<ConfigMap> overlay = overlay();
+      synced(List.of());
+      overlay.begin();
+      fifo.added(state("own", "own", 5));
+      assertThat(heard()).containsExactly("+own5");
+      fifo.deleted(state("own", "own", 6));
+      fifo.replace(List.of(), 7);
+      assertThat(heard()).containsExactly("-own6");
+      overlay.written(ConfigMaps.json("own", "own", "5").getBytes(StandardCharsets.UTF_8));
+      overlay.end();
+
+      assertThat(heard()).isEmpty();
+    }
+
+    /** A successor has the key when the response arrives; its arrival says what there is. */
+    @Test
+    void tellsNothingOfAnOwnObjectWhoseSuccessorIsThere() throws Exception {
+      Overlay<ConfigMap> overlay = overlay();
+      synced(List.of());
+      overlay.begin();
+      fifo.replace(List.of(), 7);
+      heard();
+      overlay.written(ConfigMaps.json("own", "own", "5").getBytes(StandardCharsets.UTF_8));
+      overlay.end();
+      fifo.added(state("own", "next", 8));
+      assertThat(heard()).containsExactly("+own5", "-own5 missed", "+own8");
+
+      fifo.replace(List.of(state("own", "next", 8)), 9);
+      overlay.written(ConfigMaps.json("own", "late", "6").getBytes(StandardCharsets.UTF_8));
+      assertThat(heard()).isEmpty();
+    }
+
+    private Overlay<ConfigMap> overlay() {
+      Overlay<ConfigMap> overlay =
+          new Overlay<>(
+              store, false, ConfigMaps.DECODER, new ManualScheduler(), applier::reportMissed);
+      store.observe(overlay);
+      return overlay;
     }
 
     @Test

@@ -3,7 +3,8 @@
  * Helpers for the objects that a reconciler manages. {@link dev.windlass.client.owned.Finalizers}
  * and {@link dev.windlass.client.owned.Conditions} serve the reconciled object. {@link
  * dev.windlass.client.owned.Owned}, {@link dev.windlass.client.owned.CreateOrUpdate} and {@link
- * dev.windlass.client.owned.Prune} apply, update and delete the objects that it owns.
+ * dev.windlass.client.owned.Prune} apply, update and delete the objects that it owns. {@link
+ * dev.windlass.client.owned.References} rejects references to objects of other namespaces.
  *
  * <p>The helpers change the given objects and send as few writes as possible. The uid determines
  * the owner of an object. Concurrent changes by other writers are not overwritten unnoticed.

@@ -196,7 +196,7 @@ public final class ClientConfig {
    * Returns the exception for an unreadable file. The message does not quote the content, because
    * the content includes credentials.
    */
-  static IllegalArgumentException unreadable(Path file, Exception e) {
+  static IllegalArgumentException unreadable(Path file, Throwable e) {
     return new IllegalArgumentException(
         "the kubeconfig file "
             + file

@@ -47,7 +47,7 @@ final class KubeconfigFields {
       user(users, name)
           .ifPresent(
               user -> {
-                impersonate(config, user);
+                impersonate(config, user, users);
                 authenticate(config, user, cluster, users, name, scheduler, clock);
               });
     }
@@ -116,14 +116,29 @@ final class KubeconfigFields {
     }
   }
 
-  private static void impersonate(Config config, AuthInfo user) {
+  /**
+   * Sets the user to impersonate.
+   *
+   * @throws IllegalArgumentException if only groups, a uid or extra fields are given. The API
+   *     server rejects these requests of kubectl, while fabric8 would send them as the actual user
+   */
+  private static void impersonate(Config config, AuthInfo user, Path file) {
+    boolean groups = user.getAsGroups() != null && !user.getAsGroups().isEmpty();
+    boolean extra = user.getAsUserExtra() != null && !user.getAsUserExtra().isEmpty();
+    if (!isSet(user.getAs()) && (groups || extra || isSet(user.getAsUid()))) {
+      throw new IllegalArgumentException(
+          "the kubeconfig file "
+              + file
+              + " has 'as-groups', 'as-uid' or 'as-user-extra' without 'as'; name the user to"
+              + " impersonate, or remove these fields");
+    }
     if (isSet(user.getAs())) {
       config.setImpersonateUsername(user.getAs());
     }
-    if (user.getAsGroups() != null && !user.getAsGroups().isEmpty()) {
+    if (groups) {
       config.setImpersonateGroups(user.getAsGroups().toArray(new String[0]));
     }
-    if (user.getAsUserExtra() != null && !user.getAsUserExtra().isEmpty()) {
+    if (extra) {
       config.setImpersonateExtras(user.getAsUserExtra());
     }
     if (isSet(user.getAsUid())) {

@@ -70,7 +70,8 @@ final class KubeconfigFiles {
       all.setCurrentContext(content.getCurrentContext());
     }
     for (NamedContext each : content.getContexts()) {
-      if (contexts.stream().noneMatch(known -> known.getName().equals(each.getName()))) {
+      String name = each.getName(); // without a name, it cannot be the current context
+      if (name != null && contexts.stream().noneMatch(known -> name.equals(known.getName()))) {
         contexts.add(each);
       }
     }
@@ -133,7 +134,8 @@ final class KubeconfigFiles {
           Serialization.unmarshal(
               text.stripLeading().startsWith("{") ? "---\n" + text : text,
               io.fabric8.kubernetes.api.model.Config.class);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | StackOverflowError e) {
+      // The parser recurses without a limit into YAML that contains itself or is nested deeply.
       throw ClientConfig.unreadable(file, e);
     }
     if (content == null) {

@@ -198,12 +198,6 @@ final class ConcurrentStore<T> implements Store<T> {
   }
 
   @Override
-  public List<CachedObject<T>> unconfirmed(long version) {
-    StoreObserver<T> current = observer;
-    return current == null ? List.of() : current.unconfirmed(version);
-  }
-
-  @Override
   public Optional<CachedObject<T>> put(CachedObject<T> object) {
     CachedObject<T> before = replace(object);
     StoreObserver<T> current = observer;

@@ -3,7 +3,6 @@ package dev.windlass.informer.index;
 
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -40,12 +39,6 @@ public interface Store<T> extends Indexer<T> {
    * @param version the resource version of the list; -1 if it is not a number
    */
   void listed(long version);
-
-  /**
-   * Returns the states that the observer knows of and that a list of this version must contain if
-   * their objects exist; see {@link StoreObserver#unconfirmed}.
-   */
-  List<CachedObject<T>> unconfirmed(long version);
 
   /**
    * Sets the observer that is notified of each change from now on. Call this method before any

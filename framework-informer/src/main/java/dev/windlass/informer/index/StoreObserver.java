@@ -2,7 +2,6 @@
 package dev.windlass.informer.index;
 
 import dev.windlass.object.CachedObject;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,12 +28,4 @@ public interface StoreObserver<T> {
    * @param version the resource version of the list; -1 if it is not a number
    */
   void listed(long version);
-
-  /**
-   * Returns the states with which the server responded to writes of this process, that the store
-   * has not received, and that are not newer than this version.
-   *
-   * @param version the resource version of a list; -1 if it is not a number
-   */
-  List<CachedObject<T>> unconfirmed(long version);
 }

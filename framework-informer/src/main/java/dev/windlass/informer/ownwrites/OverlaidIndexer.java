@@ -3,6 +3,7 @@ package dev.windlass.informer.ownwrites;
 
 import dev.windlass.informer.index.IndexFunction;
 import dev.windlass.informer.index.Indexer;
+import dev.windlass.informer.index.Lister;
 import dev.windlass.informer.index.Query;
 import dev.windlass.informer.index.Store;
 import dev.windlass.object.CachedObject;
@@ -18,9 +19,20 @@ import java.util.Set;
 abstract class OverlaidIndexer<T> implements Indexer<T> {
 
   private final Store<T> store;
+  private final Lister<T> lister = new Lister<>(this);
 
   OverlaidIndexer(Store<T> store) {
     this.store = store;
+  }
+
+  /** Returns a lister, whose result for an unclear key can be outdated. */
+  public Lister<T> lister() {
+    return lister;
+  }
+
+  /** Returns whether a state meets all requirements of a query; see {@link Store#matches}. */
+  public boolean matches(CachedObject<T> object, Query query) {
+    return store.matches(object, query);
   }
 
   @Override

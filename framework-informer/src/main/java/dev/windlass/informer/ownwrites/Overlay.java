@@ -2,7 +2,6 @@
 package dev.windlass.informer.ownwrites;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.windlass.informer.index.Lister;
 import dev.windlass.informer.index.Query;
 import dev.windlass.informer.index.Store;
 import dev.windlass.informer.index.StoreObserver;
@@ -15,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +62,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   private final boolean narrowed;
   private final ObjectDecoder<T> decoder;
   private final Scheduler scheduler;
-  private final Lister<T> lister = new Lister<>(this);
+  private final Consumer<CachedObject<T>> missed;
   private final Object lock = new Object();
 
   /** Whether any state is overlaid. The field is written under the lock. */
@@ -89,22 +89,24 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   /**
    * Creates an empty overlay. The store must notify it of each change; see {@link Store#observe}.
    *
+   * @param narrowed whether a selector restricts the store, so that an object that leaves the store
+   *     may still exist and return
    * @param decoder the decoder, which decodes responses in the same way as the store's states
+   * @param missed receives each written object that was deleted before a list or a watch showed it.
+   *     It is called under a lock, and must not call this overlay
    */
-  public Overlay(Store<T> store, ObjectDecoder<T> decoder, Scheduler scheduler) {
-    this(store, false, decoder, scheduler);
-  }
-
-  /**
-   * Creates an empty overlay. If {@code narrowed} is true, a selector restricts the store, so an
-   * object that leaves the store may still exist and return.
-   */
-  public Overlay(Store<T> store, boolean narrowed, ObjectDecoder<T> decoder, Scheduler scheduler) {
+  public Overlay(
+      Store<T> store,
+      boolean narrowed,
+      ObjectDecoder<T> decoder,
+      Scheduler scheduler,
+      Consumer<CachedObject<T>> missed) {
     super(store);
     this.store = store;
     this.narrowed = narrowed;
     this.decoder = decoder;
     this.scheduler = scheduler;
+    this.missed = missed;
     doubts = new UnclearNamespaces(decoder.codec().type().resource());
     swept = scheduler.nanoTime();
   }
@@ -137,6 +139,11 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
       }
       UnconfirmedWrite<T> entry = UnconfirmedWrite.of(state, scheduler.nanoTime());
       boolean known = written.hasRoomFor(state) && ends.areAllKnown();
+      if (known
+          && entry.isMissed(listed, stored(state.key()))
+          && !ends.has(state.key(), state.uid())) {
+        missed.accept(state);
+      }
       put(state.key(), known ? entry : entry.withoutState());
     }
   }
@@ -328,16 +335,15 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
       listed = version;
       long now = scheduler.nanoTime();
       written.removeIf(
-          (key, entry) ->
-              entry.isIn(version, stored(key), now) || entry.isForgotten(now, newest.get()));
+          (key, entry) -> {
+            if (entry.isMissed(version, stored(key))) {
+              missed.accept(entry.state());
+            }
+            return entry.isIn(version, stored(key), now) || entry.isForgotten(now, newest.get());
+          });
       deleted.removeIf((key, gone) -> gone.isOver(version, now, stored(key))).forEach(ends::add);
       look();
     }
-  }
-
-  @Override
-  public List<CachedObject<T>> unconfirmed(long version) {
-    return any ? written.states(version) : List.of();
   }
 
   private @Nullable CachedObject<T> stored(ObjectKey key) {
@@ -368,11 +374,6 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   @GuardedBy("lock")
   private void look() {
     any = doubts.sweep(scheduler.nanoTime(), newest.get()) || marks() > 0;
-  }
-
-  /** Returns a lister, whose result for an {@linkplain #isUnclear unclear} key can be outdated. */
-  public Lister<T> lister() {
-    return lister;
   }
 
   /** Returns whether the store may lack a write of this process to the object with this key. */
@@ -411,11 +412,6 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
         .filter(key -> namespace.isEmpty() || key.namespace().equals(namespace))
         .filter(this::isUnclear)
         .collect(Collectors.toSet());
-  }
-
-  /** Returns whether a state meets all requirements of a query; see {@link Store#matches}. */
-  public boolean matches(CachedObject<T> object, Query query) {
-    return store.matches(object, query);
   }
 
   @Override

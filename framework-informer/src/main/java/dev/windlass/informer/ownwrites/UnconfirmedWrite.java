@@ -100,6 +100,14 @@ record UnconfirmedWrite<T>(
     return version >= 0 && version <= listed && !behind;
   }
 
+  /**
+   * Returns whether the object was created and deleted before a list of this version, and the store
+   * does not contain it.
+   */
+  boolean isMissed(long listed, @Nullable CachedObject<T> stored) {
+    return state != null && stored == null && isConfirmed(listed, null);
+  }
+
   /** Returns whether the state of the object can only be obtained from the server. */
   boolean isUnclear(@Nullable CachedObject<T> stored, long now, long newest) {
     if (outside && (!isOld(now) || stored == null || !isNewerThan(stored))) {

@@ -4,9 +4,7 @@ package dev.windlass.informer.ownwrites;
 import dev.windlass.informer.index.Indexer;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,18 +44,6 @@ final class UnconfirmedWrites<T> {
 
   @Nullable UnconfirmedWrite<T> get(ObjectKey key) {
     return byKey.get(key);
-  }
-
-  /** Returns the known states up to this version. */
-  List<CachedObject<T>> states(long version) {
-    List<CachedObject<T>> states = new ArrayList<>();
-    for (UnconfirmedWrite<T> entry : byKey.values()) {
-      CachedObject<T> state = entry.state();
-      if (state != null && entry.version() >= 0 && entry.version() <= version) {
-        states.add(state);
-      }
-    }
-    return states;
   }
 
   Map<ObjectKey, UnconfirmedWrite<T>> copy() {

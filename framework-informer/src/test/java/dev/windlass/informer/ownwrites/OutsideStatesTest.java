@@ -23,7 +23,7 @@ final class OutsideStatesTest {
   private final ObjectDecoder<ConfigMap> decoder =
       new ObjectDecoder<>(ObjectCodec.of(ConfigMap.class));
   private final Store<ConfigMap> store = Store.create();
-  private final Overlay<ConfigMap> overlay = new Overlay<>(store, true, decoder, time);
+  private final Overlay<ConfigMap> overlay = new Overlay<>(store, true, decoder, time, state -> {});
 
   {
     store.observe(overlay);

@@ -10,6 +10,8 @@ import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /** An overlay that observes its store, on virtual time. */
 abstract class OverlayHarness {
@@ -20,7 +22,9 @@ abstract class OverlayHarness {
 
   final ManualScheduler time = new ManualScheduler();
   final Store<ConfigMap> cache = Store.create();
-  final Overlay<ConfigMap> overlay = new Overlay<>(cache, ConfigMaps.DECODER, time);
+  final List<CachedObject<ConfigMap>> missed = new ArrayList<>();
+  final Overlay<ConfigMap> overlay =
+      new Overlay<>(cache, false, ConfigMaps.DECODER, time, missed::add);
 
   {
     cache.observe(overlay);

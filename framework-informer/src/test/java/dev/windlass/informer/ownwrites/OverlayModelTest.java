@@ -33,7 +33,8 @@ final class OverlayModelTest {
   private final ManualScheduler time = new ManualScheduler();
   private final Store<ConfigMap> store = Store.create();
   private final Overlay<ConfigMap> overlay =
-      new Overlay<>(store, new ObjectDecoder<>(ObjectCodec.of(ConfigMap.class)), time);
+      new Overlay<>(
+          store, false, new ObjectDecoder<>(ObjectCodec.of(ConfigMap.class)), time, state -> {});
   private final Store<ConfigMap> cache = store;
 
   {

@@ -27,7 +27,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * </ul>
  *
  * <p>Within one test, the same object is injected for each type. Clients and managers are closed
- * after the test.
+ * after the test. A test fails if it leaves watches on the server open after that, or threads of
+ * Windlass, as described in {@link LeakCheck}. Close the clients and managers that the test itself
+ * creates.
  */
 @Documented
 @Inherited
@@ -40,4 +42,7 @@ public @interface EmbeddedKubernetes {
    * The custom resources to install before each test, as {@code TestApiServer.install(Class)} does.
    */
   Class<? extends CustomResource<?, ?>>[] install() default {};
+
+  /** Whether a test fails if it leaves watches or threads of Windlass behind. */
+  boolean leakCheck() default true;
 }

@@ -57,7 +57,7 @@ public final class KubernetesExtension implements BeforeEachCallback, ParameterR
     Class<?> test = context.getRequiredTestClass();
     var embedded = AnnotationSupport.findAnnotation(test, EmbeddedKubernetes.class);
     if (embedded.isPresent()) {
-      return TestResources.embedded(embedded.get());
+      return TestResources.embedded(embedded.get(), context);
     }
     RealKubernetes real =
         AnnotationSupport.findAnnotation(test, RealKubernetes.class)

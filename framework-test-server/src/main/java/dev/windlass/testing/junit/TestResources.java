@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** The objects that are injected into one test. This class is not thread-safe. */
@@ -38,11 +40,27 @@ final class TestResources implements AutoCloseable {
     }
   }
 
-  static TestResources embedded(EmbeddedKubernetes settings) {
+  static TestResources embedded(EmbeddedKubernetes settings, ExtensionContext test) {
+    LeakedThreads threads = LeakedThreads.before(test);
     EmbeddedApiServer server = EmbeddedApiServer.start();
     TestResources resources = new TestResources(server, "default", settings.install());
+    if (settings.leakCheck()) {
+      resources.toClose.push(threads::assertNone);
+    }
     resources.toClose.push(server);
+    if (settings.leakCheck()) {
+      resources.toClose.push(() -> assertNoWatches(server));
+    }
     return resources;
+  }
+
+  private static void assertNoWatches(EmbeddedApiServer server) {
+    List<String> left = LeakedThreads.remaining(server::probeWatches);
+    if (!left.isEmpty()) {
+      throw new AssertionError(
+          "the test left %d watch%s open; close each client, manager and informer that it creates:\n  %s"
+              .formatted(left.size(), left.size() == 1 ? "" : "es", String.join("\n  ", left)));
+    }
   }
 
   /**
@@ -114,15 +132,22 @@ final class TestResources implements AutoCloseable {
   /** Closes all objects, in reverse order of their creation. */
   @Override
   public void close() {
-    IllegalStateException failure = new IllegalStateException("failed to close what was injected");
+    List<Throwable> failures = new ArrayList<>();
     while (!toClose.isEmpty()) {
       try {
         toClose.pop().close();
-      } catch (Exception e) { // the others must be closed as well
-        failure.addSuppressed(e);
+      } catch (Exception | AssertionError e) { // the others must be closed as well
+        failures.add(e);
       }
     }
-    if (failure.getSuppressed().length > 0) {
+    if (failures.stream().allMatch(AssertionError.class::isInstance) && !failures.isEmpty()) {
+      throw new AssertionError(
+          failures.stream().map(Throwable::getMessage).collect(Collectors.joining("\n")));
+    }
+    if (!failures.isEmpty()) {
+      IllegalStateException failure =
+          new IllegalStateException("failed to close what was injected", failures.get(0));
+      failures.stream().skip(1).forEach(failure::addSuppressed);
       throw failure;
     }
   }

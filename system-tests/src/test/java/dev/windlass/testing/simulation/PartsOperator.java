@@ -33,6 +33,7 @@ final class PartsOperator {
   }
 
   private final Violations violations;
+  private final WidgetChanges changes;
   private final Bug bug;
 
   /** What exists outside of the cluster, by the uid of the widget. It survives a process. */
@@ -41,7 +42,8 @@ final class PartsOperator {
   private final Set<ObjectKey> running = new HashSet<>();
   private Runnable synced = () -> {};
 
-  PartsOperator(Violations violations, Set<String> buckets, Bug bug) {
+  PartsOperator(Violations violations, WidgetChanges changes, Set<String> buckets, Bug bug) {
+    this.changes = changes;
     this.violations = violations;
     this.bug = bug;
     this.buckets = buckets;
@@ -63,12 +65,14 @@ final class PartsOperator {
   }
 
   private Result deleteBucket(Widget widget, ReconcileContext context) {
+    changes.reconciles(widget.getMetadata().getName());
     buckets.remove(widget.getMetadata().getUid());
     return Result.done();
   }
 
   private Result reconcile(Widget widget, ReconcileContext context) {
     ObjectKey key = ObjectKey.of(widget);
+    changes.reconciles(key.name());
     violations.check(running.add(key), "P3: two reconciles of " + key + " at the same time");
     try {
       synced.run();

@@ -37,9 +37,12 @@ final class ScheduleRun implements AutoCloseable {
   private final PartsOperator.Bug bug;
   private final Simulation simulation;
   private final Violations violations = new Violations();
+  private final WidgetChanges changes = new WidgetChanges();
   private final Set<String> buckets = new HashSet<>();
   private final List<Replica> replicas = new ArrayList<>();
   private final List<String> writes = new ArrayList<>();
+  private Duration convergence = Duration.ZERO;
+  private Duration looked = Duration.ofNanos(-1);
 
   private static final class Replica {
     private final String identity;
@@ -59,8 +62,11 @@ final class ScheduleRun implements AutoCloseable {
    * @param violations the broken promises
    * @param steps the number of steps
    * @param elapsed the virtual time
+   * @param changes the number of changes by the user
+   * @param convergence the virtual time from the end of all faults to the desired state
    */
-  record Outcome(List<String> violations, long steps, Duration elapsed) {}
+  record Outcome(
+      List<String> violations, long steps, Duration elapsed, int changes, Duration convergence) {}
 
   private ScheduleRun(Schedule schedule, PartsOperator.Bug bug) {
     this.schedule = schedule;
@@ -75,7 +81,12 @@ final class ScheduleRun implements AutoCloseable {
   static Outcome of(Schedule schedule, PartsOperator.Bug bug) {
     try (ScheduleRun run = new ScheduleRun(schedule, bug)) {
       QuietThreads.run(run::run);
-      return new Outcome(run.violations.found(), run.simulation.steps(), run.simulation.elapsed());
+      return new Outcome(
+          run.violations.found(),
+          run.simulation.steps(),
+          run.simulation.elapsed(),
+          run.changes.count(),
+          run.convergence);
     }
   }
 
@@ -101,7 +112,7 @@ final class ScheduleRun implements AutoCloseable {
             identity,
             faults,
             builder -> elected(builder, identity),
-            new PartsOperator(violations, buckets, bug)::register);
+            new PartsOperator(violations, changes, buckets, bug)::register);
     return new Replica(identity, faults, process);
   }
 
@@ -164,7 +175,7 @@ final class ScheduleRun implements AutoCloseable {
     switch (action.kind()) {
       case CREATE -> create(widget, action.amount());
       case EDIT -> edit(widget, action.amount());
-      case DELETE -> widget(widget).delete();
+      case DELETE -> delete(widget);
       case BREAK_CHILD -> child(widget, client -> breakChild(client));
       case DELETE_CHILD -> child(widget, client -> !client.delete().isEmpty());
       case KILL -> replace(action.target(), false);
@@ -193,37 +204,51 @@ final class ScheduleRun implements AutoCloseable {
       Widget widget = Widget.of("default", name);
       widget.getSpec().setSize(size);
       client().resource(widget).create();
+      changes.changed(name);
     } else {
       edit(name, size);
     }
   }
 
   private void edit(String name, int size) {
-    if (widget(name).get() != null) {
+    Widget before = widget(name).get();
+    if (before != null) {
       widget(name)
           .edit(
               widget -> {
                 widget.getSpec().setSize(size);
                 return widget;
               });
+      if (before.getSpec().getSize() != size) {
+        changes.changed(name);
+      }
+    }
+  }
+
+  private void delete(String name) {
+    if (!widget(name).delete().isEmpty()) {
+      changes.changed(name);
     }
   }
 
   private void child(String widget, Predicate<Resource<ConfigMap>> action) {
     Resource<ConfigMap> child =
         client().configMaps().inNamespace("default").withName(widget + "-0");
-    if (child.get() != null) {
-      action.test(child);
+    if (child.get() != null && action.test(child)) {
+      changes.changed(widget);
     }
   }
 
+  /** Returns whether the child was not broken before. */
   private static boolean breakChild(Resource<ConfigMap> child) {
+    Map<String, String> broken = Map.of("size", "broken");
+    boolean intact = !broken.equals(child.get().getData());
     child.edit(
         map -> {
-          map.setData(Map.of("size", "broken"));
+          map.setData(broken);
           return map;
         });
-    return true;
+    return intact;
   }
 
   private void reject(int times) {
@@ -262,9 +287,11 @@ final class ScheduleRun implements AutoCloseable {
       replica.faults.writesToLive = 0;
     }
     restartDead();
+    Duration begun = simulation.elapsed();
     boolean settled =
         simulation.advanceUntil(
-            () -> !violations.isEmpty() || simulation.steps() % 16 == 0 && isAsWanted(), LIMIT);
+            () -> !violations.isEmpty() || isTimeToLook() && isAsWanted(), LIMIT);
+    convergence = simulation.elapsed().minus(begun);
     violations.check(
         settled || isAsWanted(),
         "P2: after %d min, %s instead of %s with the buckets %s"
@@ -278,7 +305,17 @@ final class ScheduleRun implements AutoCloseable {
     violations.check(
         writes.size() == before,
         "P12: writes after everything was done: " + writes.subList(before, writes.size()));
+    List<String> lost = changes.lost(stored(WIDGETS).stream().map(ScheduleRun::name).toList());
+    violations.check(lost.isEmpty(), "P1: no reconcile after the last change of " + lost);
     violations.check(isAsWanted(), "P2: the state changed after everything was done");
+  }
+
+  /** Returns whether time has passed or 16 steps have run, as each look costs time. */
+  private boolean isTimeToLook() {
+    Duration now = simulation.elapsed();
+    boolean passed = !now.equals(looked);
+    looked = now;
+    return passed || simulation.steps() % 16 == 0;
   }
 
   private boolean isAsWanted() {

@@ -5,8 +5,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 
@@ -23,6 +26,8 @@ final class ScheduleSearch {
     long first = Long.getLong("simulation.seed", System.nanoTime() & 0xffff_ffffL);
     AtomicLong steps = new AtomicLong();
     AtomicLong seconds = new AtomicLong();
+    AtomicLong changes = new AtomicLong();
+    Queue<Duration> convergences = new ConcurrentLinkedQueue<>();
     long begun = System.nanoTime();
     LongStream.range(first, first + count)
         .parallel()
@@ -31,6 +36,8 @@ final class ScheduleSearch {
               ScheduleRun.Outcome outcome = run(Schedule.of(seed));
               steps.addAndGet(outcome.steps());
               seconds.addAndGet(outcome.elapsed().toSeconds());
+              changes.addAndGet(outcome.changes());
+              convergences.add(outcome.convergence());
             });
     System.out.printf(
         Locale.ROOT,
@@ -40,6 +47,18 @@ final class ScheduleSearch {
         steps.get(),
         seconds.get() / 3_600,
         (System.nanoTime() - begun) / 1e9);
+    List<Duration> sorted = convergences.stream().sorted().toList();
+    System.out.printf(
+        Locale.ROOT,
+        "simulation: %d changes, 0 lost keys; converged after the last fault in %.1f s (p50), %.1f s (p99), %.1f s (longest)%n",
+        changes.get(),
+        percentile(sorted, 50),
+        percentile(sorted, 99),
+        percentile(sorted, 100));
+  }
+
+  private static double percentile(List<Duration> sorted, int percent) {
+    return sorted.get((sorted.size() - 1) * percent / 100).toMillis() / 1e3;
   }
 
   private static ScheduleRun.Outcome run(Schedule schedule) {

@@ -341,6 +341,15 @@ public final class EmbeddedApiServer implements TestApiServer {
   }
 
   /**
+   * Sends a bookmark to each open watch that accepts bookmarks, and returns these watches, for
+   * example {@code configmaps in namespace default}. A watch whose client has disconnected ends at
+   * its second bookmark at the latest, so a watch that is returned again and again has a client.
+   */
+  public List<String> probeWatches() {
+    return watches.probe();
+  }
+
+  /**
    * Makes the next matching requests fail with the given status. The server does not execute them.
    *
    * @param code the HTTP status code, which also determines the reason in the {@code Status} object

@@ -6,8 +6,9 @@ import dev.windlass.testing.apiserver.embedded.threads.Background;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The open watches of the server, with their timers. This class is thread-safe. */
@@ -18,7 +19,7 @@ public final class OpenWatches {
    */
   private static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(30);
 
-  private final Set<WatchSession> open = ConcurrentHashMap.newKeySet();
+  private final Map<WatchSession, ApiRequest> open = new ConcurrentHashMap<>();
   private final Background timers;
   private final Duration bookmarkInterval;
 
@@ -48,7 +49,7 @@ public final class OpenWatches {
     List<Runnable> timing =
         List.of(
             timers.after(timeout, session::end), timers.every(bookmarkInterval, session::bookmark));
-    open.add(session);
+    open.put(session, request);
     return () -> {
       open.remove(session);
       timing.forEach(Runnable::run);
@@ -57,7 +58,30 @@ public final class OpenWatches {
 
   /** Closes the connections of all open watches. */
   public void cutAll() {
-    open.forEach(WatchSession::cut);
+    open.keySet().forEach(WatchSession::cut);
+  }
+
+  /**
+   * Sends a bookmark to each watch that accepts bookmarks, and returns these watches in words. A
+   * watch whose client has disconnected ends at its second bookmark at the latest.
+   */
+  public List<String> probe() {
+    List<String> probed = new ArrayList<>();
+    open.forEach(
+        (session, request) -> {
+          if (session.acceptsBookmarks()) {
+            session.bookmark();
+            probed.add(describe(request));
+          }
+        });
+    return probed.stream().sorted().toList();
+  }
+
+  private static String describe(ApiRequest request) {
+    String resource = request.type().resource().toString();
+    return request.namespace().isEmpty()
+        ? resource + " in all namespaces"
+        : resource + " in namespace " + request.namespace();
   }
 
   public int size() {

@@ -270,6 +270,10 @@ public final class WatchSession {
     return meaningful ? List.of(events.bookmark(revision, false)) : List.of();
   }
 
+  boolean acceptsBookmarks() {
+    return bookmarks;
+  }
+
   /** Requests a bookmark, if the client accepts bookmarks. */
   void bookmark() {
     signal(() -> bookmarkDue = bookmarks);

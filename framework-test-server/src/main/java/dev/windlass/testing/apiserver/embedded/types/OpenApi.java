@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Serves the part of the OpenAPI v3 document that {@code kubectl apply} reads, which declares that
- * the server itself validates fields. Without it, kubectl does not send the apply request.
+ * Serves the parts of the OpenAPI v3 documents that kubectl reads. {@code kubectl apply} needs to
+ * know that the server itself validates fields, and sends no request otherwise. {@code kubectl
+ * explain} prints the schemas. The documents do not offer strategic merge patches, since the
+ * schemas lack the merge keys, so kubectl uses its own types to compute these patches.
  */
 public final class OpenApi {
   private static final String ROOT = "openapi";
@@ -47,12 +49,15 @@ public final class OpenApi {
     ObjectNode document = Json.object().put("openapi", "3.0.0");
     document.putObject("info").put("title", "Windlass embedded API server").put("version", "1.34");
     ObjectNode paths = document.putObject("paths");
+    OpenApiSchemas schemas = new OpenApiSchemas();
     for (ResourceType type : types.all()) {
       if (root(type).equals(root)) {
         String scope = type.namespaced() ? "/namespaces/{namespace}/" : "/";
         describe(type, paths.putObject("/" + root + scope + type.plural() + "/{name}"));
+        schemas.add(type);
       }
     }
+    document.putObject("components").set("schemas", schemas.all());
     return document;
   }
 

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client.owned;
+
+import dev.windlass.logging.OneLine;
+import dev.windlass.object.ObjectKey;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Resolves references from the content of an object to other objects, such as {@code
+ * spec.secretRef}, and rejects references to other namespaces.
+ *
+ * <p>An operator usually has more permissions than the users who write its custom resources. If it
+ * followed every reference, a user could read or change objects of other namespaces through it.
+ */
+public final class References {
+
+  /** The maximum length of a message in characters. */
+  private static final int MESSAGE_LIMIT = 500;
+
+  /**
+   * Thrown if an object refers to an object in another namespace, and nothing grants it this
+   * reference. Retries fail until the reference or the grant changes, so reconcilers should report
+   * it in a condition and end the reconcile without a failure.
+   */
+  public static final class ForbiddenException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient ObjectKey target;
+
+    private ForbiddenException(ObjectKey target, String message) {
+      super(message);
+      this.target = target;
+    }
+
+    /** Returns the object that must not be accessed. */
+    public ObjectKey target() {
+      return target;
+    }
+  }
+
+  private References() {}
+
+  /**
+   * Returns the key of an object in the namespace of the referring object.
+   *
+   * @param from the referring object, which must be in a namespace
+   * @param namespace the namespace in the reference; null or empty for that of {@code from}
+   * @param name the name in the reference
+   * @throws ForbiddenException if the reference names another namespace
+   * @throws IllegalArgumentException if the name is empty or the reference contains a slash
+   */
+  public static ObjectKey local(HasMetadata from, @Nullable String namespace, String name) {
+    return granted(from, namespace, name, target -> false);
+  }
+
+  /**
+   * Returns the key of an object in the namespace of the referring object, or of an object in
+   * another namespace if a grant permits the reference. The grant must depend on something that
+   * only users of the target namespace can change, for example an annotation of the target. This
+   * method calls the grant only for other namespaces.
+   *
+   * @param from the referring object; if it has no namespace, each reference requires a grant
+   * @param namespace the namespace in the reference; null or empty for that of {@code from}
+   * @param name the name in the reference
+   * @throws ForbiddenException if the grant does not permit the reference
+   * @throws IllegalArgumentException if the name is empty or the reference contains a slash
+   */
+  public static ObjectKey granted(
+      HasMetadata from, @Nullable String namespace, String name, Predicate<ObjectKey> grant) {
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException(
+          ObjectNames.of(from) + " refers to an object without a name");
+    }
+    String own = ObjectNames.namespace(from);
+    ObjectKey target =
+        ObjectKey.of(namespace == null || namespace.isEmpty() ? own : namespace, name);
+    boolean local = !own.isEmpty() && target.namespace().equals(own);
+    if (!local && !grant.test(target)) {
+      throw new ForbiddenException(
+          target,
+          OneLine.of(
+              "%s must not refer to %s, which is in another namespace"
+                  .formatted(ObjectNames.of(from), target),
+              MESSAGE_LIMIT));
+    }
+    return target;
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.junit;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Fails each test of a class that leaves threads of Windlass behind, because it did not close a
+ * manager or an informer. The message names each thread and what it is doing. {@link
+ * EmbeddedKubernetes} includes this check.
+ *
+ * <p>Threads have two seconds to end. The check is skipped where it cannot tell whose threads it
+ * finds: if threads of Windlass existed before the test, if tests run concurrently, or if one
+ * instance of the class runs all tests ({@code Lifecycle.PER_CLASS}).
+ */
+@Documented
+@Inherited
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@ExtendWith(LeakCheckExtension.class)
+public @interface LeakCheck {}

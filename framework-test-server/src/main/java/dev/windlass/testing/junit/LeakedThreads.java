@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.junit;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/**
+ * The threads of Windlass that run now and did not run before a test. A thread belongs to Windlass
+ * if a method of Windlass is on its stack, other than a method of the test servers, whose threads
+ * end when they are closed. Idle threads of a pool have no such method and are not counted.
+ */
+final class LeakedThreads {
+
+  private static final Duration POLL = Duration.ofMillis(10);
+
+  /** Threads and watches must end within this number of polls, about 2 s. */
+  private static final int POLLS = 200;
+
+  private static final String WINDLASS = "dev.windlass.";
+  private static final List<String> SERVERS =
+      List.of(
+          "dev.windlass.testing.apiserver.",
+          "dev.windlass.testing.fault.",
+          "dev.windlass.testing.junit.");
+
+  private final Set<Thread> before;
+  private final boolean conclusive;
+
+  private LeakedThreads(Set<Thread> before, boolean conclusive) {
+    this.before = before;
+    this.conclusive = conclusive;
+  }
+
+  /** Remembers the threads that exist before a test. */
+  static LeakedThreads before(ExtensionContext test) {
+    Map<Thread, StackTraceElement[]> all = Thread.getAllStackTraces();
+    boolean alone =
+        test.getExecutionMode() == ExecutionMode.SAME_THREAD
+            && test.getTestInstanceLifecycle().orElse(Lifecycle.PER_METHOD) == Lifecycle.PER_METHOD;
+    boolean conclusive =
+        alone
+            && all.entrySet().stream()
+                .filter(entry -> entry.getKey() != Thread.currentThread())
+                .noneMatch(entry -> place(entry.getValue()).isPresent());
+    return new LeakedThreads(Set.copyOf(all.keySet()), conclusive);
+  }
+
+  /** Fails if threads of Windlass remain that the test has started. */
+  void assertNone() {
+    if (!conclusive) {
+      return;
+    }
+    List<String> left = remaining(this::find);
+    if (!left.isEmpty()) {
+      throw new AssertionError(
+          "the test left %d threads of Windlass behind; close each manager and informer:\n  %s"
+              .formatted(left.size(), String.join("\n  ", left)));
+    }
+  }
+
+  /** Polls until nothing remains, and returns what remains after {@value #POLLS} polls. */
+  static List<String> remaining(Supplier<List<String>> search) {
+    List<String> left = search.get();
+    for (int i = 0; i < POLLS && !left.isEmpty(); i++) {
+      LockSupport.parkNanos(POLL.toNanos());
+      left = search.get();
+    }
+    return left;
+  }
+
+  private List<String> find() {
+    List<String> found = new ArrayList<>();
+    Thread.getAllStackTraces()
+        .forEach(
+            (thread, stack) -> {
+              if (!before.contains(thread) && thread != Thread.currentThread()) {
+                place(stack).ifPresent(place -> found.add(describe(thread, place)));
+              }
+            });
+    return found.stream().sorted().toList();
+  }
+
+  /** Returns the innermost method of Windlass on a stack, unless the thread is a test server's. */
+  private static Optional<StackTraceElement> place(StackTraceElement[] stack) {
+    List<StackTraceElement> own =
+        Arrays.stream(stack)
+            .filter(element -> element.getClassName().startsWith(WINDLASS))
+            .toList();
+    boolean server =
+        own.stream()
+            .anyMatch(element -> SERVERS.stream().anyMatch(element.getClassName()::startsWith));
+    return own.isEmpty() || server ? Optional.empty() : Optional.of(own.get(0));
+  }
+
+  private static String describe(Thread thread, StackTraceElement place) {
+    return "%s (%s in %s)".formatted(thread.getName(), thread.getState(), place);
+  }
+}
