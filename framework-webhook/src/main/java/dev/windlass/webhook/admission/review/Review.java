@@ -84,7 +84,7 @@ public final class Review<T> implements RequestHandler {
         request.uid(),
         request.operation(),
         rule.type().plural(),
-        rule.subresource(),
+        request.subresource(),
         request.namespace(),
         request.name(),
         object,

@@ -67,7 +67,7 @@ record ReviewRequest(ObjectNode tree) {
     if (!resource.path("group").asText().equals(type.group())
         || !resource.path("version").asText().equals(type.version())
         || !resource.path("resource").asText().equals(type.plural())
-        || !text("subResource").equals(rule.subresource())) {
+        || !rule.matchesSubresource(subresource())) {
       throw new MalformedRequestException(
           "this webhook is for "
               + rule
@@ -99,6 +99,10 @@ record ReviewRequest(ObjectNode tree) {
     return name.isEmpty() && operation() != Operation.CONNECT
         ? current().map(object -> object.path("metadata").path("name").asText("")).orElse("")
         : name;
+  }
+
+  String subresource() {
+    return text("subResource");
   }
 
   String namespace() {

@@ -134,6 +134,22 @@ final class ReviewTest {
     assertThat(response.path("status").path("message").asText()).isEqualTo("g is protected");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "status", "scale"})
+  void aRuleForAllSubresourcesGetsTheOneOfTheRequest(String subresource) throws Exception {
+    RequestHandler handler =
+        Review.validating(
+            AdmissionRule.of(Gadget.class).subresource("*"),
+            request -> Verdict.deny("at '" + request.subresource() + "'"));
+    ObjectNode review = review(Operation.UPDATE, gadget("{}"), gadget("{}"));
+    ((ObjectNode) review.path("request")).put("subResource", subresource);
+
+    JsonNode response = answer(handler, review);
+
+    assertThat(response.path("status").path("message").asText())
+        .isEqualTo("at '" + subresource + "'");
+  }
+
   @Test
   void invalidFieldsAreReportedAsTheApiServerReportsThem() throws Exception {
     RequestHandler handler =
