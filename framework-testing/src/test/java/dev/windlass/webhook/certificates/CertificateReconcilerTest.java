@@ -451,6 +451,122 @@ final class CertificateReconcilerTest {
         .contains("timeoutSeconds: 5");
   }
 
+  /** An earlier version of the program had both kinds, and two validators. */
+  private Replica laterVersion() throws Exception {
+    new Replica(
+            "old",
+            client,
+            new WebhookRegistration(
+                "tenants",
+                target,
+                List.of(
+                    new AdmissionWebhook(AdmissionRule.of(TENANT), false),
+                    new AdmissionWebhook(
+                        AdmissionRule.of(TENANT).named("v2.example.com").path("/v2"), false),
+                    new AdmissionWebhook(AdmissionRule.of(TENANT), true)),
+                List.of()),
+            true,
+            clock)
+        .settle();
+    return new Replica(
+        "new",
+        client,
+        new WebhookRegistration(
+            "tenants",
+            target,
+            List.of(new AdmissionWebhook(AdmissionRule.of(TENANT), false)),
+            List.of()),
+        true,
+        clock);
+  }
+
+  private void addForeignWebhook(RegisteredObject object) {
+    var unused =
+        client.patch(
+            live(object),
+            ObjectPatch.json(
+                "[{\"op\": \"add\", \"path\": \"/webhooks/0\", \"value\": {\"name\": \"x.y.z\","
+                    + " \"clientConfig\": {\"url\": \"https://example.com\"},"
+                    + " \"sideEffects\": \"None\", \"admissionReviewVersions\": [\"v1\"]}}]"));
+  }
+
+  @Test
+  void removesWebhooksThatAreNoLongerDeclared() throws Exception {
+    Replica later = laterVersion();
+    assertThat(Serialization.asYaml(live(registration.objects().get(0)))).contains("v2.example");
+    RegisteredObject former = registration.objects().get(1);
+    // Someone else has made the API server call the program, under another name.
+    GenericKubernetesResource foreign = registration.desired(former, Optional.empty());
+    foreign.getMetadata().setName("foreign");
+    client.add(foreign);
+    later.settle();
+    assertThat(client.get(former.type(), former.key())).isEmpty();
+    assertThat(Serialization.asYaml(live(registration.objects().get(0))))
+        .contains("vtenant.example.com")
+        .doesNotContain("v2.example.com");
+    assertThat(client.get(former.type(), new RegisteredObject(former.type(), "foreign").key()))
+        .isPresent();
+    client.forgetCalls();
+    later.settle();
+    assertThat(writes()).isEmpty();
+  }
+
+  @Test
+  void keepsWebhooksOfOthersInItsFormerConfiguration() throws Exception {
+    Replica later = laterVersion();
+    RegisteredObject former = registration.objects().get(1);
+    addForeignWebhook(former);
+    later.settle();
+    assertThat(Serialization.asYaml(live(former)))
+        .contains("x.y.z")
+        .doesNotContain("mtenant.example.com");
+  }
+
+  /** Those of an apply by kubectl are not removed by an apply of ours. */
+  @Test
+  void removesAWebhookThatAnotherClientHasRegisteredForTheProgram() throws Exception {
+    RegisteredObject object = registration.objects().get(0);
+    var unused =
+        client.patch(
+            live(object),
+            ObjectPatch.json(
+                "[{\"op\": \"add\", \"path\": \"/webhooks/0\", \"value\": {\"name\": \"v0.y.z\","
+                    + " \"clientConfig\": {\"service\": {\"namespace\": \"shop\", \"name\":"
+                    + " \"hooks\", \"path\": \"/v0\"}},"
+                    + " \"sideEffects\": \"None\", \"admissionReviewVersions\": [\"v1\"]}}]"));
+    new Replica("a", client, registration, true, clock).settle();
+    assertThat(Serialization.asYaml(live(object)))
+        .contains("vtenant.example.com")
+        .doesNotContain("v0.y.z");
+  }
+
+  @Test
+  void removesNothingUnlessItAppliesItsConfigurations() throws Exception {
+    laterVersion();
+    new Replica(
+            "new",
+            client,
+            new WebhookRegistration("tenants", target, List.of(), List.of()),
+            false,
+            clock)
+        .settle();
+    assertThat(registration.objects()).allMatch(object -> !live(object).getKind().isEmpty());
+  }
+
+  @Test
+  void servesEvenIfItCannotRemoveFormerWebhooks() throws Exception {
+    Replica later = laterVersion();
+    client.failing(
+        call -> call.verb().equals("delete") && call.type().equals(RegisteredObject.MUTATING),
+        new ForbiddenException("no"));
+    later.settle();
+    assertThat(later.status.readiness()).isEmpty();
+    client.heal();
+    later.settle();
+    assertThat(client.get(RegisteredObject.MUTATING, registration.objects().get(1).key()))
+        .isEmpty();
+  }
+
   @Test
   void configuresTheConversionOfADefinition() throws Exception {
     WebhookRegistration conversion =
