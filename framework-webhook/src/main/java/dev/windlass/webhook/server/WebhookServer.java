@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -66,7 +67,7 @@ public final class WebhookServer {
 
   private final BindAddress address;
   private final SSLContext tls;
-  private final boolean clientsIdentify;
+  private final Optional<ClientAuthorities> clients;
   private final List<WebhookPath> paths;
   private final MeterRegistry registry;
   private final Scheduler scheduler;
@@ -90,20 +91,21 @@ public final class WebhookServer {
    * Creates a server without starting it.
    *
    * @param tls presents the certificate, and verifies clients if they have to identify themselves
-   * @param clientsIdentify whether a client needs a certificate that the context trusts
+   * @param clients the CAs of the clients, which the context trusts; empty if clients do not need a
+   *     certificate
    * @param threads creates the threads of handlers
    */
   public WebhookServer(
       BindAddress address,
       SSLContext tls,
-      boolean clientsIdentify,
+      Optional<ClientAuthorities> clients,
       List<WebhookPath> paths,
       MeterRegistry registry,
       Scheduler scheduler,
       ThreadFactory threads) {
     this.address = address;
     this.tls = tls;
-    this.clientsIdentify = clientsIdentify;
+    this.clients = clients;
     this.paths = List.copyOf(paths);
     this.registry = registry;
     this.scheduler = scheduler;
@@ -143,7 +145,7 @@ public final class WebhookServer {
     jetty.setErrorHandler(WebhookServer::withoutPage);
     ServerConnector connector = connector(jetty);
     connector.addBean(connections);
-    connector.addBean(new HandshakeListener(onHandshake));
+    connector.addBean(new HandshakeListener(clients, onHandshake));
     jetty.addConnector(connector);
     running = new Running(jetty, connector, receiver, List.copyOf(endpoints.values()), workers);
     try {
@@ -181,7 +183,7 @@ public final class WebhookServer {
     SslContextFactory.Server ssl = new SslContextFactory.Server();
     ssl.setSslContext(tls);
     ssl.setIncludeProtocols("TLSv1.3", "TLSv1.2");
-    ssl.setNeedClientAuth(clientsIdentify);
+    ssl.setNeedClientAuth(clients.isPresent());
     HttpConfiguration http = new HttpConfiguration();
     http.setRequestHeaderSize(HEADERS);
     http.setSendServerVersion(false);
