@@ -47,9 +47,9 @@ import org.slf4j.LoggerFactory;
  * The HTTPS server of the webhooks, on Jetty: HTTP/2 and HTTP/1.1, TLS 1.2 and 1.3. It answers only
  * POST requests with JSON to the paths of webhooks, and nothing else of it can be seen.
  *
- * <p>Headers are limited to 16 KiB, bodies to 7 MiB, which must arrive within 10 s, connections to
- * 1,000, and the requests in one HTTP/2 connection to 128 at a time. A server can be started once.
- * This class is thread-safe.
+ * <p>Headers are limited to 16 KiB, bodies to 7 MiB, which must arrive within 10 s, the trees of
+ * all bodies to a quarter of the heap, connections to 1,000, and the requests in one HTTP/2
+ * connection to 128 at a time. A server can be started once. This class is thread-safe.
  */
 public final class WebhookServer {
 
@@ -84,6 +84,7 @@ public final class WebhookServer {
   @GuardedBy("this")
   private @Nullable Running running;
 
+  private long largestTree = BodyReader.TREES;
   private volatile int port = -1;
   private volatile Consumer<X509Certificate> onHandshake = certificate -> {};
 
@@ -136,7 +137,7 @@ public final class WebhookServer {
     paths.forEach(
         path -> endpoints.put(path.path(), new Endpoint(path, workers, scheduler, registry)));
     ConnectionLimit connections = new ConnectionLimit(ConnectionLimit.MOST);
-    RequestReceiver receiver = new RequestReceiver(endpoints, scheduler, connections);
+    RequestReceiver receiver = new RequestReceiver(endpoints, scheduler, connections, largestTree);
     QueuedThreadPool pool = new QueuedThreadPool(JETTY_THREADS, 2);
     pool.setName("webhook-server");
     pool.setDaemon(true);
@@ -220,7 +221,12 @@ public final class WebhookServer {
     return port < 0 ? OptionalInt.empty() : OptionalInt.of(port);
   }
 
-  /** Returns the bytes of bodies whose answers have not been written. */
+  /** Sets the memory for the trees of all bodies, for tests. Must be called before the start. */
+  void largestTree(long bytes) {
+    largestTree = bytes;
+  }
+
+  /** Returns the bytes of bodies and their trees, whose answers have not been written. */
   long held() {
     Running current = current();
     return current == null ? 0 : current.receiver().held();

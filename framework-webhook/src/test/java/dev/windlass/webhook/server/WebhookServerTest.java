@@ -52,6 +52,7 @@ final class WebhookServerTest {
 
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final CountDownLatch release = new CountDownLatch(1);
+  private long largestTree = BodyReader.TREES;
   private WebhookServer server;
   private URI base;
 
@@ -106,6 +107,7 @@ final class WebhookServerTest {
             registry,
             Scheduler.system(),
             Executors.defaultThreadFactory());
+    server.largestTree(largestTree);
     server.start();
     base = URI.create("https://127.0.0.1:" + server.port().orElseThrow());
   }
@@ -228,6 +230,25 @@ final class WebhookServerTest {
                   + "Transfer-Encoding: chunked\r\n\r\n");
       assertThat(answer).startsWith("HTTP/1.1 411");
     }
+  }
+
+  @Test
+  void aBodyWhoseTreeDoesNotFitIsRefused() throws Exception {
+    largestTree = 100_000;
+    start();
+    HttpClient client = client(HttpClient.Version.HTTP_2);
+    String small = "{\"a\":[" + "{},".repeat(500) + "{}]}";
+    assertThat(send(client, "/length", small).statusCode()).isEqualTo(200);
+    assertThat(send(client, "/length", small.repeat(10)).statusCode()).isEqualTo(413);
+    CompletableFuture<HttpResponse<String>> first =
+        client.sendAsync(post("/hangs", small), HttpResponse.BodyHandlers.ofString());
+    Eventually.until(() -> server.held() > 50_000);
+    assertThat(send(client, "/length", small).statusCode()).isEqualTo(503);
+    release.countDown();
+    assertThat(first.get().statusCode()).isEqualTo(200);
+    assertThat(send(client, "/length", small).statusCode()).isEqualTo(200);
+    Eventually.until(() -> server.inFlight() == 0);
+    assertThat(server.held()).isZero();
   }
 
   @Test
