@@ -168,7 +168,7 @@ final class ReviewTest {
     assertThat(status.path("reason").asText()).isEqualTo("Invalid");
     assertThat(status.path("message").asText())
         .isEqualTo(
-            "Gadget.example.com \"g\" is invalid: [spec.size: Invalid value: \"0\": must be"
+            "Gadget.example.com \"g\" is invalid: [spec.size: Invalid value: 0: must be"
                 + " positive, spec.color: Required value: every gadget has one]");
     assertThat(status.path("details").path("causes").get(0))
         .hasToString(
