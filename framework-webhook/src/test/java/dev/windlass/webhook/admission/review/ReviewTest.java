@@ -172,7 +172,7 @@ final class ReviewTest {
                 + " positive, spec.color: Required value: every gadget has one]");
     assertThat(status.path("details").path("causes").get(0))
         .hasToString(
-            "{\"reason\":\"FieldValueInvalid\",\"message\":\"Invalid value: \\\"0\\\": must be"
+            "{\"reason\":\"FieldValueInvalid\",\"message\":\"Invalid value: 0: must be"
                 + " positive\",\"field\":\"spec.size\"}");
   }
 
