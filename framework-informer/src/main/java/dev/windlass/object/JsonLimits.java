@@ -3,6 +3,7 @@ package dev.windlass.object;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
 
 /**
  * Limits on the size of JSON from other programs. The values are the defaults of Jackson 2.18. They
@@ -29,6 +30,21 @@ public final class JsonLimits {
   /** The maximum length of a field name, in characters. */
   private static final int NAME = 50_000;
 
+  /** The nesting that the API server allows in an object, plus that of a review around it. */
+  private static final int SKIPPED_DEPTH = 10_100;
+
+  private static final JsonFactory SKIPPING =
+      JsonFactory.builder()
+          .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(SKIPPED_DEPTH)
+                  .maxStringLength(Integer.MAX_VALUE)
+                  .maxNumberLength(Integer.MAX_VALUE)
+                  .maxNameLength(Integer.MAX_VALUE)
+                  .build())
+          .build();
+
   private JsonLimits() {}
 
   /** Creates a factory for parsers that enforce these limits. */
@@ -42,5 +58,13 @@ public final class JsonLimits {
                 .maxNameLength(NAME)
                 .build())
         .build();
+  }
+
+  /**
+   * Returns a factory for parsers that skip values instead of keeping them. Skipped values are not
+   * limited further than the API server limits them.
+   */
+  public static JsonFactory ofSkippedValues() {
+    return SKIPPING;
   }
 }

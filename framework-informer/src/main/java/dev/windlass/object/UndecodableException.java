@@ -43,12 +43,7 @@ public final class UndecodableException extends RuntimeException {
   }
 
   private UndecodableException(String name, Class<?> target, Throwable cause) {
-    this(
-        name,
-        "does not fit " + target.getName() + at(cause) + (isUnknownField(cause) ? UNKNOWN : ""),
-        path(cause),
-        isUnknownField(cause),
-        withoutMessage(cause));
+    this(name, misfit(target, cause), path(cause), isUnknownField(cause), withoutMessage(cause));
   }
 
   private UndecodableException(
@@ -57,6 +52,16 @@ public final class UndecodableException extends RuntimeException {
     this.problem = problem;
     this.path = path;
     this.unknownField = unknownField;
+  }
+
+  /**
+   * Returns a description of a failure to decode JSON, which names the class and the path of the
+   * value, but never quotes a value: {@code does not fit com.example.Foo at spec.replicas}.
+   *
+   * @param cause what Jackson has thrown
+   */
+  public static String misfit(Class<?> target, Throwable cause) {
+    return "does not fit " + target.getName() + at(cause) + (isUnknownField(cause) ? UNKNOWN : "");
   }
 
   private static boolean isUnknownField(Throwable cause) {

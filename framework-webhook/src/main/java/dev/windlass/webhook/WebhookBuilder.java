@@ -227,7 +227,8 @@ public final class WebhookBuilder {
    * Accepts only clients whose certificate one of the given CAs has signed. By default, all clients
    * are accepted, because an API server does not identify itself unless it is configured to.
    *
-   * @param file the certificates of the CAs, as PEM. The file is read only once
+   * @param file the certificates of the CAs, as PEM. The file is read again every 10 s, for new
+   *     connections
    */
   public WebhookBuilder requireClientCertificates(Path file) {
     clientAuthority = Optional.of(file);

@@ -9,6 +9,7 @@ import dev.windlass.webhook.certificates.MountedCertificates;
 import dev.windlass.webhook.certificates.TrustedCertificates;
 import dev.windlass.webhook.registration.WebhookManifests;
 import dev.windlass.webhook.registration.WebhookRegistration;
+import dev.windlass.webhook.server.ClientAuthorities;
 import dev.windlass.webhook.server.WebhookServer;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.net.URI;
@@ -66,11 +67,13 @@ public final class Webhooks {
           new ManagedCertificates(
               manager, keys, registration, settings.registration.certificates(manager));
     }
+    Optional<ClientAuthorities> clients = settings.clientAuthority.map(ClientAuthorities::new);
+    clients.ifPresent(authorities -> manager.add(new ClientAuthorityReload(authorities, options)));
     server =
         new WebhookServer(
             settings.address,
-            ServerTls.context(keys, settings.clientAuthority),
-            settings.clientAuthority.isPresent(),
+            ServerTls.context(keys, clients),
+            clients,
             settings.paths(),
             manager.meterRegistry(),
             options.scheduler(),

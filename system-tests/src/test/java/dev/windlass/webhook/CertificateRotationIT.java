@@ -4,15 +4,18 @@ package dev.windlass.webhook;
 import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import dev.windlass.webhook.admission.AdmissionRule;
 import dev.windlass.webhook.admission.Operation;
 import dev.windlass.webhook.admission.Verdict;
+import dev.windlass.webhook.certificates.FreshReplica;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
+import java.net.URI;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -84,10 +87,18 @@ final class CertificateRotationIT {
   }
 
   private void rotate(int number) {
-    switch (number % 3) {
+    switch (number % 4) {
       case 0 -> lose("tls.crt"); // the certificate
       case 1 -> kubectl.resource(secret()).delete(); // the CA
-      default -> lose("ca.key"); // the CA, too
+      case 2 -> lose("ca.key"); // the CA, too
+      default ->
+          kubectl // the CA, by a replica that does not know the former one
+              .resource(
+                  FreshReplica.secret(
+                      ObjectKey.of("default", WebhookReplica.SECRET),
+                      URI.create(balancer.address()).getHost(),
+                      copy.bundle()))
+              .update();
     }
   }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.windlass.behaviour.JavaProcess;
-import dev.windlass.webhook.certificates.MountedFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -19,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -131,7 +129,7 @@ final class HostileReviewsIT {
 
   @Test
   void eachRequestIsAnsweredCleanlyInLittleMemory() throws Exception {
-    new MountedFiles(directory).write("127.0.0.1", Duration.ofHours(1));
+    new MountedFiles(directory).write("127.0.0.1");
     int port = freePort();
     URI address = URI.create("https://127.0.0.1:" + port + "/validate--v1-configmap?timeout=10s");
     int number = Integer.getInteger("hostile.requests", 10_000);

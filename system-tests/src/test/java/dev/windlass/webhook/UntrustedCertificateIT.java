@@ -10,14 +10,12 @@ import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import dev.windlass.webhook.admission.AdmissionRule;
 import dev.windlass.webhook.admission.Operation;
 import dev.windlass.webhook.admission.Verdict;
-import dev.windlass.webhook.certificates.MountedFiles;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,7 +77,7 @@ final class UntrustedCertificateIT {
 
   @Test
   void acceptsTheCertificateOfADirectory() throws IOException {
-    new MountedFiles(directory).write(host, Duration.ofDays(1));
+    new MountedFiles(directory).write(host);
     try (WebhookReplica replica = mounted()) {
       eventually().untilAsserted(() -> assertThat(replica.problem()).isEmpty());
       eventually().untilAsserted(this::create);
@@ -96,7 +94,7 @@ final class UntrustedCertificateIT {
 
   @Test
   void saysThatTheCertificateHasExpired() throws IOException {
-    new MountedFiles(directory).write(host, Duration.ofMinutes(-1));
+    new MountedFiles(directory).writeExpired(host);
     try (WebhookReplica replica = mounted()) {
       awaitProblem(replica, "the certificate has expired at");
       eventually()
@@ -108,7 +106,7 @@ final class UntrustedCertificateIT {
   @Test
   void saysThatAnotherCaHasSignedTheCertificate() throws IOException {
     MountedFiles files = new MountedFiles(directory);
-    files.write(host, Duration.ofDays(1));
+    files.write(host);
     files.writeAnotherAuthority();
     try (WebhookReplica replica = mounted()) {
       awaitProblem(replica, "no CA in " + directory.resolve("ca.crt") + " has signed");

@@ -16,6 +16,8 @@ import dev.windlass.webhook.admission.Verdict;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
@@ -97,11 +99,9 @@ final class WebhookCertificatesTest {
           .secrets()
           .inNamespace("default")
           .withName(WebhookReplica.SECRET)
-          .edit( // a patch, since the replica still records what it serves
-              garbage -> {
-                garbage.getData().put("tls.crt", garbage.getData().get("tls.key"));
-                return garbage;
-              });
+          .patch( // without a resourceVersion, since the replica still records what it serves
+              PatchContext.of(PatchType.JSON_MERGE),
+              "{\"data\": {\"tls.crt\": \"" + secret().getData().get("tls.key") + "\"}}");
       eventually()
           .untilAsserted(() -> assertThat(logs.lines().toString()).contains("holds something in"));
       String everything =

@@ -35,6 +35,8 @@ import java.util.Set;
  */
 public final class AdmissionRule<T> {
 
+  private static final String ANY = "*";
+
   private static final Duration SHORTEST_TIMEOUT = Duration.ofSeconds(1);
   private static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(30);
 
@@ -89,7 +91,11 @@ public final class AdmissionRule<T> {
     return this;
   }
 
-  /** Selects a subresource, such as {@code status}, instead of the object itself. */
+  /**
+   * Selects a subresource, such as {@code status}, instead of the object itself, or {@code *} for
+   * the object and all of its subresources. A webhook for all of them needs a class that fits each,
+   * so pass a {@link ResourceType} to {@link #of(ResourceType)}.
+   */
   public AdmissionRule<T> subresource(String subresource) {
     this.subresource = subresource;
     return this;
@@ -214,9 +220,21 @@ public final class AdmissionRule<T> {
     return type;
   }
 
-  /** Returns the subresource, or an empty string for the object itself. */
+  /**
+   * Returns the subresource, an empty string for the object itself, or {@code *} for the object and
+   * all subresources.
+   */
   public String subresource() {
     return subresource;
+  }
+
+  /**
+   * Returns whether the rule applies to a subresource.
+   *
+   * @param requested the subresource, or an empty string for the object itself
+   */
+  public boolean matchesSubresource(String requested) {
+    return subresource.equals(ANY) || subresource.equals(requested);
   }
 
   /** Returns the operations. */

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.admission;
 
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An invalid field of an object, in the form in which Kubernetes reports invalid fields. Instances
@@ -10,7 +13,8 @@ import java.util.Objects;
  * @param path the path of the field, such as {@code spec.containers[0].image}
  * @param type what is wrong with the field
  * @param detail what the user has to do; can be empty
- * @param value the value that is quoted to the user; empty for none
+ * @param value the value as the user gets to see it, with quotation marks if it is a string; empty
+ *     for none
  */
 public record FieldError(String path, Type type, String detail, String value) {
 
@@ -51,9 +55,31 @@ public record FieldError(String path, Type type, String detail, String value) {
     Objects.requireNonNull(value, "value");
   }
 
-  /** Returns the error of a value that is not allowed. The value is quoted to the user. */
-  public static FieldError invalid(String path, Object value, String detail) {
-    return new FieldError(path, Type.INVALID, detail, String.valueOf(value));
+  /**
+   * Returns the error of a value that is not allowed. The user gets to see the value as Kubernetes
+   * shows it: a string in quotation marks, a number as it is, and an object as JSON.
+   */
+  public static FieldError invalid(String path, @Nullable Object value, String detail) {
+    return new FieldError(path, Type.INVALID, detail, QuotedValue.of(value));
+  }
+
+  /** Returns the error of a value that appears elsewhere, and must be unique. */
+  public static FieldError duplicate(String path, Object value) {
+    return new FieldError(path, Type.DUPLICATE, "", QuotedValue.of(value));
+  }
+
+  /** Returns the error of a value that refers to something that does not exist. */
+  public static FieldError notFound(String path, Object value) {
+    return new FieldError(path, Type.NOT_FOUND, "", QuotedValue.of(value));
+  }
+
+  /** Returns the error of a value that is none of the possible values. */
+  public static FieldError notSupported(String path, Object value, List<String> supported) {
+    String detail =
+        supported.stream()
+            .map(QuotedValue::of)
+            .collect(Collectors.joining(", ", "supported values: ", ""));
+    return new FieldError(path, Type.NOT_SUPPORTED, detail, QuotedValue.of(value));
   }
 
   /** Returns the error of a field that must be set. */
@@ -68,7 +94,7 @@ public record FieldError(String path, Type type, String detail, String value) {
 
   /** Returns the error without its path, as in {@code Invalid value: "x": must be a number}. */
   public String message() {
-    String what = value.isEmpty() ? type.words : type.words + ": \"" + value + '"';
+    String what = value.isEmpty() ? type.words : type.words + ": " + value;
     return detail.isEmpty() ? what : what + ": " + detail;
   }
 

@@ -33,6 +33,7 @@ final class BundleInjection {
 
   private final WebhookRegistration registration;
   private final boolean applied;
+  private final UndeclaredWebhooks undeclared;
 
   /** The differences that were reported last, for each object. One thread at a time uses it. */
   private final Map<RegisteredObject, List<String>> reported = new LinkedHashMap<>();
@@ -46,6 +47,7 @@ final class BundleInjection {
   BundleInjection(WebhookRegistration registration, boolean applied) {
     this.registration = registration;
     this.applied = applied;
+    this.undeclared = new UndeclaredWebhooks(registration);
   }
 
   /**
@@ -86,7 +88,8 @@ final class BundleInjection {
 
   /**
    * Writes the bundle where it is missing. If a request fails, the other objects are written
-   * nevertheless.
+   * nevertheless. If the program also creates the objects, this method removes the webhooks of
+   * earlier versions.
    *
    * @param objects the objects as {@link #read} has returned them
    */
@@ -109,6 +112,9 @@ final class BundleInjection {
                     Optional.of(e)));
           }
         });
+    if (applied) {
+      undeclared.removeConfigurations(client);
+    }
     return outcomes;
   }
 
@@ -141,9 +147,9 @@ final class BundleInjection {
     boolean isTrusted =
         !entries.isEmpty() && entries.stream().allMatch(e -> e.caBundle().equals(caBundle));
     if (applied) {
-      if (!isTrusted || !differences.equals(reported.getOrDefault(object, List.of()))) {
-        apply(client, object, caBundle);
-      }
+      boolean isApplied = isTrusted && differences.equals(reported.getOrDefault(object, List.of()));
+      undeclared.remove(
+          client, object, isApplied ? found.orElseThrow() : apply(client, object, caBundle));
       return new Outcome(List.of(caBundle), Optional.empty(), Optional.empty());
     }
     report(object, differences);
@@ -169,11 +175,12 @@ final class BundleInjection {
    * Applies an object. Differences that remain are those of other writers, which an apply does not
    * change; they are reported, and do not lead to another apply.
    */
-  private void apply(Client client, RegisteredObject object, String caBundle) {
+  private GenericKubernetesResource apply(Client client, RegisteredObject object, String caBundle) {
     GenericKubernetesResource desired = registration.desired(object, Optional.of(caBundle));
     GenericKubernetesResource result = client.apply(desired);
     log.info("Applied the {} with its CA bundle", object);
     report(object, ConfigurationDifferences.of(desired, result));
+    return result;
   }
 
   /** Logs differences once, and again if they change. */

@@ -20,14 +20,21 @@ final class CertificateChain {
    * @param caBundle the value of {@code caBundle} in a client configuration
    */
   static boolean isTrusted(List<X509Certificate> chain, String caBundle) {
-    List<X509Certificate> roots;
+    return isTrusted(chain.get(0), chain.subList(1, chain.size()), roots(caBundle));
+  }
+
+  /**
+   * Returns the CA certificates in a bundle, or none if it is not usable.
+   *
+   * @param caBundle the value of {@code caBundle} in a client configuration
+   */
+  static List<X509Certificate> roots(String caBundle) {
     try {
       String pem = new String(Base64.getDecoder().decode(caBundle), StandardCharsets.ISO_8859_1);
-      roots = Pem.certificates(pem);
+      return pem.isBlank() ? List.of() : Pem.certificates(pem);
     } catch (IllegalArgumentException | CertificateException e) {
-      return false;
+      return List.of();
     }
-    return isTrusted(chain.get(0), chain.subList(1, chain.size()), roots);
   }
 
   private static boolean isTrusted(

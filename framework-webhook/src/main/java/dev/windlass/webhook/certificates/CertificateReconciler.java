@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,8 +39,8 @@ import org.slf4j.LoggerFactory;
  * <ol>
  *   <li>Read the webhook configurations, and then the Secret; see {@link BundleInjection} for the
  *       order.
- *   <li>Create the Secret, or renew what is due in it. Only one replica succeeds; the others read
- *       the result.
+ *   <li>Create the Secret, or renew what is due in it, or certify a CA that a replica without a
+ *       memory has created. Only one replica succeeds; the others read the result.
  *   <li>If this replica does not serve yet, record the CA under which it is about to serve, and
  *       serve.
  *   <li>Write the bundle into the webhook configurations.
@@ -125,13 +126,14 @@ final class CertificateReconciler implements Reconciler {
     Instant now = clock.instant();
     Map<RegisteredObject, Optional<GenericKubernetesResource>> objects = injection.read(client);
     Optional<Secret> found = client.get(Secret.class, secret);
+    List<X509Certificate> trusted = trusted(objects);
     if (found.isEmpty()) {
-      create(client, now);
+      create(client, trusted, now);
       return Result.requeueAfter(Duration.ZERO);
     }
     Secret current = found.get();
     StoredCertificates stored = CertificateSecret.read(current);
-    CertificateSet set = renewed(stored, CertificateSecret.records(current), now);
+    CertificateSet set = renewed(stored, CertificateSecret.records(current), trusted, now);
     if (!StoredCertificates.of(set).equals(stored)) {
       current = update(client, current, set, now);
     }
@@ -161,8 +163,8 @@ final class CertificateReconciler implements Reconciler {
   }
 
   /** Creates the Secret, unless another replica is faster. */
-  private void create(Client client, Instant now) {
-    CertificateSet set = renewal.renewed(StoredCertificates.NONE, remembered, now);
+  private void create(Client client, List<X509Certificate> trusted, Instant now) {
+    CertificateSet set = renewal.renewed(StoredCertificates.NONE, remembered, trusted, now);
     Map<String, String> annotations = new HashMap<>(records);
     if (served == null) {
       annotations.put(ServingRecords.annotation(identity), ServingRecord.of(set).toString());
@@ -175,8 +177,21 @@ final class CertificateReconciler implements Reconciler {
     }
   }
 
-  private CertificateSet renewed(StoredCertificates stored, ServingRecords records, Instant now) {
-    CertificateSet set = renewal.renewed(stored, remembered, now);
+  /** Returns the CAs of this program that the API server trusts. */
+  private List<X509Certificate> trusted(
+      Map<RegisteredObject, Optional<GenericKubernetesResource>> objects) {
+    return injection.caBundles(objects).stream()
+        .flatMap(bundle -> CertificateChain.roots(bundle).stream())
+        .distinct()
+        .toList();
+  }
+
+  private CertificateSet renewed(
+      StoredCertificates stored,
+      ServingRecords records,
+      List<X509Certificate> trusted,
+      Instant now) {
+    CertificateSet set = renewal.renewed(stored, remembered, trusted, now);
     boolean isOver =
         set.isTurning()
             && !now.isBefore(renewal.overlapEnd(set))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.certificates;
 
+import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,6 +20,11 @@ import org.jspecify.annotations.Nullable;
  * certificates reach API servers and replicas therefore does not matter. The former CA stays in the
  * bundle, because replicas may still present certificates that it has signed; {@link
  * ServingRecords} decides when it can leave.
+ *
+ * <p>A replica that has just started knows no former CA. If the Secret was deleted, and this
+ * replica is the first to create the next one, it keeps those CAs in the bundle that the API server
+ * trusts at that time, because other replicas may serve under them. These replicas find a CA that
+ * theirs has not certified, and add the cross-certificate.
  */
 final class CertificateRenewal {
 
@@ -61,22 +67,61 @@ final class CertificateRenewal {
    *
    * @param stored the content of the Secret
    * @param remembered what this replica has used last, or null. Its CA certifies the next one if
-   *     the Secret has lost the key of the CA
+   *     the Secret has lost the key of the CA, or if another replica has created the next one
+   * @param trusted the CAs that the API server trusts. They stay in the bundle of a new CA if the
+   *     Secret does not contain the former one
    */
   CertificateSet renewed(
-      StoredCertificates stored, @Nullable CertificateSet remembered, Instant now) {
+      StoredCertificates stored,
+      @Nullable CertificateSet remembered,
+      List<X509Certificate> trusted,
+      Instant now) {
     Optional<CertificateAuthority> usable =
         stored.authority().filter(authority -> !isDue(authority.self().certificate(), now));
     if (usable.isEmpty()) {
-      return turned(stored, remembered, now);
+      return turned(stored, remembered, trusted, now);
     }
     CertificateAuthority authority = usable.get();
-    List<X509Certificate> bundle = bundle(authority, stored.bundle(), now);
-    return stored
-        .serving()
-        .filter(serving -> isUsable(serving, authority, now))
-        .map(serving -> new CertificateSet(authority, bundle, serving))
-        .orElseGet(() -> issued(authority, bundle, crossCertificates(stored), now));
+    List<X509Certificate> former = new ArrayList<>(stored.bundle());
+    List<X509Certificate> cross = new ArrayList<>(crossCertificates(stored));
+    boolean isBridged = remembered != null && !isSuccessor(stored, authority, remembered, now);
+    if (remembered != null && isBridged) {
+      former.addAll(remembered.bundle());
+      cross.add(remembered.authority().certify(authority.self().certificate()));
+      cross.addAll(remembered.serving().crossCertificates());
+    }
+    List<X509Certificate> bundle = bundle(authority, former, now);
+    Optional<ServingCertificate> serving =
+        stored.serving().filter(present -> isUsable(present, authority, now));
+    if (serving.isEmpty()) {
+      return issued(authority, bundle, cross, now);
+    }
+    return new CertificateSet(
+        authority,
+        bundle,
+        isBridged
+            ? chained(serving.get().leaf(), serving.get().key(), bundle, cross, now)
+            : serving.get());
+  }
+
+  /**
+   * Returns whether clients that trust only the remembered CA accept what is stored, or would not
+   * accept anything any more.
+   */
+  private static boolean isSuccessor(
+      StoredCertificates stored,
+      CertificateAuthority authority,
+      CertificateSet remembered,
+      Instant now) {
+    X509Certificate former = remembered.authority().self().certificate();
+    return former.equals(authority.self().certificate())
+        || !CertificateValidity.isValid(former, now)
+        || stored
+            .serving()
+            .filter(
+                serving ->
+                    CertificateChain.isTrusted(serving.chain(), remembered.trimmed().caBundle()))
+            .isPresent();
   }
 
   private boolean isUsable(
@@ -93,7 +138,10 @@ final class CertificateRenewal {
 
   /** Creates the next CA. */
   private CertificateSet turned(
-      StoredCertificates stored, @Nullable CertificateSet remembered, Instant now) {
+      StoredCertificates stored,
+      @Nullable CertificateSet remembered,
+      List<X509Certificate> trusted,
+      Instant now) {
     CertificateAuthority next = CertificateAuthority.create(now, validity.authority());
     List<X509Certificate> former = new ArrayList<>(stored.bundle());
     List<X509Certificate> cross = new ArrayList<>();
@@ -106,6 +154,9 @@ final class CertificateRenewal {
     if (remembered != null && stored.authority().isEmpty()) {
       former.addAll(remembered.bundle());
       cross.addAll(remembered.serving().crossCertificates());
+    }
+    if (stored.authority().isEmpty()) {
+      trusted.stream().filter(ca -> ca.getBasicConstraints() >= 0).forEach(former::add);
     }
     return issued(next, bundle(next, former, now), cross, now);
   }
@@ -120,13 +171,24 @@ final class CertificateRenewal {
       List<X509Certificate> cross,
       Instant now) {
     SignedKey leaf = authority.issue(subjects, now, validity.serving());
-    List<X509Certificate> chain = new ArrayList<>(List.of(leaf.certificate()));
+    return new CertificateSet(
+        authority, bundle, chained(leaf.certificate(), leaf.key(), bundle, cross, now));
+  }
+
+  /** Returns the server's certificate with the cross-certificates that help a client. */
+  private static ServingCertificate chained(
+      X509Certificate leaf,
+      PrivateKey key,
+      List<X509Certificate> bundle,
+      List<X509Certificate> cross,
+      Instant now) {
+    List<X509Certificate> chain = new ArrayList<>(List.of(leaf));
     cross.stream()
         .distinct()
         .filter(certificate -> CertificateValidity.isValid(certificate, now))
         .filter(certificate -> isFromBundle(certificate, bundle))
         .forEach(chain::add);
-    return new CertificateSet(authority, bundle, new ServingCertificate(chain, leaf.key()));
+    return new ServingCertificate(chain, key);
   }
 
   /** Returns whether a CA that an API server may still trust alone has signed a certificate. */

@@ -13,8 +13,10 @@ import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
 import dev.windlass.webhook.registration.RegisteredObject;
+import dev.windlass.webhook.registration.WebhookRegistration;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,6 +35,20 @@ final class CertificateWatches {
   static final String CONTROLLER = "webhook-certificates";
 
   private CertificateWatches() {}
+
+  /**
+   * Returns the objects to watch.
+   *
+   * @param applied whether the program also removes webhooks that it no longer declares, which a
+   *     replica of an earlier version can write again before it stops
+   */
+  static List<RegisteredObject> objects(WebhookRegistration registration, boolean applied) {
+    List<RegisteredObject> objects = new ArrayList<>(registration.objects());
+    if (applied) {
+      objects.addAll(registration.undeclaredObjects());
+    }
+    return objects;
+  }
 
   /**
    * Adds the controller to a manager.

@@ -29,7 +29,7 @@ public final class ManagedCertificates implements TrustedCertificates {
     status = new CertificateStatus(keys, manager.clock());
     manager.uses(
         RegistrationPermissions.ofSecret(options.secret())
-            .and(RegistrationPermissions.ofObjects(registration.objects(), options.applied())));
+            .and(RegistrationPermissions.ofObjects(registration, options.applied())));
     manager.add(
         new RecordRemoval(
             manager.replicaClient(),
@@ -47,7 +47,10 @@ public final class ManagedCertificates implements TrustedCertificates {
             status,
             manager.clock());
     CertificateWatches.register(
-        manager, reconciler, registration.objects(), Optional.of(options.secret()));
+        manager,
+        reconciler,
+        CertificateWatches.objects(registration, options.applied()),
+        Optional.of(options.secret()));
   }
 
   @Override

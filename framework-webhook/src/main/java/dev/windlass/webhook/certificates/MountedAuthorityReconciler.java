@@ -20,7 +20,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -131,24 +130,13 @@ final class MountedAuthorityReconciler implements Reconciler {
       List<X509Certificate> mounted = Pem.certificates(pem);
       Set<X509Certificate> all = new LinkedHashSet<>(mounted);
       for (String bundle : before) {
-        former(bundle).stream()
+        CertificateChain.roots(bundle).stream()
             .filter(authority -> authority.getNotAfter().toInstant().isAfter(now))
             .forEach(all::add);
       }
       List<X509Certificate> kept =
           all.stream().sorted(NEWEST_FIRST).limit(Math.max(MOST, mounted.size())).toList();
       return CertificateSet.encoded(Pem.of(kept.containsAll(mounted) ? kept : mounted));
-    }
-
-    private static List<X509Certificate> former(String bundle) {
-      try {
-        return bundle.isEmpty()
-            ? List.of()
-            : Pem.certificates(
-                new String(Base64.getDecoder().decode(bundle), StandardCharsets.ISO_8859_1));
-      } catch (CertificateException | IllegalArgumentException e) {
-        return List.of(); // replaced by a usable one
-      }
     }
   }
 }

@@ -41,12 +41,12 @@ public final class MountedCertificates implements TrustedCertificates {
         new CertificateMeters(
             manager.meterRegistry(), status, certificate::reads, certificate::failures));
     if (injected) {
-      manager.uses(RegistrationPermissions.ofObjects(registration.objects(), applied));
+      manager.uses(RegistrationPermissions.ofObjects(registration, applied));
       CertificateWatches.register(
           manager,
           new MountedAuthorityReconciler(
               directory, new BundleInjection(registration, applied), status, manager.clock()),
-          registration.objects(),
+          CertificateWatches.objects(registration, applied),
           Optional.empty());
     } else {
       status.untrusted(List.of()); // cert-manager's cainjector takes care of it

@@ -60,7 +60,7 @@ public record AdmissionWebhook(AdmissionRule<?> rule, boolean mutating) {
   }
 
   private static String dashed(String subresource) {
-    return subresource.isEmpty() ? "" : "-" + subresource;
+    return subresource.isEmpty() ? "" : "-" + subresource.replace("*", "any");
   }
 
   /** Returns the resource in a rule, such as {@code deployments/scale}. */

@@ -44,11 +44,12 @@ public final class RegistrationPermissions {
   /**
    * Returns the permissions for the objects that register the webhooks.
    *
-   * @param applied whether the program creates and changes them, instead of only their CA bundles
+   * @param applied whether the program creates, changes and removes them, instead of only writing
+   *     their CA bundles
    */
-  public static Permissions ofObjects(List<RegisteredObject> objects, boolean applied) {
+  public static Permissions ofObjects(WebhookRegistration registration, boolean applied) {
     List<Declaration> declarations = new ArrayList<>();
-    for (RegisteredObject object : objects) {
+    for (RegisteredObject object : registration.objects()) {
       Set<Permission> permissions =
           named(object.type(), "", object.name(), Verb.GET, Verb.LIST, Verb.WATCH, Verb.PATCH);
       if (applied && !object.type().equals(RegisteredObject.DEFINITION)) {
@@ -56,6 +57,23 @@ public final class RegistrationPermissions {
         permissions.addAll(named(object.type(), "", object.name(), Verb.CREATE));
       }
       declarations.add(new Declaration("webhooks in " + object, permissions, Need.NONE));
+    }
+    if (applied) {
+      for (RegisteredObject object : registration.undeclaredObjects()) {
+        declarations.add(
+            new Declaration(
+                "former webhooks in " + object,
+                named(
+                    object.type(),
+                    "",
+                    object.name(),
+                    Verb.GET,
+                    Verb.LIST,
+                    Verb.WATCH,
+                    Verb.PATCH,
+                    Verb.DELETE),
+                Need.NONE));
+      }
     }
     return Permissions.of(declarations);
   }

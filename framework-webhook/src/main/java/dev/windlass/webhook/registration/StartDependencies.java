@@ -3,6 +3,7 @@ package dev.windlass.webhook.registration;
 
 import dev.windlass.webhook.admission.AdmissionRule;
 import dev.windlass.webhook.admission.Operation;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,35 +17,87 @@ public final class StartDependencies {
 
   private static final String NAMESPACE_LABEL = "kubernetes.io/metadata.name";
 
+  /** Where the control plane keeps the Leases without which nobody creates or schedules a Pod. */
+  private static final List<String> CONTROL_PLANE = List.of("kube-system", "kube-node-lease");
+
   private static final Set<Operation> WRITES = Set.of(Operation.CREATE, Operation.UPDATE);
+
+  /**
+   * Also deletions: a new Pod can have to wait until a former one, which never started, is gone.
+   */
+  private static final Set<Operation> ALL =
+      Set.of(Operation.CREATE, Operation.UPDATE, Operation.DELETE);
+
+  /** Where the objects are that matter. */
+  private enum Place {
+    /** In the namespace of the program. */
+    HOME,
+    /** In the namespace of the program, and in those of the control plane. */
+    HOME_AND_CONTROL_PLANE,
+    /** In no namespace. */
+    CLUSTER
+  }
 
   /**
    * A resource that a program with webhooks needs.
    *
    * @param resource the plural of the resource with its subresource, such as {@code pods/binding}
    * @param why why the program needs it, to complete "the rule matches ..."
-   * @param namespaced whether only objects in the program's namespace matter
    */
-  private record Needed(String group, String resource, String why, boolean namespaced) {}
+  private record Needed(
+      String group, String resource, String why, Set<Operation> operations, Place place) {
 
-  private static final List<Needed> NEEDED =
-      List.of(
-          new Needed("", "secrets", "the Secret of the webhooks' certificates", true),
-          new Needed("", "pods", "the Pods of the program itself", true),
-          new Needed("", "pods/binding", "the Pods of the program itself", true),
-          new Needed("", "pods/status", "the Pods of the program itself", true),
-          new Needed("", "endpoints", "the addresses behind the Service of the webhooks", true),
-          new Needed(
-              "discovery.k8s.io",
-              "endpointslices",
-              "the addresses behind the Service of the webhooks",
-              true),
-          new Needed("coordination.k8s.io", "leases", "the Leases of the program", true),
-          new Needed(
-              "apiextensions.k8s.io",
-              "customresourcedefinitions",
-              "the definitions whose conversion the program configures",
-              false));
+    /** Returns whether the API server calls a webhook of the rule for this resource. */
+    boolean isMatchedBy(AdmissionRule<?> rule) {
+      int slash = resource.indexOf('/');
+      String plural = slash < 0 ? resource : resource.substring(0, slash);
+      String subresource = slash < 0 ? "" : resource.substring(slash + 1);
+      return group.equals(rule.type().group())
+          && plural.equals(rule.type().plural())
+          && rule.matchesSubresource(subresource)
+          && rule.operations().stream().anyMatch(operations::contains);
+    }
+  }
+
+  private static final List<Needed> NEEDED = needed();
+
+  private static List<Needed> needed() {
+    List<Needed> needed = new ArrayList<>();
+    String secret = "the Secret of the webhooks' certificates";
+    needed.add(new Needed("", "secrets", secret, WRITES, Place.HOME));
+    String pods = "the Pods of the program itself";
+    needed.add(new Needed("", "pods", pods, ALL, Place.HOME));
+    needed.add(new Needed("", "pods/binding", pods, WRITES, Place.HOME));
+    needed.add(new Needed("", "pods/status", pods, WRITES, Place.HOME));
+    String token = "the ServiceAccount tokens of the program's Pods";
+    needed.add(new Needed("", "serviceaccounts/token", token, WRITES, Place.HOME));
+    String workload = "the workload that creates the program's Pods";
+    for (String each :
+        List.of(
+            "deployments",
+            "deployments/scale",
+            "replicasets",
+            "statefulsets",
+            "statefulsets/scale",
+            "daemonsets")) {
+      needed.add(new Needed("apps", each, workload, WRITES, Place.HOME));
+    }
+    String addresses = "the addresses behind the Service of the webhooks";
+    needed.add(new Needed("", "endpoints", addresses, WRITES, Place.HOME));
+    needed.add(new Needed("discovery.k8s.io", "endpointslices", addresses, WRITES, Place.HOME));
+    String leases = "the Leases of the program, or of the control plane that starts it";
+    needed.add(
+        new Needed("coordination.k8s.io", "leases", leases, WRITES, Place.HOME_AND_CONTROL_PLANE));
+    String definitions = "the definitions whose conversion the program configures";
+    needed.add(
+        new Needed(
+            "apiextensions.k8s.io",
+            "customresourcedefinitions",
+            definitions,
+            WRITES,
+            Place.CLUSTER));
+    return List.copyOf(needed);
+  }
 
   private static final Set<String> NEVER_CALLED =
       Set.of("validatingwebhookconfigurations", "mutatingwebhookconfigurations");
@@ -84,20 +137,36 @@ public final class StartDependencies {
               + ", for which the API server never calls webhooks: remove it");
     }
     for (Needed needed : NEEDED) {
-      if (needed.group().equals(rule.type().group())
-          && needed.resource().equals(webhook.resource())
-          && rule.operations().stream().anyMatch(WRITES::contains)
-          && !isExcluded(needed, rule)) {
+      if (needed.isMatchedBy(rule) && !isExcluded(needed, rule)) {
         throw new IllegalArgumentException(message(webhook, needed));
       }
     }
   }
 
+  private List<String> namespaces(Needed needed) {
+    List<String> namespaces = new ArrayList<>();
+    if (needed.place() != Place.CLUSTER) {
+      namespaces.add(namespace);
+    }
+    if (needed.place() == Place.HOME_AND_CONTROL_PLANE) {
+      namespaces.addAll(CONTROL_PLANE);
+    }
+    return namespaces;
+  }
+
+  /**
+   * Returns whether the selectors certainly exclude what the program needs. Conditions in CEL don't
+   * count, because only the API server can evaluate them.
+   */
   private boolean isExcluded(Needed needed, AdmissionRule<?> rule) {
+    List<String> namespaces = namespaces(needed);
     boolean byNamespace =
-        needed.namespaced()
-            && SelectorOutcome.excludes(
-                rule.namespaces(), Map.of(NAMESPACE_LABEL, namespace), false);
+        !namespaces.isEmpty()
+            && namespaces.stream()
+                .allMatch(
+                    each ->
+                        SelectorOutcome.excludes(
+                            rule.namespaces(), Map.of(NAMESPACE_LABEL, each), false));
     return byNamespace
         || switch (needed.resource()) {
           case "secrets" -> SelectorOutcome.excludes(rule.objects(), secretLabels, true);
@@ -109,13 +178,21 @@ public final class StartDependencies {
   }
 
   private String message(AdmissionWebhook webhook, Needed needed) {
+    List<String> namespaces = namespaces(needed);
     return webhook
-        + " matches "
+        + ", whose rule is for "
+        + webhook.resource()
+        + ", matches "
         + needed.why()
-        + ", which the program needs before it can answer: exclude them by "
-        + (needed.namespaced()
-            ? "inNamespacesWith(...) with the expression %s NotIn [%s]"
-                .formatted(NAMESPACE_LABEL, namespace)
-            : "objectsWith(...) with a label that they do not have");
+        + " ("
+        + needed.resource()
+        + "), which the program needs before it can answer: exclude them by "
+        + (namespaces.isEmpty()
+            ? "objectsWith(...) with a label that they do not have"
+            : "inNamespacesWith(...) with the expression %s NotIn [%s]"
+                .formatted(NAMESPACE_LABEL, String.join(", ", namespaces)))
+        + (webhook.rule().conditions().isEmpty()
+            ? ""
+            : "; the conditions of onlyIf(...) can't be evaluated here, so they exclude nothing");
   }
 }

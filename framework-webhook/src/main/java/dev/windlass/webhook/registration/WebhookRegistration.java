@@ -105,18 +105,39 @@ public record WebhookRegistration(
 
   /** Returns the objects in the cluster that make the API server call these webhooks. */
   public List<RegisteredObject> objects() {
-    List<RegisteredObject> objects = new ArrayList<>();
-    if (admission.stream().anyMatch(webhook -> !webhook.mutating())) {
-      objects.add(new RegisteredObject(RegisteredObject.VALIDATING, name));
-    }
-    if (admission.stream().anyMatch(AdmissionWebhook::mutating)) {
-      objects.add(new RegisteredObject(RegisteredObject.MUTATING, name));
-    }
+    List<RegisteredObject> objects = new ArrayList<>(configurations());
+    objects.removeIf(configuration -> webhooks(configuration).isEmpty());
     conversions.forEach(
         conversion ->
             objects.add(
                 new RegisteredObject(RegisteredObject.DEFINITION, conversion.definition())));
     return objects;
+  }
+
+  /**
+   * Returns the webhook configurations that an earlier version of the program can have created, and
+   * for which this one has no webhooks.
+   */
+  public List<RegisteredObject> undeclaredObjects() {
+    return configurations().stream()
+        .filter(configuration -> webhooks(configuration).isEmpty())
+        .toList();
+  }
+
+  private List<RegisteredObject> configurations() {
+    return List.of(
+        new RegisteredObject(RegisteredObject.VALIDATING, name),
+        new RegisteredObject(RegisteredObject.MUTATING, name));
+  }
+
+  private List<AdmissionWebhook> webhooks(RegisteredObject configuration) {
+    boolean mutating = configuration.type().equals(RegisteredObject.MUTATING);
+    return admission.stream().filter(webhook -> webhook.mutating() == mutating).toList();
+  }
+
+  /** Returns whether a webhook in one of the configurations is declared. */
+  public boolean declares(RegisteredObject configuration, String webhook) {
+    return webhooks(configuration).stream().anyMatch(declared -> declared.name().equals(webhook));
   }
 
   /**
@@ -137,13 +158,9 @@ public record WebhookRegistration(
       desired.setAdditionalProperty(
           "spec", Map.of("conversion", conversion(object.name(), caBundle)));
     } else {
-      boolean mutating = type.equals(RegisteredObject.MUTATING);
       desired.setAdditionalProperty(
           "webhooks",
-          admission.stream()
-              .filter(webhook -> webhook.mutating() == mutating)
-              .map(webhook -> webhook(webhook, caBundle))
-              .toList());
+          webhooks(object).stream().map(webhook -> webhook(webhook, caBundle)).toList());
     }
     return desired;
   }

@@ -32,13 +32,24 @@ final class BodyReader implements Runnable {
   static final long BUDGET =
       Math.max(LARGEST, Math.min(64L * 1024 * 1024, Runtime.getRuntime().maxMemory() / 8));
 
-  /** The memory that the bodies of one server share. */
+  /**
+   * The estimated bytes of all bodies as trees, until their answers are written: a quarter of the
+   * heap, because the typed objects take about as much again.
+   */
+  static final long TREES = Runtime.getRuntime().maxMemory() / 4;
+
+  /** The memory that the requests of one server share. */
   static final class Budget {
 
+    private final long limit;
     private final AtomicLong used = new AtomicLong();
 
-    private boolean take(int bytes) {
-      if (used.addAndGet(bytes) <= BUDGET) {
+    Budget(long limit) {
+      this.limit = limit;
+    }
+
+    boolean take(long bytes) {
+      if (used.addAndGet(bytes) <= limit) {
         return true;
       }
       used.addAndGet(-bytes);

@@ -3,15 +3,26 @@ package dev.windlass.webhook.server;
 
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
+import java.util.Optional;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSession;
 import org.eclipse.jetty.io.ssl.SslHandshakeListener;
 
-/** Passes on the certificate of the server that a client has accepted. */
-record HandshakeListener(Consumer<X509Certificate> accepted) implements SslHandshakeListener {
+/**
+ * Checks the client of each handshake, and passes on the certificate of the server that this client
+ * has accepted.
+ */
+record HandshakeListener(Optional<ClientAuthorities> clients, Consumer<X509Certificate> accepted)
+    implements SslHandshakeListener {
 
   @Override
-  public void handshakeSucceeded(Event event) {
-    Certificate[] own = event.getSSLEngine().getSession().getLocalCertificates();
+  public void handshakeSucceeded(Event event) throws SSLException {
+    SSLSession session = event.getSSLEngine().getSession();
+    if (clients.isPresent()) {
+      clients.get().requireTrusted(session);
+    }
+    Certificate[] own = session.getLocalCertificates();
     if (own != null && own.length > 0 && own[0] instanceof X509Certificate certificate) {
       accepted.accept(certificate);
     }

@@ -39,20 +39,33 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
   private static final int LENGTH_REQUIRED = 411;
   private static final int TOO_LARGE = 413;
   private static final int UNSUPPORTED_MEDIA_TYPE = 415;
+  private static final int OVERLOADED = 503;
 
   private final Map<String, Endpoint> endpoints;
   private final Scheduler scheduler;
   private final ConnectionLimit connections;
-  private final BodyReader.Budget budget = new BodyReader.Budget();
+  private final BodyReader.Budget bodies = new BodyReader.Budget(BodyReader.BUDGET);
+  private final BodyReader.Budget trees;
+  private final long largestTree;
   private final AtomicInteger inFlight = new AtomicInteger();
   private volatile boolean draining;
   private volatile Runnable idle = () -> {};
 
+  /**
+   * Creates a receiver.
+   *
+   * @param largestTree the {@linkplain JsonWeight estimated} bytes of all bodies as trees
+   */
   RequestReceiver(
-      Map<String, Endpoint> endpoints, Scheduler scheduler, ConnectionLimit connections) {
+      Map<String, Endpoint> endpoints,
+      Scheduler scheduler,
+      ConnectionLimit connections,
+      long largestTree) {
     this.endpoints = endpoints;
     this.scheduler = scheduler;
     this.connections = connections;
+    this.largestTree = largestTree;
+    this.trees = new BodyReader.Budget(largestTree);
   }
 
   /** Closes each HTTP/1.1 connection after its next answer, so that clients connect elsewhere. */
@@ -65,9 +78,9 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
     return inFlight.get();
   }
 
-  /** Returns the bytes of bodies whose answers have not been written. */
+  /** Returns the bytes of bodies and their trees, whose answers have not been written. */
   long held() {
-    return budget.used();
+    return bodies.used() + trees.used();
   }
 
   /** Sets what runs each time the last request in progress has been answered. */
@@ -78,8 +91,7 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
     inFlight.incrementAndGet();
-    AtomicInteger held = new AtomicInteger();
-    Callback written = new Written(callback, held);
+    Written written = new Written(callback);
     Consumer<Answer> send = answer -> send(answer, request, response, written);
     Endpoint endpoint = endpoints.get(Request.getPathInContext(request));
     if (endpoint == null) {
@@ -97,15 +109,27 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
     new BodyReader(
             request,
             request.getLength(),
-            budget,
+            bodies,
             scheduler,
-            body -> {
-              held.set(body.length);
-              endpoint.call(body, timeout, counted);
-            },
+            body -> call(endpoint, body, timeout, written, counted),
             status -> counted.accept(Answer.text(status, "the body did not arrive")))
         .run();
     return true;
+  }
+
+  private void call(
+      Endpoint endpoint, byte[] body, Duration timeout, Written written, Consumer<Answer> counted) {
+    written.holdsBody(body.length);
+    long weight = JsonWeight.of(body);
+    if (weight > largestTree) {
+      counted.accept(
+          Answer.text(TOO_LARGE, "the body has too many fields for the memory of the webhook"));
+    } else if (!trees.take(weight)) {
+      counted.accept(Answer.text(OVERLOADED, "the bodies of other requests take all memory"));
+    } else {
+      written.holdsTree(weight);
+      endpoint.call(body, timeout, counted);
+    }
   }
 
   private static @Nullable Answer refusal(Request request) {
@@ -168,16 +192,26 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
   /** Ends a request once its answer is written, or can't be written any more. */
   private final class Written extends Callback.Nested {
 
-    private final AtomicInteger held;
+    private volatile long body;
+    private volatile long tree;
 
-    Written(Callback callback, AtomicInteger held) {
+    Written(Callback callback) {
       super(callback);
-      this.held = held;
+    }
+
+    /** Sets what is released at the end. Called before the answer. */
+    void holdsBody(long bytes) {
+      body = bytes;
+    }
+
+    void holdsTree(long bytes) {
+      tree = bytes;
     }
 
     @Override
     public void completed() {
-      budget.release(held.get());
+      bodies.release(body);
+      trees.release(tree);
       if (inFlight.decrementAndGet() == 0) {
         idle.run();
       }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -46,9 +47,9 @@ import org.slf4j.LoggerFactory;
  * The HTTPS server of the webhooks, on Jetty: HTTP/2 and HTTP/1.1, TLS 1.2 and 1.3. It answers only
  * POST requests with JSON to the paths of webhooks, and nothing else of it can be seen.
  *
- * <p>Headers are limited to 16 KiB, bodies to 7 MiB, which must arrive within 10 s, connections to
- * 1,000, and the requests in one HTTP/2 connection to 128 at a time. A server can be started once.
- * This class is thread-safe.
+ * <p>Headers are limited to 16 KiB, bodies to 7 MiB, which must arrive within 10 s, the trees of
+ * all bodies to a quarter of the heap, connections to 1,000, and the requests in one HTTP/2
+ * connection to 128 at a time. A server can be started once. This class is thread-safe.
  */
 public final class WebhookServer {
 
@@ -66,7 +67,7 @@ public final class WebhookServer {
 
   private final BindAddress address;
   private final SSLContext tls;
-  private final boolean clientsIdentify;
+  private final Optional<ClientAuthorities> clients;
   private final List<WebhookPath> paths;
   private final MeterRegistry registry;
   private final Scheduler scheduler;
@@ -83,6 +84,7 @@ public final class WebhookServer {
   @GuardedBy("this")
   private @Nullable Running running;
 
+  private long largestTree = BodyReader.TREES;
   private volatile int port = -1;
   private volatile Consumer<X509Certificate> onHandshake = certificate -> {};
 
@@ -90,20 +92,21 @@ public final class WebhookServer {
    * Creates a server without starting it.
    *
    * @param tls presents the certificate, and verifies clients if they have to identify themselves
-   * @param clientsIdentify whether a client needs a certificate that the context trusts
+   * @param clients the CAs of the clients, which the context trusts; empty if clients do not need a
+   *     certificate
    * @param threads creates the threads of handlers
    */
   public WebhookServer(
       BindAddress address,
       SSLContext tls,
-      boolean clientsIdentify,
+      Optional<ClientAuthorities> clients,
       List<WebhookPath> paths,
       MeterRegistry registry,
       Scheduler scheduler,
       ThreadFactory threads) {
     this.address = address;
     this.tls = tls;
-    this.clientsIdentify = clientsIdentify;
+    this.clients = clients;
     this.paths = List.copyOf(paths);
     this.registry = registry;
     this.scheduler = scheduler;
@@ -134,7 +137,7 @@ public final class WebhookServer {
     paths.forEach(
         path -> endpoints.put(path.path(), new Endpoint(path, workers, scheduler, registry)));
     ConnectionLimit connections = new ConnectionLimit(ConnectionLimit.MOST);
-    RequestReceiver receiver = new RequestReceiver(endpoints, scheduler, connections);
+    RequestReceiver receiver = new RequestReceiver(endpoints, scheduler, connections, largestTree);
     QueuedThreadPool pool = new QueuedThreadPool(JETTY_THREADS, 2);
     pool.setName("webhook-server");
     pool.setDaemon(true);
@@ -143,7 +146,7 @@ public final class WebhookServer {
     jetty.setErrorHandler(WebhookServer::withoutPage);
     ServerConnector connector = connector(jetty);
     connector.addBean(connections);
-    connector.addBean(new HandshakeListener(onHandshake));
+    connector.addBean(new HandshakeListener(clients, onHandshake));
     jetty.addConnector(connector);
     running = new Running(jetty, connector, receiver, List.copyOf(endpoints.values()), workers);
     try {
@@ -181,7 +184,7 @@ public final class WebhookServer {
     SslContextFactory.Server ssl = new SslContextFactory.Server();
     ssl.setSslContext(tls);
     ssl.setIncludeProtocols("TLSv1.3", "TLSv1.2");
-    ssl.setNeedClientAuth(clientsIdentify);
+    ssl.setNeedClientAuth(clients.isPresent());
     HttpConfiguration http = new HttpConfiguration();
     http.setRequestHeaderSize(HEADERS);
     http.setSendServerVersion(false);
@@ -218,7 +221,12 @@ public final class WebhookServer {
     return port < 0 ? OptionalInt.empty() : OptionalInt.of(port);
   }
 
-  /** Returns the bytes of bodies whose answers have not been written. */
+  /** Sets the memory for the trees of all bodies, for tests. Must be called before the start. */
+  void largestTree(long bytes) {
+    largestTree = bytes;
+  }
+
+  /** Returns the bytes of bodies and their trees, whose answers have not been written. */
   long held() {
     Running current = current();
     return current == null ? 0 : current.receiver().held();

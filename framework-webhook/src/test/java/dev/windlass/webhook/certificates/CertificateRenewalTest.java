@@ -20,7 +20,7 @@ final class CertificateRenewalTest {
           List.of("hooks.shop.svc", "127.0.0.1", "::1"), CertificateValidity.DEFAULT);
 
   private CertificateSet first() {
-    return renewal.renewed(StoredCertificates.NONE, null, NOW);
+    return renewal.renewed(StoredCertificates.NONE, null, List.of(), NOW);
   }
 
   private static StoredCertificates stored(CertificateSet set) {
@@ -50,13 +50,14 @@ final class CertificateRenewalTest {
     CertificateSet set = first();
     Instant due = renewal.due(set, NOW);
     assertThat(due).isEqualTo(NOW.plus(Duration.ofDays(60)));
-    assertThat(renewal.renewed(stored(set), null, due.minusSeconds(1))).isEqualTo(set);
+    assertThat(renewal.renewed(stored(set), null, List.of(), due.minusSeconds(1))).isEqualTo(set);
   }
 
   @Test
   void renewsTheCertificateUnderTheSameCaWhenAThirdOfItsTimeIsLeft() {
     CertificateSet set = first();
-    CertificateSet next = renewal.renewed(stored(set), set, NOW.plus(Duration.ofDays(60)));
+    CertificateSet next =
+        renewal.renewed(stored(set), set, List.of(), NOW.plus(Duration.ofDays(60)));
     assertThat(next.authority()).isEqualTo(set.authority());
     assertThat(next.bundle()).isEqualTo(set.bundle());
     assertThat(next.serving().leaf()).isNotEqualTo(set.serving().leaf());
@@ -70,7 +71,8 @@ final class CertificateRenewalTest {
   @Test
   void crossSignsTheNextCa() {
     CertificateSet before = first();
-    CertificateSet after = renewal.renewed(stored(before), null, NOW.plus(Duration.ofDays(487)));
+    CertificateSet after =
+        renewal.renewed(stored(before), null, List.of(), NOW.plus(Duration.ofDays(487)));
     assertThat(after.authorityId()).isNotEqualTo(before.authorityId());
     assertThat(after.bundle())
         .containsExactly(
@@ -88,19 +90,22 @@ final class CertificateRenewalTest {
   void keepsTheCrossCertificateWhileTheOldCaIsInTheBundle() {
     CertificateSet before = first();
     Instant turn = NOW.plus(Duration.ofDays(487));
-    CertificateSet after = renewal.renewed(stored(before), null, turn);
-    CertificateSet later = renewal.renewed(stored(after), null, turn.plus(Duration.ofDays(61)));
+    CertificateSet after = renewal.renewed(stored(before), null, List.of(), turn);
+    CertificateSet later =
+        renewal.renewed(stored(after), null, List.of(), turn.plus(Duration.ofDays(61)));
     assertThat(later.serving().crossCertificates()).isEqualTo(after.serving().crossCertificates());
     CertificateSet trimmed =
-        renewal.renewed(stored(after.trimmed()), null, turn.plus(Duration.ofDays(61)));
+        renewal.renewed(stored(after.trimmed()), null, List.of(), turn.plus(Duration.ofDays(61)));
     assertThat(trimmed.serving().crossCertificates()).isEmpty();
   }
 
   @Test
   void bridgesTwoTurnsInARow() {
     CertificateSet first = first();
-    CertificateSet second = renewal.renewed(StoredCertificates.NONE, first, NOW.plus(DAY));
-    CertificateSet third = renewal.renewed(StoredCertificates.NONE, second, NOW.plus(DAY));
+    CertificateSet second =
+        renewal.renewed(StoredCertificates.NONE, first, List.of(), NOW.plus(DAY));
+    CertificateSet third =
+        renewal.renewed(StoredCertificates.NONE, second, List.of(), NOW.plus(DAY));
     assertThat(third.bundle()).hasSize(3);
     assertThat(accepts(first, third)).isTrue();
     assertThat(accepts(second, third)).isTrue();
@@ -109,7 +114,8 @@ final class CertificateRenewalTest {
   @Test
   void continuesFromItsMemoryIfTheSecretWasDeleted() {
     CertificateSet before = first();
-    CertificateSet after = renewal.renewed(StoredCertificates.NONE, before, NOW.plus(DAY));
+    CertificateSet after =
+        renewal.renewed(StoredCertificates.NONE, before, List.of(), NOW.plus(DAY));
     assertThat(after.authorityId()).isNotEqualTo(before.authorityId());
     assertThat(accepts(before, after)).isTrue();
     assertThat(after.bundle()).hasSize(2);
@@ -120,7 +126,7 @@ final class CertificateRenewalTest {
     CertificateSet before = first();
     StoredCertificates without =
         new StoredCertificates(Optional.empty(), before.bundle(), Optional.of(before.serving()));
-    CertificateSet after = renewal.renewed(without, before, NOW.plus(DAY));
+    CertificateSet after = renewal.renewed(without, before, List.of(), NOW.plus(DAY));
     assertThat(accepts(before, after)).isTrue();
     assertThat(after.bundle()).hasSize(2);
   }
@@ -131,16 +137,62 @@ final class CertificateRenewalTest {
     CertificateSet before = first();
     StoredCertificates without =
         new StoredCertificates(Optional.empty(), before.bundle(), Optional.of(before.serving()));
-    CertificateSet after = renewal.renewed(without, null, NOW.plus(DAY));
+    CertificateSet after = renewal.renewed(without, null, List.of(), NOW.plus(DAY));
     assertThat(after.bundle()).hasSize(2);
     assertThat(CertificateChain.isTrusted(before.serving().chain(), after.caBundle())).isTrue();
     assertThat(accepts(before, after)).isFalse();
   }
 
+  /** A replica that has just started creates the next Secret, and the others still serve. */
+  @Test
+  void keepsWhatTheApiServerTrustsInTheBundle() {
+    CertificateSet before = first();
+    CertificateSet fresh =
+        renewal.renewed(StoredCertificates.NONE, null, before.bundle(), NOW.plus(DAY));
+    assertThat(fresh.bundle()).hasSize(2);
+    assertThat(CertificateChain.isTrusted(before.serving().chain(), fresh.caBundle())).isTrue();
+    assertThat(accepts(before, fresh)).as("nobody has certified it yet").isFalse();
+  }
+
+  @Test
+  void certifiesTheCaOfAReplicaThatRemembersNothing() {
+    CertificateSet before = first();
+    CertificateSet fresh = first();
+    CertificateSet bridged = renewal.renewed(stored(fresh), before, List.of(), NOW.plus(DAY));
+    assertThat(bridged.authority()).isEqualTo(fresh.authority());
+    assertThat(bridged.serving().leaf()).isEqualTo(fresh.serving().leaf());
+    assertThat(bridged.bundle()).hasSize(2);
+    assertThat(accepts(before, bridged)).isTrue();
+    assertThat(accepts(fresh, bridged)).isTrue();
+    assertThat(renewal.renewed(stored(bridged), before, List.of(), NOW.plus(DAY)))
+        .as("another replica with the same memory has nothing to add")
+        .isEqualTo(bridged);
+  }
+
+  @Test
+  void bridgesEvenIfTheCertificateOfTheServerIsMissing() {
+    CertificateSet before = first();
+    CertificateSet fresh = first();
+    StoredCertificates without =
+        new StoredCertificates(Optional.of(fresh.authority()), fresh.bundle(), Optional.empty());
+    CertificateSet after = renewal.renewed(without, before, List.of(), NOW.plus(DAY));
+    assertThat(accepts(before, after)).isTrue();
+    assertThat(accepts(fresh, after)).isTrue();
+  }
+
+  @Test
+  void doesNotCertifyWithAnExpiredCa() {
+    CertificateSet before = first();
+    Instant later = NOW.plus(Duration.ofDays(731));
+    CertificateSet fresh = renewal.renewed(StoredCertificates.NONE, null, List.of(), later);
+    assertThat(renewal.renewed(stored(fresh), before, List.of(), later)).isEqualTo(fresh);
+  }
+
   @Test
   void replacesAnExpiredCaAndForgetsIt() {
     CertificateSet before = first();
-    CertificateSet after = renewal.renewed(stored(before), before, NOW.plus(Duration.ofDays(731)));
+    CertificateSet after =
+        renewal.renewed(stored(before), before, List.of(), NOW.plus(Duration.ofDays(731)));
     assertThat(after.bundle()).hasSize(1);
     assertThat(after.serving().chain()).hasSize(1);
   }
@@ -150,7 +202,7 @@ final class CertificateRenewalTest {
     CertificateSet before = first();
     CertificateRenewal other =
         new CertificateRenewal(List.of("other.shop.svc"), CertificateValidity.DEFAULT);
-    CertificateSet after = other.renewed(stored(before), null, NOW.plus(DAY));
+    CertificateSet after = other.renewed(stored(before), null, List.of(), NOW.plus(DAY));
     assertThat(after.authority()).isEqualTo(before.authority());
     assertThat(SubjectNames.cover(after.serving().leaf(), List.of("other.shop.svc"))).isTrue();
     assertThat(SubjectNames.cover(after.serving().leaf(), List.of("hooks.shop.svc"))).isFalse();
@@ -163,7 +215,7 @@ final class CertificateRenewalTest {
     StoredCertificates mixed =
         new StoredCertificates(
             Optional.of(one.authority()), one.bundle(), Optional.of(other.serving()));
-    CertificateSet after = renewal.renewed(mixed, null, NOW.plus(DAY));
+    CertificateSet after = renewal.renewed(mixed, null, List.of(), NOW.plus(DAY));
     assertThat(after.authority()).isEqualTo(one.authority());
     assertThat(accepts(one, after)).isTrue();
   }
@@ -172,7 +224,7 @@ final class CertificateRenewalTest {
   void limitsTheBundleHoweverOftenTheSecretIsDeleted() {
     CertificateSet set = first();
     for (int i = 0; i < 20; i++) {
-      set = renewal.renewed(StoredCertificates.NONE, set, NOW);
+      set = renewal.renewed(StoredCertificates.NONE, set, List.of(), NOW);
     }
     assertThat(set.bundle()).hasSize(CertificateRenewal.LONGEST_BUNDLE);
     assertThat(set.serving().chain()).hasSize(CertificateRenewal.LONGEST_BUNDLE);

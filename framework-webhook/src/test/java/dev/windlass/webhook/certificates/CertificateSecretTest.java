@@ -24,7 +24,8 @@ final class CertificateSecretTest {
       new CertificateRenewal(List.of("hooks.shop.svc"), CertificateValidity.DEFAULT);
 
   private final CertificateSet set =
-      renewal.renewed(StoredCertificates.NONE, null, Instant.parse("2026-03-01T12:00:00Z"));
+      renewal.renewed(
+          StoredCertificates.NONE, null, List.of(), Instant.parse("2026-03-01T12:00:00Z"));
 
   private final Secret secret =
       CertificateSecret.create(ObjectKey.of("shop", "certificates"), set, Map.of("a", "b"));

@@ -60,6 +60,10 @@ final class WebhookRegistrationTest {
     AdmissionWebhook scale = validating(AdmissionRule.of(Deployment.class).subresource("scale"));
     assertThat(scale.name()).isEqualTo("vdeployment-scale.apps.k8s.io");
     assertThat(scale.path()).isEqualTo("/validate-apps-v1-deployment-scale");
+    AdmissionWebhook all = validating(AdmissionRule.of(Deployment.class).subresource("*"));
+    assertThat(all.name()).isEqualTo("vdeployment-any.apps.k8s.io");
+    assertThat(all.path()).isEqualTo("/validate-apps-v1-deployment-any");
+    assertThat(yaml(of(all), Optional.empty())).contains("deployments/*");
   }
 
   @Test

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.httpserver.BindAddress;
 import dev.windlass.scheduling.Scheduler;
+import dev.windlass.testing.apiserver.real.access.CertificateAuthority;
+import dev.windlass.testing.apiserver.real.access.Credentials;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,19 +20,24 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -39,17 +46,15 @@ final class WebhookServerTest {
 
   private static final Map<HttpClient.Version, HttpClient> CLIENTS = new ConcurrentHashMap<>();
 
-  private static TestIdentity identity;
+  private static final CertificateAuthority AUTHORITY =
+      CertificateAuthority.create(Clock.systemUTC());
+  private static final Credentials IDENTITY = AUTHORITY.server("webhooks");
 
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final CountDownLatch release = new CountDownLatch(1);
+  private long largestTree = BodyReader.TREES;
   private WebhookServer server;
   private URI base;
-
-  @BeforeAll
-  static void identity() throws Exception {
-    identity = TestIdentity.create("server");
-  }
 
   @AfterEach
   void stop() throws Exception {
@@ -59,7 +64,7 @@ final class WebhookServerTest {
     }
   }
 
-  private void start(SSLContext tls, boolean clientsIdentify) throws IOException {
+  private void start(SSLContext tls, Optional<ClientAuthorities> clients) throws IOException {
     Duration timeout = Duration.ofSeconds(5);
     List<WebhookPath> paths =
         List.of(
@@ -97,17 +102,26 @@ final class WebhookServerTest {
         new WebhookServer(
             new BindAddress("127.0.0.1", 0),
             tls,
-            clientsIdentify,
+            clients,
             paths,
             registry,
             Scheduler.system(),
             Executors.defaultThreadFactory());
+    server.largestTree(largestTree);
     server.start();
     base = URI.create("https://127.0.0.1:" + server.port().orElseThrow());
   }
 
   private void start() throws Exception {
-    start(identity.trusting(identity), false);
+    start(serverContext(), Optional.empty());
+  }
+
+  private static SSLContext serverContext() throws Exception {
+    return TestContexts.of(IDENTITY, new TrustManager[0]);
+  }
+
+  private static SSLContext clientContext() throws Exception {
+    return TestContexts.trusting(AUTHORITY.self());
   }
 
   private static HttpClient client(HttpClient.Version version) {
@@ -115,7 +129,7 @@ final class WebhookServerTest {
         version,
         missing -> {
           try {
-            return HttpClient.newBuilder().sslContext(identity.trusted()).version(missing).build();
+            return HttpClient.newBuilder().sslContext(clientContext()).version(missing).build();
           } catch (Exception e) {
             throw new IllegalStateException(e);
           }
@@ -219,6 +233,25 @@ final class WebhookServerTest {
   }
 
   @Test
+  void aBodyWhoseTreeDoesNotFitIsRefused() throws Exception {
+    largestTree = 100_000;
+    start();
+    HttpClient client = client(HttpClient.Version.HTTP_2);
+    String small = "{\"a\":[" + "{},".repeat(500) + "{}]}";
+    assertThat(send(client, "/length", small).statusCode()).isEqualTo(200);
+    assertThat(send(client, "/length", small.repeat(10)).statusCode()).isEqualTo(413);
+    CompletableFuture<HttpResponse<String>> first =
+        client.sendAsync(post("/hangs", small), HttpResponse.BodyHandlers.ofString());
+    Eventually.until(() -> server.held() > 50_000);
+    assertThat(send(client, "/length", small).statusCode()).isEqualTo(503);
+    release.countDown();
+    assertThat(first.get().statusCode()).isEqualTo(200);
+    assertThat(send(client, "/length", small).statusCode()).isEqualTo(200);
+    Eventually.until(() -> server.inFlight() == 0);
+    assertThat(server.held()).isZero();
+  }
+
+  @Test
   void aMalformedQueryHoldsNothing() throws Exception {
     start();
     try (SSLSocket socket = connect()) {
@@ -236,8 +269,7 @@ final class WebhookServerTest {
   }
 
   private SSLSocket connect() throws Exception {
-    return (SSLSocket)
-        identity.trusted().getSocketFactory().createSocket("127.0.0.1", base.getPort());
+    return (SSLSocket) clientContext().getSocketFactory().createSocket("127.0.0.1", base.getPort());
   }
 
   private static String exchange(SSLSocket socket, String request) throws IOException {
@@ -284,19 +316,36 @@ final class WebhookServerTest {
     }
   }
 
+  private int statusFor(SSLContext tls) throws Exception {
+    return send(HttpClient.newBuilder().sslContext(tls).build(), "/echo", "{}").statusCode();
+  }
+
+  private void isRefused(SSLContext tls) {
+    assertThatThrownBy(() -> statusFor(tls)).isInstanceOf(IOException.class);
+  }
+
   @Test
-  void withClientCertificatesOnlyKnownClientsGetIn() throws Exception {
-    TestIdentity known = TestIdentity.create("client");
-    TestIdentity stranger = TestIdentity.create("stranger");
-    start(identity.trusting(known), true);
-    HttpClient.Builder clients = HttpClient.newBuilder();
-    assertThat(
-            send(clients.sslContext(known.trusting(identity)).build(), "/echo", "{}").statusCode())
-        .isEqualTo(200);
-    for (SSLContext tls : List.of(stranger.trusting(identity), identity.trusted())) {
-      HttpClient refused = clients.sslContext(tls).build();
-      assertThatThrownBy(() -> send(refused, "/echo", "{}")).isInstanceOf(IOException.class);
-    }
+  void withClientCertificatesOnlyKnownClientsGetIn(@TempDir Path folder) throws Exception {
+    CertificateAuthority first = CertificateAuthority.create(Clock.systemUTC());
+    CertificateAuthority second = CertificateAuthority.create(Clock.systemUTC());
+    Path file = folder.resolve("ca.crt");
+    Files.writeString(file, first.self().certificatePem());
+    ClientAuthorities clients = new ClientAuthorities(file);
+    start(TestContexts.of(IDENTITY, clients), Optional.of(clients));
+    SSLContext known = TestContexts.of(first.client("a", List.of()), AUTHORITY.self());
+    SSLContext other = TestContexts.of(second.client("b", List.of()), AUTHORITY.self());
+    assertThat(statusFor(known)).isEqualTo(200);
+    isRefused(other);
+    isRefused(clientContext());
+
+    Files.writeString(file, second.self().certificatePem());
+    clients.run();
+
+    assertThat(statusFor(other)).isEqualTo(200);
+    isRefused(known); // although it continues a session of before
+    Files.writeString(file, "garbage");
+    clients.run();
+    assertThat(statusFor(other)).isEqualTo(200);
   }
 
   /** In HTTP/1.1, since the JDK's client can't survive a GOAWAY; the API server's can. */
@@ -339,8 +388,8 @@ final class WebhookServerTest {
       WebhookServer other =
           new WebhookServer(
               new BindAddress("", taken.getLocalPort()),
-              identity.trusting(identity),
-              false,
+              serverContext(),
+              Optional.empty(),
               List.of(),
               registry,
               Scheduler.system(),

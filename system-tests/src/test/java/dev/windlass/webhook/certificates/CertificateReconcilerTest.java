@@ -25,9 +25,11 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -413,13 +415,16 @@ final class CertificateReconcilerTest {
     assertThat(a.status.readiness()).isEmpty();
   }
 
-  /** It cannot be the successor of what the API server trusts, so it must not be served yet. */
   @Test
   void keepsTheOldCertificateIfTheApiServerCannotTrustTheNewOne() throws Exception {
     a.settle();
     List<X509Certificate> before = a.chain();
-    client.delete(Secret.class, Replica.SECRET);
-    replica("stranger").runOnce(); // another process that remembers nothing makes the next CA
+    var unused =
+        client.patch(
+            live(registration.objects().get(0)),
+            ObjectPatch.json(
+                "[{\"op\": \"remove\", \"path\": \"/webhooks/0/clientConfig/caBundle\"}]"));
+    clock.advance(Duration.ofDays(60)); // the next certificate is due
     client.failing(CertificateReconcilerTest::isPatchOfConfiguration, new ForbiddenException("no"));
     assertThatThrownBy(a::settle).isInstanceOf(ForbiddenException.class);
     assertThat(a.chain()).isEqualTo(before);
@@ -427,6 +432,80 @@ final class CertificateReconcilerTest {
     a.settle();
     assertThat(a.chain()).isNotEqualTo(before);
     assertThat(isAccepted(a)).isTrue();
+  }
+
+  /** A replica that has just started creates the Secret that somebody has deleted. */
+  @Test
+  void certifiesTheCaOfAReplicaThatRemembersNothing() throws Exception {
+    a.settle();
+    b.settle();
+    List<String> oldBundles = bundles();
+    client.delete(Secret.class, Replica.SECRET);
+    Replica fresh = replica("fresh");
+    fresh.settle();
+    assertThat(isAccepted(fresh)).isTrue();
+    assertThat(isAccepted(a) && isAccepted(b)).as("those that have not reloaded").isTrue();
+    a.settle();
+    b.settle();
+    fresh.settle();
+    assertThat(a.chain()).isEqualTo(b.chain()).isEqualTo(fresh.chain());
+    assertThat(oldBundles)
+        .as("an API server that has not seen the new bundle yet")
+        .allMatch(bundle -> CertificateChain.isTrusted(a.chain(), bundle));
+    assertThat(authorities()).isEqualTo(2);
+    overlap();
+    a.settle();
+    assertThat(authorities()).isEqualTo(1);
+    b.settle();
+    fresh.settle();
+    assertThat(isAccepted(a) && isAccepted(b) && isAccepted(fresh)).isTrue();
+    client.forgetCalls();
+    a.settle();
+    b.settle();
+    fresh.settle();
+    assertThat(writes()).isEmpty();
+  }
+
+  /** Single runs of three replicas in any order, while the Secret is deleted time and again. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void acceptsEachReplicaInAnyOrderOfRuns(long seed) throws Exception {
+    Random random = new Random(seed);
+    List<Replica> replicas = new ArrayList<>(List.of(a, b));
+    a.settle();
+    b.settle();
+    for (int turn = 0; turn < 3; turn++) {
+      List<Replica> served = List.copyOf(replicas);
+      List<String> oldBundles = bundles();
+      client.delete(Secret.class, Replica.SECRET);
+      replicas.add(replica("fresh-" + turn));
+      for (int i = 0; i < 12; i++) {
+        var unused = replicas.get(random.nextInt(replicas.size())).runOnce();
+        for (Replica replica : replicas) {
+          String context = "turn %d, run %d with seed %d".formatted(turn, i, seed);
+          if (replica.isServing() && replica.status.readiness().isEmpty()) {
+            assertThat(isAccepted(replica)).as(context).isTrue();
+          }
+          if (served.contains(replica)) {
+            assertThat(oldBundles)
+                .as("an old bundle, %s", context)
+                .allMatch(bundle -> CertificateChain.isTrusted(replica.chain(), bundle));
+          }
+        }
+      }
+      clock.advance(CertificateValidity.DEFAULT.overlap());
+      for (Replica replica : replicas) {
+        replica.settle();
+      }
+      for (Replica replica : replicas) {
+        replica.settle();
+      }
+      assertThat(authorities()).isEqualTo(1);
+      replicas.remove(random.nextInt(replicas.size())).stop();
+      for (Replica replica : replicas) {
+        replica.settle(); // and learns that this record has gone
+      }
+    }
   }
 
   @Test
@@ -449,6 +528,122 @@ final class CertificateReconcilerTest {
     applying.settle();
     assertThat(Serialization.asYaml(live(registration.objects().get(0))))
         .contains("timeoutSeconds: 5");
+  }
+
+  /** An earlier version of the program had both kinds, and two validators. */
+  private Replica laterVersion() throws Exception {
+    new Replica(
+            "old",
+            client,
+            new WebhookRegistration(
+                "tenants",
+                target,
+                List.of(
+                    new AdmissionWebhook(AdmissionRule.of(TENANT), false),
+                    new AdmissionWebhook(
+                        AdmissionRule.of(TENANT).named("v2.example.com").path("/v2"), false),
+                    new AdmissionWebhook(AdmissionRule.of(TENANT), true)),
+                List.of()),
+            true,
+            clock)
+        .settle();
+    return new Replica(
+        "new",
+        client,
+        new WebhookRegistration(
+            "tenants",
+            target,
+            List.of(new AdmissionWebhook(AdmissionRule.of(TENANT), false)),
+            List.of()),
+        true,
+        clock);
+  }
+
+  private void addForeignWebhook(RegisteredObject object) {
+    var unused =
+        client.patch(
+            live(object),
+            ObjectPatch.json(
+                "[{\"op\": \"add\", \"path\": \"/webhooks/0\", \"value\": {\"name\": \"x.y.z\","
+                    + " \"clientConfig\": {\"url\": \"https://example.com\"},"
+                    + " \"sideEffects\": \"None\", \"admissionReviewVersions\": [\"v1\"]}}]"));
+  }
+
+  @Test
+  void removesWebhooksThatAreNoLongerDeclared() throws Exception {
+    Replica later = laterVersion();
+    assertThat(Serialization.asYaml(live(registration.objects().get(0)))).contains("v2.example");
+    RegisteredObject former = registration.objects().get(1);
+    // Someone else has made the API server call the program, under another name.
+    GenericKubernetesResource foreign = registration.desired(former, Optional.empty());
+    foreign.getMetadata().setName("foreign");
+    client.add(foreign);
+    later.settle();
+    assertThat(client.get(former.type(), former.key())).isEmpty();
+    assertThat(Serialization.asYaml(live(registration.objects().get(0))))
+        .contains("vtenant.example.com")
+        .doesNotContain("v2.example.com");
+    assertThat(client.get(former.type(), new RegisteredObject(former.type(), "foreign").key()))
+        .isPresent();
+    client.forgetCalls();
+    later.settle();
+    assertThat(writes()).isEmpty();
+  }
+
+  @Test
+  void keepsWebhooksOfOthersInItsFormerConfiguration() throws Exception {
+    Replica later = laterVersion();
+    RegisteredObject former = registration.objects().get(1);
+    addForeignWebhook(former);
+    later.settle();
+    assertThat(Serialization.asYaml(live(former)))
+        .contains("x.y.z")
+        .doesNotContain("mtenant.example.com");
+  }
+
+  /** Those of an apply by kubectl are not removed by an apply of ours. */
+  @Test
+  void removesAWebhookThatAnotherClientHasRegisteredForTheProgram() throws Exception {
+    RegisteredObject object = registration.objects().get(0);
+    var unused =
+        client.patch(
+            live(object),
+            ObjectPatch.json(
+                "[{\"op\": \"add\", \"path\": \"/webhooks/0\", \"value\": {\"name\": \"v0.y.z\","
+                    + " \"clientConfig\": {\"service\": {\"namespace\": \"shop\", \"name\":"
+                    + " \"hooks\", \"path\": \"/v0\"}},"
+                    + " \"sideEffects\": \"None\", \"admissionReviewVersions\": [\"v1\"]}}]"));
+    new Replica("a", client, registration, true, clock).settle();
+    assertThat(Serialization.asYaml(live(object)))
+        .contains("vtenant.example.com")
+        .doesNotContain("v0.y.z");
+  }
+
+  @Test
+  void removesNothingUnlessItAppliesItsConfigurations() throws Exception {
+    laterVersion();
+    new Replica(
+            "new",
+            client,
+            new WebhookRegistration("tenants", target, List.of(), List.of()),
+            false,
+            clock)
+        .settle();
+    assertThat(registration.objects()).allMatch(object -> !live(object).getKind().isEmpty());
+  }
+
+  @Test
+  void servesEvenIfItCannotRemoveFormerWebhooks() throws Exception {
+    Replica later = laterVersion();
+    client.failing(
+        call -> call.verb().equals("delete") && call.type().equals(RegisteredObject.MUTATING),
+        new ForbiddenException("no"));
+    later.settle();
+    assertThat(later.status.readiness()).isEmpty();
+    client.heal();
+    later.settle();
+    assertThat(client.get(RegisteredObject.MUTATING, registration.objects().get(1).key()))
+        .isEmpty();
   }
 
   @Test

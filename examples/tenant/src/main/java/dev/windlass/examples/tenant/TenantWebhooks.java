@@ -61,7 +61,7 @@ final class TenantWebhooks {
       if (name.length() > LONGEST_NAME || !name.matches("[a-z0-9]([-a-z0-9]*[a-z0-9])?")) {
         errors.add(FieldError.invalid(path, name, "must be the name of a Namespace"));
       } else if (!names.add(name)) {
-        errors.add(new FieldError(path, FieldError.Type.DUPLICATE, "", name));
+        errors.add(FieldError.duplicate(path, name));
       }
     }
     return Verdict.of(errors);

@@ -31,6 +31,13 @@ public final class Review<T> implements RequestHandler {
     byte[] answer(ReviewRequest request, AdmissionRequest<T> typed) throws Exception;
   }
 
+  private static final String MISFIT =
+      "the value does not have the type that the operator expects here";
+
+  private static final String EXCESSIVE =
+      "the operator can't read it, because it is nested in more than 1,000 levels, or has a number"
+          + " or a name that is too long";
+
   private final AdmissionRule<T> rule;
   private final Step<T> step;
 
@@ -69,11 +76,14 @@ public final class Review<T> implements RequestHandler {
   @Override
   public byte[] handle(byte[] body) throws Exception {
     ReviewRequest request = ReviewRequest.parse(body, rule);
+    if (request.isOutline()) {
+      return ReviewResponse.of(request, rule.type(), misfit(request, "", EXCESSIVE));
+    }
     AdmissionRequest<T> typed;
     try {
       typed = typed(request);
     } catch (UndecodableException e) {
-      return ReviewResponse.of(request, rule.type(), misfit(request, e));
+      return ReviewResponse.of(request, rule.type(), misfit(request, e.path(), MISFIT));
     }
     return step.answer(request, typed);
   }
@@ -84,7 +94,7 @@ public final class Review<T> implements RequestHandler {
         request.uid(),
         request.operation(),
         rule.type().plural(),
-        rule.subresource(),
+        request.subresource(),
         request.namespace(),
         request.name(),
         object,
@@ -111,19 +121,14 @@ public final class Review<T> implements RequestHandler {
    * Decides about an object that does not fit the class. Nobody could delete it, or release its
    * finalizers, if that were denied.
    */
-  private Verdict misfit(ReviewRequest request, UndecodableException problem) {
+  private Verdict misfit(ReviewRequest request, String path, String problem) {
     boolean harmless =
         request.operation() == Operation.DELETE
             || (request.operation() == Operation.UPDATE && !request.changesContent());
     if (harmless || rule.allowsUndecodable()) {
       return Verdict.allow();
     }
-    String path = problem.path().isEmpty() ? "spec" : problem.path();
     return Verdict.invalid(
-        new FieldError(
-            path,
-            FieldError.Type.INVALID,
-            "the value does not have the type that the operator expects here",
-            ""));
+        new FieldError(path.isEmpty() ? "spec" : path, FieldError.Type.INVALID, problem, ""));
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.admission.review;
 
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.object.ObjectCodec;
@@ -21,11 +22,15 @@ import java.util.Optional;
  * The request in an {@code AdmissionReview}, whose objects are still JSON.
  *
  * @param tree the field {@code request}
+ * @param isOutline whether the objects exceed the limits of this program, so that the tree is only
+ *     their {@link ReviewOutline}
  */
-record ReviewRequest(ObjectNode tree) {
+record ReviewRequest(ObjectNode tree, boolean isOutline) {
 
   static final String API_VERSION = "admission.k8s.io/v1";
   static final String KIND = "AdmissionReview";
+
+  private static final String NO_JSON = "the body is not JSON, or nested too deeply";
 
   private static final int LONGEST_UID = 128;
 
@@ -37,10 +42,14 @@ record ReviewRequest(ObjectNode tree) {
    */
   static ReviewRequest parse(byte[] body, AdmissionRule<?> rule) throws MalformedRequestException {
     JsonNode review;
+    boolean isOutline = false;
     try {
       review = ObjectCodec.tree(body);
+    } catch (StreamConstraintsException e) {
+      review = outline(body);
+      isOutline = true;
     } catch (IOException e) {
-      throw new MalformedRequestException("the body is not JSON, or nested too deeply");
+      throw new MalformedRequestException(NO_JSON);
     }
     if (!review.path("kind").asText().equals(KIND)
         || !review.path("apiVersion").asText().equals(API_VERSION)) {
@@ -49,9 +58,21 @@ record ReviewRequest(ObjectNode tree) {
     if (!(review.get("request") instanceof ObjectNode tree)) {
       throw new MalformedRequestException("the AdmissionReview has no request");
     }
-    ReviewRequest request = new ReviewRequest(tree);
+    ReviewRequest request = new ReviewRequest(tree, isOutline);
     request.check(rule);
     return request;
+  }
+
+  private static JsonNode outline(byte[] body) throws MalformedRequestException {
+    // Other encodings than UTF-8 are legal JSON, but the positions of their tokens are unknown.
+    if (body.length < 2 || body[0] != '{' || body[1] == 0) {
+      throw new MalformedRequestException(NO_JSON);
+    }
+    try {
+      return ReviewOutline.of(body);
+    } catch (IOException e) {
+      throw new MalformedRequestException(NO_JSON);
+    }
   }
 
   private void check(AdmissionRule<?> rule) throws MalformedRequestException {
@@ -67,7 +88,7 @@ record ReviewRequest(ObjectNode tree) {
     if (!resource.path("group").asText().equals(type.group())
         || !resource.path("version").asText().equals(type.version())
         || !resource.path("resource").asText().equals(type.plural())
-        || !text("subResource").equals(rule.subresource())) {
+        || !rule.matchesSubresource(subresource())) {
       throw new MalformedRequestException(
           "this webhook is for "
               + rule
@@ -99,6 +120,10 @@ record ReviewRequest(ObjectNode tree) {
     return name.isEmpty() && operation() != Operation.CONNECT
         ? current().map(object -> object.path("metadata").path("name").asText("")).orElse("")
         : name;
+  }
+
+  String subresource() {
+    return text("subResource");
   }
 
   String namespace() {

@@ -3,14 +3,12 @@ package dev.windlass.webhook.conversion.review;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
-import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.windlass.logging.OneLine;
 import dev.windlass.object.JsonLimits;
+import dev.windlass.object.UndecodableException;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
@@ -18,9 +16,6 @@ import java.util.List;
 
 /** Converts JSON to typed objects and back. Failures never quote a value. */
 final class ObjectJson {
-
-  /** The maximum length of a path in a message, because a path can contain the keys of maps. */
-  private static final int LONGEST_PATH = 256;
 
   /** The fields that are not part of the content of an object. */
   private static final List<String> FRAME = List.of("apiVersion", "kind", "metadata");
@@ -87,29 +82,6 @@ final class ObjectJson {
   }
 
   private static ConversionFailure misfit(Class<?> target, Throwable cause) {
-    return new ConversionFailure(
-        "it does not fit "
-            + target.getName()
-            + path(cause)
-            + (cause instanceof UnrecognizedPropertyException
-                ? ", a field that the class does not have"
-                : ""),
-        cause);
-  }
-
-  /** Returns the path of the field that does not fit, such as {@code spec.parts[0].size}. */
-  private static String path(Throwable cause) {
-    if (!(cause instanceof JsonMappingException mapping) || mapping.getPath().isEmpty()) {
-      return "";
-    }
-    StringBuilder path = new StringBuilder();
-    for (JsonMappingException.Reference step : mapping.getPath()) {
-      if (step.getFieldName() == null) {
-        path.append('[').append(step.getIndex()).append(']');
-      } else {
-        path.append(path.isEmpty() ? "" : ".").append(step.getFieldName());
-      }
-    }
-    return " at " + OneLine.of(path.toString(), LONGEST_PATH);
+    return new ConversionFailure("it " + UndecodableException.misfit(target, cause), cause);
   }
 }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.conversion.review;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
+import dev.windlass.object.JsonLimits;
 import dev.windlass.webhook.server.MalformedRequestException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,31 +19,12 @@ import java.util.Set;
  */
 final class ReviewParser implements AutoCloseable {
 
-  /** The nesting that the API server allows in an object, plus that of the review itself. */
-  private static final int DEPTH = 10_100;
-
-  /**
-   * The factory of the parsers. Skipped values are not limited further than the API server limits
-   * them; the limits of {@link dev.windlass.object.JsonLimits} apply when an object is decoded.
-   */
-  private static final JsonFactory JSON =
-      JsonFactory.builder()
-          .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(DEPTH)
-                  .maxStringLength(Integer.MAX_VALUE)
-                  .maxNumberLength(Integer.MAX_VALUE)
-                  .maxNameLength(Integer.MAX_VALUE)
-                  .build())
-          .build();
-
   private final byte[] body;
   private final JsonParser json;
 
   private ReviewParser(byte[] body) throws IOException {
     this.body = body;
-    this.json = JSON.createParser(body);
+    this.json = JsonLimits.ofSkippedValues().createParser(body);
   }
 
   /**

@@ -134,6 +134,22 @@ final class ReviewTest {
     assertThat(response.path("status").path("message").asText()).isEqualTo("g is protected");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "status", "scale"})
+  void aRuleForAllSubresourcesGetsTheOneOfTheRequest(String subresource) throws Exception {
+    RequestHandler handler =
+        Review.validating(
+            AdmissionRule.of(Gadget.class).subresource("*"),
+            request -> Verdict.deny("at '" + request.subresource() + "'"));
+    ObjectNode review = review(Operation.UPDATE, gadget("{}"), gadget("{}"));
+    ((ObjectNode) review.path("request")).put("subResource", subresource);
+
+    JsonNode response = answer(handler, review);
+
+    assertThat(response.path("status").path("message").asText())
+        .isEqualTo("at '" + subresource + "'");
+  }
+
   @Test
   void invalidFieldsAreReportedAsTheApiServerReportsThem() throws Exception {
     RequestHandler handler =
@@ -152,11 +168,11 @@ final class ReviewTest {
     assertThat(status.path("reason").asText()).isEqualTo("Invalid");
     assertThat(status.path("message").asText())
         .isEqualTo(
-            "Gadget.example.com \"g\" is invalid: [spec.size: Invalid value: \"0\": must be"
+            "Gadget.example.com \"g\" is invalid: [spec.size: Invalid value: 0: must be"
                 + " positive, spec.color: Required value: every gadget has one]");
     assertThat(status.path("details").path("causes").get(0))
         .hasToString(
-            "{\"reason\":\"FieldValueInvalid\",\"message\":\"Invalid value: \\\"0\\\": must be"
+            "{\"reason\":\"FieldValueInvalid\",\"message\":\"Invalid value: 0: must be"
                 + " positive\",\"field\":\"spec.size\"}");
   }
 
@@ -264,6 +280,67 @@ final class ReviewTest {
     assertThatThrownBy(() -> handler.handle(review.toString().getBytes(StandardCharsets.UTF_8)))
         .isInstanceOf(MalformedRequestException.class)
         .hasMessageContaining("this webhook is for gadgets.example.com/v1 only");
+  }
+
+  /** An object that the API server has let through, and that this program can't read. */
+  private static String deep(String label, int color) {
+    return "{'apiVersion':'example.com/v1','kind':'Gadget','metadata':{'name':'g','labels':{'a':'"
+        + label
+        + "'}},'spec':{'color':"
+        + "[".repeat(3_000)
+        + color
+        + "]".repeat(3_000)
+        + "},'status':{'a':'"
+        + label
+        + "'}}";
+  }
+
+  /** Puts the objects in as text, since a tree of them could not be written. */
+  private static byte[] deepReview(Operation operation, String object, String oldObject) {
+    return review(operation, "'@object'", "'@oldObject'")
+        .toString()
+        .replace("\"@object\"", object.replace('\'', '"'))
+        .replace("\"@oldObject\"", oldObject.replace('\'', '"'))
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "DELETE, a, 1, true",
+    "UPDATE, a, 1, true", // only metadata and status differ
+    "UPDATE, b, 1, true",
+    "UPDATE, a, 2, false",
+    "CREATE, a, 1, false",
+  })
+  void anObjectThatIsNestedTooDeeplyCanBeReleased(
+      Operation operation, String label, int color, boolean allowed) throws Exception {
+    RequestHandler handler = Review.validating(RULE, request -> Verdict.deny("called"));
+    String object = operation == Operation.DELETE ? "null" : deep(label, color);
+    String oldObject = operation == Operation.CREATE ? "null" : deep("b", 1);
+    byte[] body = deepReview(operation, object, oldObject);
+
+    JsonNode response = JSON.readTree(handler.handle(body)).path("response");
+
+    assertThat(response.path("uid").asText()).isEqualTo("u-1");
+    assertThat(response.path("allowed").asBoolean()).isEqualTo(allowed);
+    if (!allowed) {
+      assertThat(response.path("status").path("message").asText())
+          .isEqualTo(
+              "Gadget.example.com \"g\" is invalid: spec: Invalid value: the operator can't read it,"
+                  + " because it is nested in more than 1,000 levels, or has a number or a name that"
+                  + " is too long");
+    }
+  }
+
+  @Test
+  void anObjectThatIsNestedTooDeeplyIsAllowedByOption() throws Exception {
+    RequestHandler handler =
+        Review.validating(
+            AdmissionRule.of(Gadget.class).allowUndecodable(), request -> Verdict.deny("called"));
+    byte[] body = deepReview(Operation.CREATE, deep("a", 1), "null");
+
+    assertThat(JSON.readTree(handler.handle(body)).path("response").path("allowed").asBoolean())
+        .isTrue();
   }
 
   @Test

@@ -31,6 +31,7 @@ import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.bouncycastle.util.IPAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,13 +81,16 @@ public final class CertificateAuthority {
 
   /**
    * Issues the credentials of a server whose address is 127.0.0.1, localhost or one of the given
-   * host names.
+   * host names and IP addresses.
    */
   public Credentials server(String commonName, List<String> hosts) {
     List<GeneralName> all = new ArrayList<>();
     all.add(new GeneralName(GeneralName.iPAddress, "127.0.0.1"));
     all.add(new GeneralName(GeneralName.dNSName, "localhost"));
-    hosts.forEach(host -> all.add(new GeneralName(GeneralName.dNSName, host)));
+    for (String host : hosts) {
+      boolean isAddress = IPAddress.isValid(host);
+      all.add(new GeneralName(isAddress ? GeneralName.iPAddress : GeneralName.dNSName, host));
+    }
     GeneralNames names = new GeneralNames(all.toArray(GeneralName[]::new));
     return issue(name(commonName, List.of()), KeyPurposeId.id_kp_serverAuth, names);
   }

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.webhook.admission;
+
+import io.fabric8.kubernetes.client.utils.Serialization;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The form in which Kubernetes shows a value in an error ({@code field.Error.ErrorBody}): a string
+ * in quotation marks, a number or truth value as it is, and everything else as JSON.
+ */
+final class QuotedValue {
+
+  /** The number from which Go writes a float with an exponent. */
+  private static final double LARGE = 1e21;
+
+  private QuotedValue() {}
+
+  static String of(@Nullable Object value) {
+    if (value instanceof CharSequence || value instanceof Character || value instanceof Enum<?>) {
+      return quoted(value.toString());
+    }
+    if (value instanceof Double || value instanceof Float) {
+      double number = ((Number) value).doubleValue();
+      boolean isWhole = number == Math.rint(number) && Math.abs(number) < LARGE;
+      return isWhole ? String.format("%.0f", number) : value.toString();
+    }
+    return value == null || value instanceof Number || value instanceof Boolean
+        ? String.valueOf(value)
+        : Serialization.asJson(value);
+  }
+
+  /** Returns a string as Go's verb {@code %q} does. */
+  private static String quoted(String text) {
+    StringBuilder quoted = new StringBuilder("\"");
+    text.codePoints()
+        .forEach(
+            character -> {
+              switch (character) {
+                case '"' -> quoted.append("\\\"");
+                case '\\' -> quoted.append("\\\\");
+                case '\n' -> quoted.append("\\n");
+                case '\r' -> quoted.append("\\r");
+                case '\t' -> quoted.append("\\t");
+                default -> {
+                  if (Character.isISOControl(character)) {
+                    quoted.append(String.format("\\x%02x", character));
+                  } else {
+                    quoted.appendCodePoint(character);
+                  }
+                }
+              }
+            });
+    return quoted.append('"').toString();
+  }
+}
