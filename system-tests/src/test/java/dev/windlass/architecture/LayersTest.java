@@ -341,7 +341,7 @@ final class LayersTest {
   private static final List<Set<String>> EMBEDDED_LAYERS =
       List.of(
           Set.of("objects", "requests", "services", "time"),
-          Set.of("types", "threads"),
+          Set.of("types", "threads", "protobuf"),
           Set.of("storage", "tables"),
           Set.of("webhooks", "cel", "access"),
           Set.of("http", "schema", "patch"),

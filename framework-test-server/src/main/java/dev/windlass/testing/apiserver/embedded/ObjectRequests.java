@@ -16,6 +16,7 @@ import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 import dev.windlass.testing.apiserver.embedded.objects.UserInfo;
 import dev.windlass.testing.apiserver.embedded.ownership.FieldOwnership;
 import dev.windlass.testing.apiserver.embedded.patch.PatchFormat;
+import dev.windlass.testing.apiserver.embedded.protobuf.ProtobufBody;
 import dev.windlass.testing.apiserver.embedded.reads.ObjectLists;
 import dev.windlass.testing.apiserver.embedded.rules.BodyRules;
 import dev.windlass.testing.apiserver.embedded.rules.FieldValidation;
@@ -147,9 +148,12 @@ final class ObjectRequests {
 
   private static byte[] json(String contentType, byte[] body) {
     String mediaType = contentType.split(";", 2)[0].trim();
+    if (mediaType.equals(ProtobufBody.MEDIA_TYPE)) {
+      return Json.bytes(ProtobufBody.parse(body));
+    }
     if (!mediaType.isEmpty() && !BODY_TYPES.contains(mediaType)) {
       List<String> accepted = new ArrayList<>(BODY_TYPES);
-      accepted.add("application/vnd.kubernetes.protobuf");
+      accepted.add(ProtobufBody.MEDIA_TYPE);
       throw StatusException.unsupportedMediaType(accepted);
     }
     return mediaType.endsWith("yaml") ? Json.bytes(ApplyBody.parse(body)) : body;

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 import dev.windlass.testing.apiserver.embedded.objects.UserInfo;
+import dev.windlass.testing.apiserver.embedded.protobuf.ProtobufBody;
 import dev.windlass.testing.apiserver.embedded.types.ReviewType;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,16 +41,14 @@ public final class AccessReviews {
           user,
           new AccessRequest(
               "create", type.get().group(), type.get().plural(), "", namespace, "", ""));
-      return Optional.of(review(type.get(), user, ReviewBody.parse(body, message(type.get()))));
+      return Optional.of(review(type.get(), user, ProtobufBody.parseOrJson(body)));
     }
     if (method.equals("POST") && ServiceAccountTokens.isAt(path)) {
       require(
           user,
           new AccessRequest(
               "create", "", "serviceaccounts", "token", path.get(3), path.get(5), ""));
-      return Optional.of(
-          tokens.issue(
-              path.get(3), path.get(5), ReviewBody.parse(body, ReviewMessage.TOKEN_REQUEST)));
+      return Optional.of(tokens.issue(path.get(3), path.get(5), ProtobufBody.parseOrJson(body)));
     }
     return Optional.empty();
   }
@@ -85,16 +84,6 @@ public final class AccessReviews {
               accessStatus(type, subject(spec), spec);
         });
     return answer;
-  }
-
-  private static ReviewMessage message(ReviewType type) {
-    return switch (type) {
-      case SELF_SUBJECT_REVIEW -> ReviewMessage.NONE;
-      case TOKEN_REVIEW -> ReviewMessage.TOKEN;
-      case SELF_SUBJECT_RULES_REVIEW -> ReviewMessage.RULES;
-      case SELF_SUBJECT_ACCESS_REVIEW, SUBJECT_ACCESS_REVIEW, LOCAL_SUBJECT_ACCESS_REVIEW ->
-          ReviewMessage.ACCESS;
-    };
   }
 
   private static ObjectNode userStatus(UserInfo user) {
