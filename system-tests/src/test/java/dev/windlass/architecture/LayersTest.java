@@ -279,7 +279,7 @@ final class LayersTest {
               "controller.running",
               "controller.monitoring",
               "controller.building"),
-          layer("webhook.server", "scheduling", "logging", "metrics", "httpserver"),
+          layer("webhook.server", "scheduling", "logging", "metrics", "httpserver", "tls"),
           layer("webhook.admission", "object"),
           layer("webhook.admission.review", "object", "webhook.admission", "webhook.server"),
           layer("webhook.registration", "object", "rbac", "webhook.admission"),

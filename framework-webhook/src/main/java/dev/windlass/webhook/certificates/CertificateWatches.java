@@ -4,6 +4,7 @@ package dev.windlass.webhook.certificates;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventPredicate;
+import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
@@ -95,5 +96,35 @@ final class CertificateWatches {
                 EventPredicate.always(),
                 (event, sink) -> sink.add(request),
                 Duration.ZERO));
+  }
+
+  /**
+   * Makes one request when the controller starts. Without it, nothing would create a Secret that
+   * does not exist, because there would be no event.
+   *
+   * @param request the request
+   */
+  private record InitialRequest(Request request) implements Source {
+
+    @Override
+    public Running start(PrioritySink sink) {
+      sink.add(request);
+      return new Running() {
+        @Override
+        public boolean hasSynced() {
+          return true;
+        }
+
+        @Override
+        public void stop() {
+          // Nothing runs.
+        }
+      };
+    }
+
+    @Override
+    public String toString() {
+      return "its start";
+    }
   }
 }

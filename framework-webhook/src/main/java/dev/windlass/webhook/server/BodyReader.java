@@ -75,8 +75,11 @@ final class BodyReader implements Runnable {
   private final Budget budget;
   private final Consumer<byte[]> arrived;
   private final IntConsumer refused;
+  private final Scheduler scheduler;
   private final AtomicBoolean over = new AtomicBoolean();
-  private final Scheduler.Alarm alarm;
+
+  /** The end of the time for the body; null while no byte had to be waited for. */
+  private volatile Scheduler.@Nullable Alarm alarm;
 
   private byte[] body;
   private int length;
@@ -101,7 +104,7 @@ final class BodyReader implements Runnable {
     this.refused = refused;
     // A declared length costs memory only as far as the bytes arrive.
     this.body = new byte[(int) Math.max(0, Math.min(declared, 8_192))];
-    this.alarm = scheduler.schedule(() -> finish(null, TIMEOUT), ARRIVAL);
+    this.scheduler = scheduler;
   }
 
   @Override
@@ -109,6 +112,7 @@ final class BodyReader implements Runnable {
     while (true) {
       Content.Chunk chunk = source.read();
       if (chunk == null) {
+        limitTime();
         source.demand(this);
         return;
       }
@@ -127,6 +131,13 @@ final class BodyReader implements Runnable {
         finish(body.length == length ? body : Arrays.copyOf(body, length), OK);
         return;
       }
+    }
+  }
+
+  /** Starts the time limit. Most bodies have arrived with their headers, and need none. */
+  private void limitTime() {
+    if (alarm == null) {
+      alarm = scheduler.schedule(() -> finish(null, TIMEOUT), ARRIVAL);
     }
   }
 
@@ -155,7 +166,10 @@ final class BodyReader implements Runnable {
       }
       held = length;
     }
-    alarm.cancel();
+    Scheduler.Alarm set = alarm;
+    if (set != null) {
+      set.cancel();
+    }
     if (whole == null) {
       budget.release(held);
       refused.accept(status);

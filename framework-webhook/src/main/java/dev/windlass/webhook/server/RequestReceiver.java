@@ -30,6 +30,11 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
   private static final Pattern DURATION =
       Pattern.compile("(?:(\\d{1,5})h)?(?:(\\d{1,5})m)?(?:(\\d{1,5}(?:\\.\\d{1,9})?)s)?");
 
+  private static final String JSON = "application/json";
+
+  /** A query, and the time-out in it. */
+  private record Timeout(String query, Duration duration) {}
+
   /** The longest time-out of a webhook in Kubernetes. */
   private static final Duration LONGEST = Duration.ofSeconds(30);
 
@@ -49,6 +54,10 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
   private final long largestTree;
   private final AtomicInteger inFlight = new AtomicInteger();
   private volatile boolean draining;
+
+  /** What was parsed last, since an API server sends the same query again and again. */
+  private volatile @Nullable Timeout lastTimeout;
+
   private volatile Runnable idle = () -> {};
 
   /**
@@ -137,8 +146,7 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
       return Answer.text(METHOD_NOT_ALLOWED, "a webhook takes only POST");
     }
     String type = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
-    String media = type == null ? "" : type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
-    if (!media.equals("application/json")) {
+    if (!JSON.equals(type) && !JSON.equals(media(type))) {
       return Answer.text(UNSUPPORTED_MEDIA_TYPE, "a webhook takes only application/json");
     }
     if (request.getLength() < 0) {
@@ -151,7 +159,24 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
     return null;
   }
 
-  private static Duration timeout(Request request) {
+  private static String media(@Nullable String type) {
+    return type == null ? "" : type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+  }
+
+  private Duration timeout(Request request) {
+    String query = request.getHttpURI().getQuery();
+    Timeout recent = lastTimeout;
+    if (recent != null && recent.query().equals(query)) {
+      return recent.duration();
+    }
+    Duration duration = parsedTimeout(request);
+    if (query != null) {
+      lastTimeout = new Timeout(query, duration);
+    }
+    return duration;
+  }
+
+  private static Duration parsedTimeout(Request request) {
     try {
       String value = Request.extractQueryParameters(request).getValue("timeout");
       return duration(value == null ? "" : value);
