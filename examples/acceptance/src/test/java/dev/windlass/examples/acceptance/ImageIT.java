@@ -34,7 +34,7 @@ final class ImageIT {
 
   /** With -Xshare:on, a JVM that can't use its archive does not start. */
   @ParameterizedTest
-  @ValueSource(strings = {"foo", "hello", "tenant"})
+  @ValueSource(strings = {"foo", "hello", "tenant", "versions"})
   void startsWithTheClassesThatItsBuildStored(String example) throws Exception {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     Path context = Path.of("..", example);
