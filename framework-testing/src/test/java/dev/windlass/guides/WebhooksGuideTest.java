@@ -116,7 +116,7 @@ final class WebhooksGuideTest {
         .isInstanceOf(KubernetesClientException.class)
         .hasMessageContaining(
             "denied the request: Widget.owned.windlass.dev \"large\" is invalid: spec.size: Invalid"
-                + " value: \"101\": must be at most 100");
+                + " value: 101: must be at most 100");
     assertThat(kubectl.resource(widget("right", 7)).create().getSpec().getSize()).isEqualTo(7);
   }
 }
