@@ -63,6 +63,10 @@ public final class Mutations {
   private static final String CLASS_PATH = "target/mutations.classpath";
   private static final boolean HAS_SERVER = System.getenv("KUBEBUILDER_ASSETS") != null;
 
+  /** A jar of ours in the local repository, which Maven takes if it tests one module only. */
+  private static final Pattern INSTALLED =
+      Pattern.compile("[^:]*/dev/windlass/(framework-[\\w-]+)/[^/:]+/([^/:]+\\.jar)");
+
   private static final Pattern PLANTED = Pattern.compile("planted ([0-9]+)");
   private static final int KNOWN_BUGS = 35; // see docs/reliability.md
 
@@ -348,8 +352,9 @@ public final class Mutations {
       if (report.isPresent()) {
         Matcher path = property.matcher(Files.readString(report.get()));
         require(path.find(), report.get() + " has no class path");
-        Files.writeString(
-            module.resolve(CLASS_PATH), path.group(1).replace(checkout, COPY.toString()));
+        String own = INSTALLED.matcher(path.group(1)).replaceAll(checkout + "/$1/target/$2");
+        require(!own.contains("/dev/windlass/"), own + " has installed jars: mvn verify first");
+        Files.writeString(module.resolve(CLASS_PATH), own.replace(checkout, COPY.toString()));
       }
     }
   }
