@@ -27,7 +27,11 @@ record BuiltInShape(String parent, String name, @Nullable JavaType type) impleme
    * keys.
    */
   private static final Map<String, List<String>> OTHER_KEYS =
-      Map.of("topologySpreadConstraints", List.of("topologyKey", "whenUnsatisfiable"));
+      Map.of(
+          "topologySpreadConstraints",
+          List.of("topologyKey", "whenUnsatisfiable"),
+          "claims",
+          List.of("name"));
 
   private static final Set<String> ATOMIC_LISTS =
       Set.of("taints", "tolerations", "/imagePullSecrets");
@@ -83,6 +87,7 @@ record BuiltInShape(String parent, String name, @Nullable JavaType type) impleme
   @Override
   public boolean hasElements() {
     return isSet()
+        || OTHER_KEYS.containsKey(name)
         || (StrategicMergePatch.MERGE_KEYS.containsKey(name) && !ATOMIC_LISTS.contains(path()));
   }
 

@@ -49,6 +49,14 @@ public final class StrategicMergePatch {
           Map.entry("taints", List.of("key")),
           Map.entry("addresses", List.of("type")),
           Map.entry("ownerReferences", List.of("uid")),
+          Map.entry("podIPs", List.of("ip")),
+          Map.entry("resourceClaims", List.of("name")),
+          Map.entry("resourceClaimStatuses", List.of("name")),
+          Map.entry("schedulingGates", List.of("name")),
+          Map.entry("drivers", List.of("name")),
+          Map.entry("webhooks", List.of("name")),
+          Map.entry("matchConditions", List.of("name")),
+          Map.entry("variables", List.of("name")),
           Map.entry("conditions", List.of("type")));
 
   /** The names of the lists of strings that are merged as sets. */

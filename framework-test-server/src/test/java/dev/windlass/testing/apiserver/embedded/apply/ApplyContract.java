@@ -38,6 +38,10 @@ abstract class ApplyContract {
           'status':{'type':'object','properties':{'turns':{'type':'integer'}}}}}}}]}}
       """;
 
+  private static final String ENTRY =
+      "{'name':'%s','clientConfig':{'url':'https://127.0.0.1:1/'},'sideEffects':'None',"
+          + "'failurePolicy':'Ignore','admissionReviewVersions':['v1']}";
+
   private HttpProbe http;
   private String namespace;
   private String configMap;
@@ -170,6 +174,28 @@ abstract class ApplyContract {
     good(data("two", "'k':'1'"));
     assertThat(at(good(data("one", "'l':'2'")), "/data")).isEqualTo("{'k':'1','l':'2'}");
     assertThat(at(good(data("two", "'m':'3'")), "/data")).isEqualTo("{'l':'2','m':'3'}");
+  }
+
+  /** Each entry has its owner, so a program that applies its own keeps those of others. */
+  @Test
+  void keepsTheWebhooksOfAnotherManager() {
+    String path = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/shared";
+    try {
+      good(apply(path, "fieldManager=one", webhook("one.example.com")));
+      Reply both = good(apply(path, "fieldManager=two", webhook("two.example.com")));
+      assertThat(at(both, "/webhooks")).contains("one.example.com", "two.example.com");
+      Reply one = good(apply(path, "fieldManager=two", webhook("")));
+      assertThat(at(one, "/webhooks")).contains("one.example.com").doesNotContain("two.example");
+    } finally {
+      http.delete(path);
+    }
+  }
+
+  private static String webhook(String name) {
+    return """
+        {'apiVersion':'admissionregistration.k8s.io/v1','kind':'ValidatingWebhookConfiguration',
+         'metadata':{'name':'shared'},'webhooks':[%s]}"""
+        .formatted(name.isEmpty() ? "" : ENTRY.formatted(name));
   }
 
   @Test
