@@ -223,8 +223,8 @@ final class DeltaApplier<T> implements LoopStep {
 
   /**
    * Reports the addition and the deletion of an object that this process has written, and that was
-   * deleted before a list or a watch showed it. Otherwise, nobody would learn of its deletion,
-   * although this process has read it. Any thread can call this method.
+   * deleted before a list or a watch showed it. Otherwise, handlers would not receive its deletion,
+   * although this process has read the object. Any thread can call this method.
    */
   void reportMissed(CachedObject<T> object) {
     fifo.sync(() -> addAndDelete(object));

@@ -17,7 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The settings of a {@link WebhookBuilder} by which the API server finds and trusts the webhooks.
+ * The settings of a {@link WebhookBuilder} that determine how the API server finds and trusts the
+ * webhooks.
  */
 final class RegistrationSettings {
 
@@ -64,10 +65,10 @@ final class RegistrationSettings {
   }
 
   /**
-   * Returns the webhooks as the API server is to know them.
+   * Returns the webhooks to register with the API server.
    *
-   * @throws IllegalArgumentException if they contradict each other, or what the program needs in
-   *     order to start; the message states the remedy
+   * @throws IllegalArgumentException if the webhooks contradict each other, or would prevent the
+   *     program from starting; the message states the remedy
    */
   WebhookRegistration registration(Manager manager) {
     String home = namespace(manager);
@@ -82,7 +83,7 @@ final class RegistrationSettings {
         name.orElse(home + "-" + service), target, admission, conversions);
   }
 
-  /** Returns how the program keeps its certificates. */
+  /** Returns the settings of the program's certificates. */
   CertificateOptions certificates(Manager manager) {
     return new CertificateOptions(
         ObjectKey.of(namespace(manager), secret.orElse(service + "-webhook-certificates")),

@@ -10,7 +10,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the TLS context of the server. */
+/** Creates the TLS context of the server. */
 final class ServerTls {
 
   private ServerTls() {}

@@ -13,20 +13,20 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the server from before the caches start until after they have stopped. Once the stop of the
- * manager begins, it goes on to answer for a while, until no API server sends requests to this
- * replica any more. Thread-safe.
+ * Runs the server from before the caches start until after they have stopped. When the stop of the
+ * manager begins, the server continues to answer requests for a limited time, until API servers no
+ * longer send requests to this replica. Thread-safe.
  */
 final class ServingComponent implements ManagedComponent {
 
-  /** The part of the time for the stop that is left to requests in progress: a quarter. */
+  /** The fraction of the stop time that is reserved for requests in progress: a quarter. */
   private static final int RESERVE = 4;
 
   private final WebhookServer server;
   private final Duration drain;
   private final Scheduler scheduler;
 
-  /** When draining began; null before. */
+  /** The time at which draining began; null before. */
   @GuardedBy("this")
   private @Nullable Long drainingSince;
 
@@ -67,7 +67,7 @@ final class ServingComponent implements ManagedComponent {
   @Override
   public boolean stop(Duration limit) throws InterruptedException {
     if (server.port().isEmpty()) {
-      return true; // it never started
+      return true; // the server never started
     }
     drain();
     long begun = scheduler.nanoTime();
@@ -102,7 +102,7 @@ final class ServingComponent implements ManagedComponent {
     return "the webhooks";
   }
 
-  /** Tells the server when the stop of the manager begins, before anything has stopped. */
+  /** Notifies the server when the stop of the manager begins, before any component has stopped. */
   final class StopNotice implements ManagedComponent {
 
     @Override

@@ -39,7 +39,7 @@ public final class WebhookBuilder {
   /** The time limit of a conversion: 25 s, less than the 30 s of the API server. */
   private static final Duration CONVERSION_TIMEOUT = Duration.ofSeconds(25);
 
-  /** The number of conversion requests that are handled at the same time. */
+  /** The maximum number of conversion requests that are handled at the same time. */
   private static final int MAX_CONVERSIONS = 16;
 
   final RegistrationSettings registration;
@@ -158,7 +158,7 @@ public final class WebhookBuilder {
 
   /**
    * Makes the program create the webhook configurations, and keep them as this builder declares
-   * them. The conversion of a custom resource definition is configured, too, if the definition
+   * them. The program also configures the conversion of each custom resource definition that
    * exists. By default, the program changes only the CA bundles in existing configurations, and
    * reports other differences.
    */
@@ -177,12 +177,13 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Sets how long the certificates are valid that the replicas create. They are renewed when a
-   * third of the time is left. The default is 2 years for the CA, and 90 days for the certificate
-   * of the server.
+   * Sets the validity of the certificates that the replicas create. A certificate is renewed when a
+   * third of its validity is left. The default is 2 years for the CA, and 90 days for the
+   * certificate of the server.
    *
-   * @throws IllegalArgumentException if a certificate would be valid for less than 1 h, or the CA
-   *     for less than three times as long or for more than 10 years
+   * @throws IllegalArgumentException if the certificate of the server would be valid for less than
+   *     1 h, or if the CA would be valid for less than three times that period or for more than 10
+   *     years
    */
   public WebhookBuilder certificateValidity(Duration authority, Duration serving) {
     registration.validity = CertificateValidity.of(authority, serving);
@@ -205,9 +206,10 @@ public final class WebhookBuilder {
 
   /**
    * Reads the certificate and its key from the files {@code tls.crt} and {@code tls.key} in a
-   * directory, which cert-manager, for example, fills, instead of creating certificates. The files
-   * are read again every 10 s. Something else, such as cert-manager's cainjector, has to make the
-   * API server trust the certificate, unless {@link #injectAuthority()} is called.
+   * directory, instead of creating certificates. Another program, such as cert-manager, maintains
+   * the files, which the server reads again every 10 s. Unless you call {@link #injectAuthority()},
+   * another program, such as cert-manager's cainjector, must also make the API server trust the
+   * certificate.
    */
   public WebhookBuilder certificatesIn(Path directory) {
     certificates = Optional.of(directory);
@@ -224,8 +226,9 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Accepts only clients whose certificate one of the given CAs has signed. By default, all clients
-   * are accepted, because an API server does not identify itself unless it is configured to.
+   * Accepts only clients that present a certificate signed by one of the given CAs. By default, all
+   * clients are accepted, because an API server does not identify itself unless it is configured
+   * to.
    *
    * @param file the certificates of the CAs, as PEM. The file is read again every 10 s, for new
    *     connections
@@ -236,8 +239,9 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Sets how long requests are answered after the stop of the manager has begun: 5 s by default. In
-   * this time, the readiness check fails, and the Service stops to send requests to this replica.
+   * Sets how long the server continues to answer requests after the stop of the manager has begun.
+   * The default is 5 s. During this time, the readiness check fails, so that the Service stops
+   * sending requests to this replica.
    *
    * @throws IllegalArgumentException if the time is negative
    */
@@ -252,8 +256,9 @@ public final class WebhookBuilder {
   /**
    * Adds the webhooks to a manager, which starts and stops their server.
    *
-   * @throws IllegalArgumentException if no webhook is declared, or if the configurations are to be
-   *     applied, but not the CA of mounted certificates
+   * @throws IllegalArgumentException if no webhook is declared, or if {@link
+   *     #applyConfigurations()} and {@link #certificatesIn} were called without {@link
+   *     #injectAuthority()}
    */
   public Webhooks register(Manager manager) {
     if (certificates.isPresent() && registration.applied && !registration.injected) {

@@ -86,7 +86,7 @@ public final class Webhooks {
   }
 
   /**
-   * Begins to declare webhooks that the API server reaches through a Service.
+   * Returns a builder for webhooks that the API server reaches through a Service.
    *
    * @param service the name of the Service, in the namespace of the manager
    */
@@ -95,9 +95,9 @@ public final class Webhooks {
   }
 
   /**
-   * Begins to declare webhooks of a program outside the cluster.
+   * Returns a builder for the webhooks of a program outside the cluster.
    *
-   * @param name the name of the program, from which other names derive
+   * @param name the name of the program, from which other names are derived
    * @param address the address at which the API server reaches the server, such as {@code
    *     https://10.0.0.1:9443}; without a path
    */
@@ -112,9 +112,9 @@ public final class Webhooks {
 
   /**
    * Returns the objects that make the API server call the webhooks: the Service, the webhook
-   * configurations, and for each conversion a custom resource definition that has nothing else, for
-   * a server-side apply. This method does not need a cluster. {@link Manager#rbac()} includes the
-   * permissions.
+   * configurations, and, for each conversion, a custom resource definition that contains only the
+   * conversion and is intended for server-side apply. This method does not need a cluster. {@link
+   * Manager#rbac()} includes the permissions.
    */
   public List<HasMetadata> manifests() {
     return WebhookManifests.of(registration, podLabels, containerPort);

@@ -9,7 +9,7 @@ import java.time.Duration;
  */
 public final class ApiFault {
 
-  /** What happens. */
+  /** The effect of the fault. */
   enum Kind {
     STATUS,
     HTML,
@@ -97,7 +97,7 @@ public final class ApiFault {
     return of(Kind.REPEAT_EVENT);
   }
 
-  /** Delivers one event of a watch, and all that follow, later. */
+  /** Delays one event of a watch and all subsequent events. */
   public static ApiFault delayEvent(Duration delay) {
     return new ApiFault(Kind.DELAY_EVENT, 0, delay);
   }
@@ -108,8 +108,8 @@ public final class ApiFault {
   }
 
   /**
-   * Delivers nothing from one event of a watch on, and leaves the connection open, as a network
-   * does that has forgotten the connection.
+   * Drops one event of a watch and all subsequent events, and leaves the connection open, as in a
+   * network that has lost the state of the connection.
    */
   public static ApiFault halfOpen() {
     return of(Kind.HALF_OPEN);

@@ -37,8 +37,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * An HTTP proxy in front of an API server, embedded or real, that injects faults into chosen
  * requests and watch events: "the response to the second update of a Widget is lost". In contrast
- * to a {@link TcpProxy}, it reads the requests, so a fault depends on what happens and not on the
- * time.
+ * to a {@link TcpProxy}, it reads the requests, so a fault depends on requests and events, and not
+ * on time.
  *
  * <pre>{@code
  * try (FaultProxy faults = FaultProxy.to(server)) {
@@ -136,7 +136,10 @@ public final class FaultProxy implements AutoCloseable {
     return this;
   }
 
-  /** Removes all faults that have not happened. Delayed and half-open streams stay as they are. */
+  /**
+   * Removes all faults that have not happened. Streams that are already delayed or half-open remain
+   * unchanged.
+   */
   public void heal() {
     rules.clear();
   }

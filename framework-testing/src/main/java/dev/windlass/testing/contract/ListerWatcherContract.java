@@ -26,9 +26,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * What an informer requires of a {@link ListerWatcher}. A test of an implementation extends this
- * class. The implementation lists and watches the ConfigMaps of a server that contains none when a
- * test begins, and retains changes until {@link #expireVersions()} is called.
+ * The contract that an informer requires of a {@link ListerWatcher}. The test of an implementation
+ * extends this class. The implementation lists and watches the ConfigMaps of a server that contains
+ * none when a test begins, and retains changes until {@link #expireVersions()} is called.
  */
 public abstract class ListerWatcherContract {
 

@@ -3,7 +3,7 @@
  * Contracts of the interfaces that users can implement, as abstract JUnit classes. A test of an
  * implementation extends the contract and supplies the implementation and its server.
  *
- * <p>The package depends on the feed and on JUnit only. The test's thread runs everything.
+ * <p>The package depends only on the feed and on JUnit. All code runs on the thread of the test.
  */
 @NullMarked
 package dev.windlass.testing.contract;

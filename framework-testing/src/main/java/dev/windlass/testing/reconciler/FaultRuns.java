@@ -32,7 +32,7 @@ public final class FaultRuns implements TestTemplateInvocationContextProvider {
   @Override
   public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(
       ExtensionContext context) {
-    // Each run is created when the one before has ended, because JUnit runs each as it comes.
+    // Each run is created after the previous run, because JUnit runs each one immediately.
     return Stream.iterate(
             new Sequence(context.getRequiredTestMethod()), Sequence::hasRun, Sequence::next)
         .map(Sequence::run);

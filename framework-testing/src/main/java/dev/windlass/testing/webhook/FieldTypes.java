@@ -96,7 +96,9 @@ final class FieldTypes {
     }
   }
 
-  /** Returns the tree of the object that a class makes of a tree. Its metadata is not changed. */
+  /**
+   * Decodes a tree into a class, and returns the tree of the result. The metadata is not changed.
+   */
   ObjectNode canonical(ObjectNode tree, Class<?> target) {
     ObjectNode canonical = json.valueToTree(typed(tree, target));
     canonical.set("metadata", tree.path("metadata"));

@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts objects in the way in which the API server has them converted: with a ConversionReview.
+ * Converts objects in the same way as the API server: with a ConversionReview.
  *
  * @param <H> the class of the hub
  */

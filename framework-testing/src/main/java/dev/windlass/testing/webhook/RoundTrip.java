@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param generator generates objects of the first version
  * @param from the first version
  * @param to the version between
- * @param losses the fields that need not survive
+ * @param losses the fields that the conversion may lose
  */
 record RoundTrip(
     FieldTypes types,
@@ -28,13 +28,13 @@ record RoundTrip(
     Class<? extends HasMetadata> to,
     Set<FieldPath> losses) {
 
-  /** What is wrong with a conversion, with its cause if there is one. */
+  /** A problem of a conversion, with its cause if there is one. */
   private record Problem(String text, @Nullable Throwable cause) {}
 
   /**
    * Converts random objects: first a complete and an empty one, and then others.
    *
-   * @throws AssertionError if one of them does not survive
+   * @throws AssertionError if a conversion changes one of them
    */
   void check(int objects, long seed) {
     Random random = new Random(seed);

@@ -70,7 +70,7 @@ public final class RoundTrips {
    *
    * @param version the version that cannot express the fields
    * @param paths the paths of the fields in the other version, such as {@code spec.parts[].weight};
-   *     {@code *} stands for any key of a map. Everything within these fields is lost, too
+   *     {@code *} stands for any key of a map. Their content may also be lost
    * @throws IllegalArgumentException if the conversion does not have this version, or if a path is
    *     invalid
    */
@@ -122,7 +122,7 @@ public final class RoundTrips {
     return this;
   }
 
-  /** Sets the seed from which the objects result. */
+  /** Sets the seed from which the objects are generated. */
   public RoundTrips seed(long number) {
     seed = number;
     return this;
@@ -151,7 +151,7 @@ public final class RoundTrips {
   /**
    * Runs all tests.
    *
-   * @throws AssertionError if an object does not survive a conversion; the message names the field
+   * @throws AssertionError if a conversion changes an object; the message names the field
    */
   public void check() {
     pairs().forEach(pair -> pair.check(objects, seed));

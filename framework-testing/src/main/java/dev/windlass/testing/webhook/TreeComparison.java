@@ -91,7 +91,7 @@ record TreeComparison(FieldTypes types, Set<FieldPath> ignored) {
     return node;
   }
 
-  /** Returns what is compared of the metadata. The annotation with the lost fields may differ. */
+  /** Returns the metadata fields to compare. The annotation with the lost fields may differ. */
   private static ObjectNode comparable(ObjectNode metadata) {
     ObjectNode copy = metadata.deepCopy();
     if (copy.get("annotations") instanceof ObjectNode annotations) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Searches the smallest object that has a property, by removing fields and elements as long as the
+ * Searches for the smallest object that has a property, by removing fields and elements while the
  * object keeps the property.
  */
 final class TreeShrinker {
@@ -69,7 +69,7 @@ final class TreeShrinker {
     return smallest;
   }
 
-  /** Returns what can be removed, the large parts first. */
+  /** Returns the parts that can be removed, largest first. */
   private List<Part> parts(ObjectNode object) {
     List<Part> all = new ArrayList<>();
     collect(object, new Part(List.of()), FieldPath.ROOT, all);

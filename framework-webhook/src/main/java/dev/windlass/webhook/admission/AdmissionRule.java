@@ -25,8 +25,8 @@ import java.util.Set;
  * <tr><td>time-out</td><td>5 s (Kubernetes: 10 s)</td></tr>
  * <tr><td>calls at the same time</td><td>32 in each replica</td></tr>
  * <tr><td>side effects</td><td>none, so that the webhook is also called for dry runs</td></tr>
- * <tr><td>match policy</td><td>Equivalent, as in Kubernetes: requests for other versions of the type
- * match, too, and are converted</td></tr>
+ * <tr><td>match policy</td><td>Equivalent, as in Kubernetes: requests for other versions of
+ * the type also match, and their objects are converted</td></tr>
  * </table>
  *
  * <p>Configure a rule before you pass it to {@code Webhooks}. A rule is not thread-safe.
@@ -71,7 +71,7 @@ public final class AdmissionRule<T> {
 
   /**
    * Creates the rule for objects of a type without a class, or for a subresource whose objects have
-   * a class of their own, such as {@code deployments/scale}.
+   * another class, such as {@code deployments/scale}.
    */
   public static AdmissionRule<GenericKubernetesResource> of(ResourceType type) {
     return new AdmissionRule<>(GenericKubernetesResource.class, type);
@@ -93,8 +93,8 @@ public final class AdmissionRule<T> {
 
   /**
    * Selects a subresource, such as {@code status}, instead of the object itself, or {@code *} for
-   * the object and all of its subresources. A webhook for all of them needs a class that fits each,
-   * so pass a {@link ResourceType} to {@link #of(ResourceType)}.
+   * the object and all of its subresources. A webhook for all of them needs a class that can
+   * represent each of them, so pass a {@link ResourceType} to {@link #of(ResourceType)}.
    */
   public AdmissionRule<T> subresource(String subresource) {
     this.subresource = subresource;
@@ -132,7 +132,7 @@ public final class AdmissionRule<T> {
 
   /**
    * Sets the time after which the API server gives up. The webhook itself gives up a little
-   * earlier, so that the API server gets a message that names the webhook.
+   * earlier, so that the API server receives a message that names the webhook.
    *
    * @throws IllegalArgumentException if the time-out is not between 1 s and 30 s, or does not
    *     consist of whole seconds
@@ -151,8 +151,8 @@ public final class AdmissionRule<T> {
   }
 
   /**
-   * Sets how many calls of this webhook run at the same time in one replica. Further calls wait for
-   * their turn, until their time-out.
+   * Sets the maximum number of calls to this webhook that run at the same time in one replica.
+   * Further calls wait until another call ends or their time-out expires.
    *
    * @throws IllegalArgumentException if the number is not positive
    */
@@ -192,8 +192,8 @@ public final class AdmissionRule<T> {
   }
 
   /**
-   * Makes the API server call a defaulter again if a webhook after it has changed the object. By
-   * default, it is called once.
+   * Makes the API server call a defaulter again if a later webhook has changed the object. By
+   * default, the API server calls a defaulter once.
    */
   public AdmissionRule<T> reinvokedIfNeeded() {
     this.reinvoked = true;
@@ -262,7 +262,7 @@ public final class AdmissionRule<T> {
     return timeout;
   }
 
-  /** Returns how many calls run at the same time in one replica. */
+  /** Returns the maximum number of calls that run at the same time in one replica. */
   public int maxConcurrentCalls() {
     return maxConcurrentCalls;
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.admission;
 
-/** What the API server does with a request if it cannot get an answer from a webhook. */
+/** Determines how the API server handles a request if a webhook fails or does not respond. */
 public enum FailurePolicy {
-  /** The request is rejected. This is the default, of Kubernetes too. */
+  /** Rejects the request. This is the default, as in Kubernetes. */
   FAIL("Fail"),
-  /** The request continues as if the webhook had allowed it. */
+  /** Continues with the request, as if the webhook had allowed it. */
   IGNORE("Ignore");
 
   private final String value;

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * are immutable.
  *
  * @param path the path of the field, such as {@code spec.containers[0].image}
- * @param type what is wrong with the field
- * @param detail what the user has to do; can be empty
- * @param value the value as the user gets to see it, with quotation marks if it is a string; empty
- *     for none
+ * @param type the kind of error
+ * @param detail the instruction for the user; can be empty
+ * @param value the value as the message shows it, with quotation marks if it is a string; empty for
+ *     none
  */
 public record FieldError(String path, Type type, String detail, String value) {
 
-  /** The kinds of errors, and the reason and words with which Kubernetes reports them. */
+  /** The kinds of errors, each with the reason and the wording of Kubernetes. */
   public enum Type {
     /** The value is not allowed. */
     INVALID("FieldValueInvalid", "Invalid value"),
@@ -28,9 +28,9 @@ public record FieldError(String path, Type type, String detail, String value) {
     FORBIDDEN("FieldValueForbidden", "Forbidden"),
     /** The value appears elsewhere, and must be unique. */
     DUPLICATE("FieldValueDuplicate", "Duplicate value"),
-    /** The value is none of the possible values. */
+    /** The value is not one of the supported values. */
     NOT_SUPPORTED("FieldValueNotSupported", "Unsupported value"),
-    /** What the value refers to does not exist. */
+    /** The value refers to an object that does not exist. */
     NOT_FOUND("FieldValueNotFound", "Not found");
 
     private final String reason;
@@ -56,24 +56,24 @@ public record FieldError(String path, Type type, String detail, String value) {
   }
 
   /**
-   * Returns the error of a value that is not allowed. The user gets to see the value as Kubernetes
-   * shows it: a string in quotation marks, a number as it is, and an object as JSON.
+   * Returns the error for a value that is not allowed. The message shows the value as Kubernetes
+   * does: a string in quotation marks, a number as it is, and an object as JSON.
    */
   public static FieldError invalid(String path, @Nullable Object value, String detail) {
     return new FieldError(path, Type.INVALID, detail, QuotedValue.of(value));
   }
 
-  /** Returns the error of a value that appears elsewhere, and must be unique. */
+  /** Returns the error for a value that appears elsewhere, and must be unique. */
   public static FieldError duplicate(String path, Object value) {
     return new FieldError(path, Type.DUPLICATE, "", QuotedValue.of(value));
   }
 
-  /** Returns the error of a value that refers to something that does not exist. */
+  /** Returns the error for a value that refers to an object that does not exist. */
   public static FieldError notFound(String path, Object value) {
     return new FieldError(path, Type.NOT_FOUND, "", QuotedValue.of(value));
   }
 
-  /** Returns the error of a value that is none of the possible values. */
+  /** Returns the error for a value that is not one of the supported values. */
   public static FieldError notSupported(String path, Object value, List<String> supported) {
     String detail =
         supported.stream()
@@ -82,12 +82,12 @@ public record FieldError(String path, Type type, String detail, String value) {
     return new FieldError(path, Type.NOT_SUPPORTED, detail, QuotedValue.of(value));
   }
 
-  /** Returns the error of a field that must be set. */
+  /** Returns the error for a field that must be set. */
   public static FieldError required(String path, String detail) {
     return new FieldError(path, Type.REQUIRED, detail, "");
   }
 
-  /** Returns the error of a field that must not be set or changed. */
+  /** Returns the error for a field that must not be set or changed. */
   public static FieldError forbidden(String path, String detail) {
     return new FieldError(path, Type.FORBIDDEN, detail, "");
   }

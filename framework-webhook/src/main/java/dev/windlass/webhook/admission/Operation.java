@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.admission;
 
-/** An operation that the API server asks a webhook to admit. */
+/** An operation for which the API server can call a webhook. */
 public enum Operation {
   /** An object is created. */
   CREATE,

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class QuotedValue {
 
-  /** The number from which Go writes a float with an exponent. */
+  /** The smallest number that Go writes with an exponent. */
   private static final double LARGE = 1e21;
 
   private QuotedValue() {}
@@ -29,7 +29,7 @@ final class QuotedValue {
         : Serialization.asJson(value);
   }
 
-  /** Returns a string as Go's verb {@code %q} does. */
+  /** Returns a string in quotation marks, as Go's verb {@code %q} formats it. */
   private static String quoted(String text) {
     StringBuilder quoted = new StringBuilder("\"");
     text.codePoints()

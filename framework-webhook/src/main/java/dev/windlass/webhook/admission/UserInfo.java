@@ -5,8 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The user who has sent a request, as the API server has authenticated this user. Instances are
- * immutable.
+ * The user who sent a request, as authenticated by the API server. Instances are immutable.
  *
  * @param name the name, such as {@code system:serviceaccount:default:builder}
  * @param uid an identifier that never returns if a user is deleted and created again; often empty

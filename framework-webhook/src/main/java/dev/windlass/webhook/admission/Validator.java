@@ -6,7 +6,7 @@ package dev.windlass.webhook.admission;
  * same time.
  *
  * <p>A validator must be fast, because a user waits for it: the API server gives up after the
- * time-out of the {@link AdmissionRule}, and the thread is interrupted then.
+ * time-out of the {@link AdmissionRule}, and the thread is then interrupted.
  *
  * @param <T> the class of the objects
  */
@@ -16,9 +16,10 @@ public interface Validator<T> {
   /**
    * Decides about one request.
    *
-   * @return the decision; null is answered like an exception
-   * @throws Exception if no decision is possible. The API server gets the status 500, and follows
-   *     the {@link FailurePolicy}. The message of the exception is logged, but not sent
+   * @return the decision; null has the same effect as an exception
+   * @throws Exception if no decision is possible. The response then has the status 500, and the API
+   *     server applies the {@link FailurePolicy}. The message of the exception appears in the log,
+   *     but not in the response
    */
   Verdict validate(AdmissionRequest<T> request) throws Exception;
 }

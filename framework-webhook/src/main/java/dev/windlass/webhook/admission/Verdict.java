@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * @param code the HTTP status of a denied request: 422 for invalid fields, 403 otherwise
  * @param message the sentence for the user; empty if there are errors
  * @param errors the invalid fields
- * @param warnings what {@code kubectl} shows to the user in either case
+ * @param warnings the warnings, which {@code kubectl} shows to the user in either case
  */
 public record Verdict(
     boolean allowed, int code, String message, List<FieldError> errors, List<String> warnings) {
@@ -37,7 +37,7 @@ public record Verdict(
   /**
    * Returns the decision to reject the request with status 403.
    *
-   * @param message the reason, which the user gets to read
+   * @param message the reason, which is part of the message to the user
    */
   public static Verdict deny(String message) {
     return new Verdict(false, FORBIDDEN, message, List.of(), List.of());

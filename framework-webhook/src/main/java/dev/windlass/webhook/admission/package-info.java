@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Admission: what a program implements to validate objects and to set their defaults.
+ * Admission: the interfaces that a program implements to validate objects and to set their
+ * defaults.
  *
- * <p>A {@link dev.windlass.webhook.admission.Validator} gets an {@link
+ * <p>A {@link dev.windlass.webhook.admission.Validator} receives an {@link
  * dev.windlass.webhook.admission.AdmissionRequest} and returns a {@link
  * dev.windlass.webhook.admission.Verdict}. A {@link dev.windlass.webhook.admission.Defaulter}
- * changes the object. An {@link dev.windlass.webhook.admission.AdmissionRule} states the requests
- * for which the API server calls one of them.
+ * changes the object. An {@link dev.windlass.webhook.admission.AdmissionRule} determines the
+ * requests for which the API server calls one of them.
  */
 @NullMarked
 package dev.windlass.webhook.admission;

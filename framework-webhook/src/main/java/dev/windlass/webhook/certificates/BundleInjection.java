@@ -22,10 +22,11 @@ import org.slf4j.LoggerFactory;
  * <p>Only the entries that refer to the program's own target are changed, and only if their bundle
  * differs. A patch contains the resourceVersion that was read. The caller reads the objects before
  * it reads the bundle, so a replica that was suspended in between cannot replace a newer bundle by
- * an older one: whoever wrote the newer bundle has changed the resourceVersion.
+ * an older one: the write of the newer bundle has changed the resourceVersion.
  *
  * <p>If the program also creates the objects, it applies each one with its bundle as a whole.
- * Otherwise, an object would exist for a moment without any trust, and reject all requests.
+ * Otherwise, a new webhook configuration would briefly lack its bundle, and the API server would
+ * reject all requests for which it should call the webhooks.
  */
 final class BundleInjection {
 
@@ -35,7 +36,7 @@ final class BundleInjection {
   private final boolean applied;
   private final UndeclaredWebhooks undeclared;
 
-  /** The differences that were reported last, for each object. One thread at a time uses it. */
+  /** The differences that were last reported for each object. Used by one thread at a time. */
   private final Map<RegisteredObject, List<String>> reported = new LinkedHashMap<>();
 
   /**
@@ -77,7 +78,7 @@ final class BundleInjection {
     return found;
   }
 
-  /** Returns the present bundles in the entries that refer to the program. */
+  /** Returns the current bundles in the entries that refer to the program. */
   List<String> caBundles(Map<RegisteredObject, Optional<GenericKubernetesResource>> objects) {
     return objects.entrySet().stream()
         .flatMap(object -> entries(object.getKey(), object.getValue()).stream())
@@ -87,9 +88,9 @@ final class BundleInjection {
   }
 
   /**
-   * Writes the bundle where it is missing. If a request fails, the other objects are written
-   * nevertheless. If the program also creates the objects, this method removes the webhooks of
-   * earlier versions.
+   * Writes the bundle where it is missing. If a request fails, this method still writes the other
+   * objects. If the program also creates the objects, this method removes the webhooks of earlier
+   * versions.
    *
    * @param objects the objects as {@link #read} has returned them
    */
@@ -172,8 +173,8 @@ final class BundleInjection {
   }
 
   /**
-   * Applies an object. Differences that remain are those of other writers, which an apply does not
-   * change; they are reported, and do not lead to another apply.
+   * Applies an object. Any remaining differences come from other writers, and an apply does not
+   * change them. They are logged, and do not cause another apply.
    */
   private GenericKubernetesResource apply(Client client, RegisteredObject object, String caBundle) {
     GenericKubernetesResource desired = registration.desired(object, Optional.of(caBundle));

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Creates the JSON patch (RFC 6902) that replaces only CA bundles. A typed update would lose the
- * fields that the model classes do not have.
+ * fields that the model classes do not declare.
  */
 final class BundlePatch {
 
@@ -16,7 +16,7 @@ final class BundlePatch {
 
   /**
    * Returns the patch. The server rejects it with a conflict if the object has changed since it was
-   * read, so the positions of the entries are still right.
+   * read, so the positions of the entries are still correct.
    */
   static String of(String resourceVersion, List<ClientConfigEntry> entries, String caBundle) {
     ArrayNode operations = JsonNodeFactory.instance.arrayNode();

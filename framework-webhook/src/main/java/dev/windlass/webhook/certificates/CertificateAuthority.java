@@ -34,7 +34,7 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
  * Signs certificates. All keys are EC keys on P-256, which each Go and Java program supports and
  * which are created in less than a millisecond.
  *
- * <p>Each CA has a name of its own, by which a verifier finds the right one among several.
+ * <p>Each CA has a unique name, so that a verifier can find the right CA among several.
  *
  * @param self the certificate of the CA and its key
  */
@@ -63,8 +63,8 @@ record CertificateAuthority(SignedKey self) {
 
   /**
    * Certifies the key of another CA. A verifier that trusts only this CA then also accepts the
-   * certificates of the other one, if they come with the result. It expires with this CA or the
-   * other one, whichever is first.
+   * certificates of the other CA, if the server presents the result with them. The result expires
+   * as soon as one of the two CAs expires.
    */
   X509Certificate certify(X509Certificate other) {
     X509Certificate own = self.certificate();

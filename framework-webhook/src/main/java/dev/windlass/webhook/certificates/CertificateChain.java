@@ -14,8 +14,8 @@ final class CertificateChain {
   private CertificateChain() {}
 
   /**
-   * Returns whether a client with this bundle accepts the first certificate of a chain, if the
-   * client looks for a path through the other ones as Go does.
+   * Returns whether a client with this bundle accepts the first certificate of a chain. The client
+   * is assumed to search for a path through the other certificates, as Go does.
    *
    * @param caBundle the value of {@code caBundle} in a client configuration
    */

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the server's certificate from a directory that somebody else fills. Files that are missing
- * at the start are waited for, because cert-manager may fill the directory later. Thread-safe.
+ * Reads the server's certificate from a directory that another program maintains. Waits for files
+ * that are missing at the start, because cert-manager may create them later. Thread-safe.
  */
 final class CertificateFiles implements ManagedComponent {
 

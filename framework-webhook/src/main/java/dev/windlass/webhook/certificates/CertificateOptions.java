@@ -7,10 +7,10 @@ import java.net.UnknownHostException;
 import java.util.Map;
 
 /**
- * How the certificates of a program's webhooks are kept.
+ * The settings of the certificates of a program's webhooks.
  *
  * @param secret the key of the Secret that all replicas share
- * @param identity the name of this replica, which no other replica has
+ * @param identity the unique name of this replica
  * @param validity how long new certificates are valid
  * @param applied whether the program creates and changes the webhook configurations, instead of
  *     only their CA bundles

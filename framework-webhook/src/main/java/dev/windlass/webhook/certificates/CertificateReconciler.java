@@ -33,22 +33,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the certificates of the webhooks, on each replica. One run performs these steps, each of
- * which has no effect if there is nothing to do:
+ * Maintains the certificates of the webhooks, on each replica. One run performs these steps, each
+ * of which has no effect if there is nothing to do:
  *
  * <ol>
  *   <li>Read the webhook configurations, and then the Secret; see {@link BundleInjection} for the
  *       order.
- *   <li>Create the Secret, or renew what is due in it, or certify a CA that a replica without a
- *       memory has created. Only one replica succeeds; the others read the result.
+ *   <li>Create the Secret, renew the certificates that are due, or certify a CA whose creator did
+ *       not know the former CA. Only one replica succeeds; the others read the result.
  *   <li>If this replica does not serve yet, record the CA under which it is about to serve, and
- *       serve.
+ *       start to serve.
  *   <li>Write the bundle into the webhook configurations.
- *   <li>Serve the certificate, unless it is known that the API server would not accept it.
+ *   <li>Serve the certificate, unless the API server is known not to accept it.
  *   <li>If the CA has changed, record the CA under which this replica serves from now on. The
- *       records thus always include each CA under which a replica may serve.
- *   <li>When all replicas serve under the new CA, and 10 min after its creation at the earliest,
- *       remove the former ones from the bundle. This is a change of the Secret, which leads to
+ *       records therefore always include each CA under which a replica may serve.
+ *   <li>When all replicas serve under the new CA, but not earlier than 10 min after its creation,
+ *       remove the former CAs from the bundle. This is a change of the Secret, which leads to
  *       another run on each replica.
  * </ol>
  *
@@ -58,7 +58,7 @@ final class CertificateReconciler implements Reconciler {
 
   private static final Logger log = LoggerFactory.getLogger(CertificateReconciler.class);
 
-  /** The longest time between two runs, in case that events do not arrive: 1 h. */
+  /** The maximum time between two runs, in case events do not arrive: 1 h. */
   static final Duration RECHECK = Duration.ofHours(1);
 
   private final ObjectKey secret;
@@ -82,7 +82,7 @@ final class CertificateReconciler implements Reconciler {
    * Creates a reconciler.
    *
    * @param secret the key of the Secret
-   * @param identity the name of this replica, which no other replica has
+   * @param identity the unique name of this replica
    */
   CertificateReconciler(
       ObjectKey secret,
@@ -256,7 +256,7 @@ final class CertificateReconciler implements Reconciler {
     log.info("Serving the webhooks with the certificate {}", set);
   }
 
-  /** Returns why the API server does not accept what this replica serves. */
+  /** Returns why the API server does not accept the certificate that this replica serves. */
   private List<String> untrusted(Map<RegisteredObject, Outcome> outcomes) {
     List<String> reasons = new ArrayList<>();
     outcomes.forEach(

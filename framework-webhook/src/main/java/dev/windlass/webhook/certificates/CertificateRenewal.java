@@ -19,16 +19,19 @@ import org.jspecify.annotations.Nullable;
  * whether its bundle contains the former CA, the new CA, or both. The order in which bundles and
  * certificates reach API servers and replicas therefore does not matter. The former CA stays in the
  * bundle, because replicas may still present certificates that it has signed; {@link
- * ServingRecords} decides when it can leave.
+ * ServingRecords} decides when it can be removed.
  *
- * <p>A replica that has just started knows no former CA. If the Secret was deleted, and this
- * replica is the first to create the next one, it keeps those CAs in the bundle that the API server
- * trusts at that time, because other replicas may serve under them. These replicas find a CA that
- * theirs has not certified, and add the cross-certificate.
+ * <p>A replica that has just started does not know the former CA. If the Secret was deleted, and
+ * this replica creates the next one, it retains in the bundle all CAs that the API server trusts at
+ * that time, because other replicas may serve under them. The other replicas detect a new CA that
+ * their CA has not certified, and add the cross-certificate.
  */
 final class CertificateRenewal {
 
-  /** How many CAs a bundle can contain: 5. If Secrets are deleted very often, the oldest leave. */
+  /**
+   * The maximum number of CAs in a bundle: 5. If Secrets are deleted very often, the oldest CAs are
+   * removed.
+   */
   static final int LONGEST_BUNDLE = 5;
 
   private final List<String> subjects;
@@ -44,7 +47,7 @@ final class CertificateRenewal {
     this.validity = validity;
   }
 
-  /** Returns when the next certificate is due, or a former CA can leave the bundle. */
+  /** Returns when the next certificate is due, or a former CA can be removed from the bundle. */
   Instant due(CertificateSet set, Instant now) {
     Instant authority = CertificateValidity.renewal(set.authority().self().certificate());
     Instant serving = CertificateValidity.renewal(set.serving().leaf());
@@ -55,7 +58,9 @@ final class CertificateRenewal {
         : due;
   }
 
-  /** Returns when former CAs can leave the bundle, if all replicas serve under the new one. */
+  /**
+   * Returns when former CAs can be removed from the bundle, if all replicas serve under the new CA.
+   */
   Instant overlapEnd(CertificateSet set) {
     return CertificateValidity.creation(set.authority().self().certificate())
         .plus(validity.overlap());
@@ -66,8 +71,9 @@ final class CertificateRenewal {
    * those that are due.
    *
    * @param stored the content of the Secret
-   * @param remembered what this replica has used last, or null. Its CA certifies the next one if
-   *     the Secret has lost the key of the CA, or if another replica has created the next one
+   * @param remembered the certificates that this replica used last, or null. Their CA certifies the
+   *     next CA if the Secret has lost the key of the CA, or if another replica has created the
+   *     next CA
    * @param trusted the CAs that the API server trusts. They stay in the bundle of a new CA if the
    *     Secret does not contain the former one
    */
@@ -105,8 +111,8 @@ final class CertificateRenewal {
   }
 
   /**
-   * Returns whether clients that trust only the remembered CA accept what is stored, or would not
-   * accept anything any more.
+   * Returns whether clients that trust only the remembered CA accept the stored certificate. If
+   * that CA has expired, the result is true, because such clients no longer accept any certificate.
    */
   private static boolean isSuccessor(
       StoredCertificates stored,

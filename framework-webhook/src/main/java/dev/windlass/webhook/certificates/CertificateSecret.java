@@ -18,10 +18,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The form in which {@link CertificateSet}s are stored in a Secret. */
+/** The format in which {@link CertificateSet}s are stored in a Secret. */
 final class CertificateSecret {
 
-  /** The label that marks a Secret of ours, with the version of its form. */
+  /** The label of a Secret that Windlass has created. The value is the version of the format. */
   static final String LABEL = "webhook.windlass.dev/certificates";
 
   static final String LABEL_VALUE = "v1";
@@ -41,7 +41,7 @@ final class CertificateSecret {
   /**
    * Returns the certificates in a Secret.
    *
-   * @throws UnusableSecretException if the Secret is not ours, or holds something else
+   * @throws UnusableSecretException if the Secret lacks the label, or contains other data
    */
   static StoredCertificates read(Secret secret) throws UnusableSecretException {
     Map<String, String> labels = secret.getMetadata().getLabels();
@@ -144,8 +144,8 @@ final class CertificateSecret {
   }
 
   /**
-   * Returns a Secret with other certificates. It keeps everything else, and its resourceVersion, so
-   * that an update fails if another replica was faster.
+   * Returns a copy of a Secret with other certificates. The copy keeps all other content and the
+   * resourceVersion, so an update fails if another replica has already changed the Secret.
    *
    * @param obsolete annotations to remove
    */

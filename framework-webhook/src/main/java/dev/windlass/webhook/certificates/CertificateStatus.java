@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this replica serves, and whether the API server trusts it. The readiness check and the
- * metrics read this state. This class is thread-safe.
+ * The certificate that this replica serves, and whether the API server trusts it. The readiness
+ * check and the metrics read this state. This class is thread-safe.
  */
 final class CertificateStatus {
 
@@ -81,8 +81,9 @@ final class CertificateStatus {
 
   /**
    * Returns why the API server cannot call the webhooks of this replica, or empty if it can. While
-   * a valid certificate is served and trusted, a problem with the next one does not count: without
-   * this replica, there would be fewer, and none of them would be better off.
+   * the API server trusts a valid certificate of this replica, a problem with the next certificate
+   * does not count, because an unready replica would only reduce the number of replicas that
+   * answer.
    */
   Optional<String> readiness() {
     Optional<X509Certificate> served = keys.certificate();

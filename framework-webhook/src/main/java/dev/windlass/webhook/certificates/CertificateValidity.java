@@ -7,30 +7,36 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * How long certificates are valid. A certificate is renewed when a third of its time is left
+ * The validity periods of certificates. A certificate is renewed when a third of its period is left
  * (cert-manager's default).
  *
  * @param authority how long a CA is valid
  * @param serving how long a certificate of the server is valid
- * @param overlap how long a former CA remains trusted at least, for replicas that are unknown to
- *     the others because they have just started
+ * @param overlap the minimum time for which a former CA remains trusted, because replicas that have
+ *     just started are not known to the others yet
  */
 public record CertificateValidity(Duration authority, Duration serving, Duration overlap) {
 
-  /** How long before its creation a certificate is valid, for clocks that are behind: 1 h. */
+  /**
+   * The time before its creation at which a certificate becomes valid, for clients with slow
+   * clocks: 1 h.
+   */
   static final Duration BACKDATED = Duration.ofHours(1);
 
   private static final Duration SHORTEST = Duration.ofHours(1);
   private static final Duration LONGEST = Duration.ofDays(3650);
 
-  /** The least ratio between both, so that a CA outlasts the certificates that it has signed. */
+  /**
+   * The minimum ratio of the two periods, so that a CA outlasts the certificates that it has
+   * signed.
+   */
   private static final int RATIO = 3;
 
   /** The defaults: 2 years for a CA, 90 days for a certificate of the server, and 10 min. */
   public static final CertificateValidity DEFAULT = of(Duration.ofDays(730), Duration.ofDays(90));
 
   /**
-   * Checks the times.
+   * Checks the periods.
    *
    * @throws IllegalArgumentException if the server's certificate is valid for less than 1 h, or the
    *     CA for less than three times as long or for more than 10 years, or if the overlap is
@@ -61,7 +67,7 @@ public record CertificateValidity(Duration authority, Duration serving, Duration
     }
   }
 
-  /** Returns these times with an overlap of 10 min. */
+  /** Returns these periods with an overlap of 10 min. */
   public static CertificateValidity of(Duration authority, Duration serving) {
     return new CertificateValidity(authority, serving, Duration.ofMinutes(10));
   }
@@ -71,12 +77,14 @@ public record CertificateValidity(Duration authority, Duration serving, Duration
     return certificate.getNotBefore().toInstant().plus(BACKDATED);
   }
 
-  /** Returns when a certificate is to be renewed, which is when a third of its time is left. */
+  /**
+   * Returns the time at which a certificate is due for renewal: when a third of its period is left.
+   */
   static Instant renewal(X509Certificate certificate) {
     return beforeExpiry(certificate, 3);
   }
 
-  /** Returns when a renewal is overdue, which is when a sixth of the time is left. */
+  /** Returns the time at which a renewal is overdue: when a sixth of the period is left. */
   static Instant overdue(X509Certificate certificate) {
     return beforeExpiry(certificate, 6);
   }

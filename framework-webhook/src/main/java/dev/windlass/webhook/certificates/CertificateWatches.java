@@ -22,13 +22,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The controller that keeps the API server's trust in the webhooks.
+ * The controller that ensures that the API server trusts the webhooks.
  *
  * <p>It runs on every replica, without leader election: an API server may have to call the webhooks
  * before a list can fill a cache, and caches are filled before there is a leader. For the same
- * reason, it waits for no watch. Its reconciler reads all objects from the server; a watch only
- * makes it run again. The watches cover single objects and only their metadata, so no cache
- * contains a key, and the program needs permissions only for these objects.
+ * reason, the controller does not wait for its watches. Its reconciler reads all objects from the
+ * server; a watch only triggers another run. The watches cover single objects and only their
+ * metadata, so no cache contains a key, and the program needs permissions only for these objects.
  */
 final class CertificateWatches {
 
@@ -99,8 +99,8 @@ final class CertificateWatches {
   }
 
   /**
-   * Makes one request when the controller starts. Without it, nothing would create a Secret that
-   * does not exist, because there would be no event.
+   * Adds one request when the controller starts. Without this request, no event would trigger the
+   * creation of a missing Secret.
    *
    * @param request the request
    */
@@ -117,7 +117,7 @@ final class CertificateWatches {
 
         @Override
         public void stop() {
-          // Nothing runs.
+          // This source has no threads or resources.
         }
       };
     }

@@ -102,14 +102,14 @@ final class MountedAuthorityReconciler implements Reconciler {
   }
 
   /**
-   * The CAs that the API server is to trust if something else creates the certificates: those in
+   * The CAs that the API server must trust if another program creates the certificates: those in
    * the mounted file, and those that were trusted before and have not expired. After a change of
    * the CA, the kubelets update the files of the replicas one after the other, so for a while some
    * replicas present certificates of the former CA. All replicas compute the same bundle.
    */
   static final class Bundle {
 
-    /** The most CAs in a bundle. The oldest ones are left out. */
+    /** The maximum number of CAs in a bundle. The oldest CAs are omitted. */
     private static final int MOST = 5;
 
     private static final Comparator<X509Certificate> NEWEST_FIRST =
@@ -123,7 +123,7 @@ final class MountedAuthorityReconciler implements Reconciler {
      * Returns the value of {@code caBundle}.
      *
      * @param pem the content of the mounted file
-     * @param before the present values of {@code caBundle}; those that are not usable are ignored
+     * @param before the current values of {@code caBundle}; unusable values are ignored
      */
     static String of(String pem, Collection<String> before, Instant now)
         throws CertificateException {

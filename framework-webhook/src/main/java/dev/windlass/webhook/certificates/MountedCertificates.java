@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The certificate of a program's webhooks in a directory that cert-manager, for example, fills.
- * This class is thread-safe.
+ * The certificate of a program's webhooks in a directory that another program, such as
+ * cert-manager, maintains. This class is thread-safe.
  */
 public final class MountedCertificates implements TrustedCertificates {
 
@@ -21,7 +21,7 @@ public final class MountedCertificates implements TrustedCertificates {
   private final CertificateStatus status;
 
   /**
-   * Adds the reading of the directory to a manager.
+   * Adds a component that reads the directory to a manager.
    *
    * @param injected whether to write {@code ca.crt} into the webhook configurations
    * @param applied whether the program also creates and changes the configurations themselves
@@ -49,7 +49,7 @@ public final class MountedCertificates implements TrustedCertificates {
           CertificateWatches.objects(registration, applied),
           Optional.empty());
     } else {
-      status.untrusted(List.of()); // cert-manager's cainjector takes care of it
+      status.untrusted(List.of()); // cert-manager's cainjector writes the bundles
     }
   }
 

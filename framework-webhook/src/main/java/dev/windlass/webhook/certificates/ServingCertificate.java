@@ -7,7 +7,7 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 
 /**
- * What the server presents to its clients.
+ * The certificate that the server presents to its clients, with its key.
  *
  * @param chain the certificate of the server, followed by certificates of its CA that former CAs
  *     have signed; see {@link CertificateAuthority#certify}
@@ -25,7 +25,10 @@ record ServingCertificate(List<X509Certificate> chain, PrivateKey key) {
     return chain.get(0);
   }
 
-  /** Returns the certificates by which clients that trust only a former CA accept the server. */
+  /**
+   * Returns the cross-certificates, with which clients that trust only a former CA accept the
+   * server.
+   */
   List<X509Certificate> crossCertificates() {
     return chain.subList(1, chain.size());
   }

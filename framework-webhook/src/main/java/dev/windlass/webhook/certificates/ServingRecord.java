@@ -9,8 +9,8 @@ import java.util.Optional;
  * A replica's statement of the CA under which it serves, as the value of an annotation.
  *
  * @param authorityId the identifier of the CA
- * @param until the expiry of the replica's certificate. A replica that has gone without removing
- *     its record cannot serve any longer than this
+ * @param until the expiry of the replica's certificate. A replica that ended without removing its
+ *     record does not serve beyond this time
  */
 record ServingRecord(String authorityId, Instant until) {
 

@@ -10,16 +10,18 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The {@link ServingRecord}s of all replicas, each in an annotation of its own, so that replicas do
- * not overwrite each other's. They decide when former CAs can leave the bundle. Instances are
- * immutable.
+ * The {@link ServingRecord}s of all replicas, each in a separate annotation, so that replicas do
+ * not overwrite the records of other replicas. The records determine when former CAs can be removed
+ * from the bundle. Instances are immutable.
  */
 final class ServingRecords {
 
-  /** The beginning of the annotations; the name of the replica follows. */
+  /** The prefix of the annotations, which the name of the replica follows. */
   static final String PREFIX = "serving.webhook.windlass.dev/";
 
-  /** How many records a Secret keeps: 500, which is far below the limit for annotations. */
+  /**
+   * The maximum number of records in a Secret: 500, which is far below the limit for annotations.
+   */
   static final int MOST = 500;
 
   private static final int LONGEST_NAME = 63;
@@ -54,7 +56,7 @@ final class ServingRecords {
     return Optional.ofNullable(byAnnotation.get(annotation(identity)));
   }
 
-  /** Returns whether each replica that may still serve does so under the given CA. */
+  /** Returns whether all replicas that may still serve do so under the given CA. */
   boolean agreeOn(String authorityId, Instant now) {
     return byAnnotation.values().stream()
         .filter(record -> now.isBefore(record.until()))
@@ -62,8 +64,8 @@ final class ServingRecords {
   }
 
   /**
-   * Returns the annotations whose records no longer matter: those that have expired, and if there
-   * are too many, those that expire first.
+   * Returns the annotations of obsolete records: those that have expired and, if there are too many
+   * records, those that expire first.
    */
   List<String> obsolete(Instant now) {
     List<Map.Entry<String, ServingRecord>> byExpiry = new ArrayList<>(byAnnotation.entrySet());

@@ -8,7 +8,7 @@ import java.security.cert.X509Certificate;
  * A certificate and its private key.
  *
  * @param certificate the certificate
- * @param key the key, which never appears in texts
+ * @param key the key, which never appears in descriptions or messages
  */
 record SignedKey(X509Certificate certificate, PrivateKey key) {
 

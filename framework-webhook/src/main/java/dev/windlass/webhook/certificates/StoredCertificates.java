@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a Secret of ours holds, which can be incomplete, expired or in parts of different origins.
+ * The content of a Secret with certificates. It can be incomplete or expired, and its parts may not
+ * belong together.
  *
  * @param authority the CA, if its certificate and its key are present and match
  * @param bundle the certificates of all CAs, the current one first; can be empty

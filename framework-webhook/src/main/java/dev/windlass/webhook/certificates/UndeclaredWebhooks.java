@@ -20,11 +20,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Removes webhooks that an earlier version of the program has registered. Otherwise, the API server
- * would go on to call them, and reject each request, because the program no longer answers.
+ * would continue to call them and reject each request, because the program no longer responds.
  *
  * <p>A webhook belongs to the program if it is in a configuration of the program's name and refers
- * to the program's target. Others in the same configuration, and all other configurations, are
- * never changed. Every write requires that the object has not changed since it was read.
+ * to the program's target. Other webhooks in the same configuration, and all other configurations,
+ * are never changed. Every write requires that the object has not changed since it was read.
  */
 final class UndeclaredWebhooks {
 
@@ -32,7 +32,7 @@ final class UndeclaredWebhooks {
 
   private final WebhookRegistration registration;
 
-  /** The failure that was reported last. One thread at a time uses it. */
+  /** The failure that was reported last. Used by one thread at a time. */
   private Optional<String> reported = Optional.empty();
 
   UndeclaredWebhooks(WebhookRegistration registration) {
@@ -40,8 +40,8 @@ final class UndeclaredWebhooks {
   }
 
   /**
-   * Removes the webhooks in configurations of kinds of which the program declares none. A failure
-   * is logged, because it does not keep the declared webhooks from working.
+   * Removes the webhooks from configurations of a kind for which the program declares no webhooks.
+   * A failure is only logged, because it does not affect the declared webhooks.
    *
    * @throws ConflictException if a configuration has changed in the meantime; try again
    */
@@ -104,7 +104,9 @@ final class UndeclaredWebhooks {
         && !registration.declares(object, String.valueOf(webhook.get("name")));
   }
 
-  /** Returns the patch that removes elements, the last one first, so that positions stay right. */
+  /**
+   * Returns the patch that removes elements, the last one first, so that positions remain correct.
+   */
   private static ObjectPatch patch(GenericKubernetesResource found, List<Integer> positions) {
     ArrayNode operations = JsonNodeFactory.instance.arrayNode();
     operations

@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a migration has done so far. Written by the migration, read by metrics. Thread-safe. */
+/** The progress of a migration, which the metrics and the diagnosis read. Thread-safe. */
 final class MigrationProgress {
 
-  /** What became of an object. */
+  /** The outcome for one object. */
   enum Outcome {
     /** The object was stored again. */
     REWRITTEN,

@@ -35,7 +35,7 @@ final class MigrationStep implements LoopStep {
   /** The delay before objects that failed are tried again: 10 min. */
   static final Duration RETRY_FAILED = Duration.ofMinutes(10);
 
-  /** The number of attempts after which a server error is considered the fault of the object. */
+  /** The number of attempts after which a server error is attributed to the object. */
   private static final int ATTEMPTS = 3;
 
   /** The number of failed objects in a pass that are logged as warnings. */
@@ -135,8 +135,8 @@ final class MigrationStep implements LoopStep {
   }
 
   /**
-   * Reads the definition again. Returns the delay before the next round if this phase cannot go on,
-   * because the definition cannot be read, or because the migration must start again.
+   * Reads the definition again. Returns the delay before the next round if this phase cannot
+   * continue, because the definition cannot be read, or because the migration must start again.
    */
   private Optional<StepDelay> recheck() throws InterruptedException {
     Reply<Definition> reply = requests.definition();
@@ -190,7 +190,7 @@ final class MigrationStep implements LoopStep {
     Reply<ObjectPage> reply = requests.list(current().storageVersion(), continueToken);
     if (reply.code() == Reply.GONE) {
       // The state of the first page has been compacted. Objects that are new since then are stored
-      // in the new version, so the list can go on in the current state if the server permits it.
+      // in the new version, so the list can continue in the current state if the server permits it.
       continueToken = reply.continueToken();
       return StepDelay.of(pace.pause(Duration.ZERO));
     } else if (reply.value().isEmpty()) {

@@ -68,8 +68,8 @@ record Reply<T>(
   }
 
   /**
-   * Returns whether the object of the request has been changed or deleted by somebody else, which a
-   * webhook that denies the request with the same status does not mean.
+   * Returns whether another client has changed or deleted the object of the request. A webhook that
+   * denies the request with the same status does not count.
    */
   boolean isChanged() {
     return (code == CONFLICT || code == NOT_FOUND)
@@ -78,7 +78,7 @@ record Reply<T>(
 
   /**
    * Returns whether the failure does not depend on the object of the request: the server is
-   * overloaded, out of reach, or does not permit the operation.
+   * overloaded or unreachable, or does not permit the operation.
    */
   boolean isGeneral() {
     return switch (code) {

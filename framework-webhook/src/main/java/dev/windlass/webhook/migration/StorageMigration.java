@@ -36,21 +36,21 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>After the storage version of a definition has changed, existing objects remain stored in the
- * old version until somebody writes them. The API server lists the old version in {@code
- * status.storedVersions}, and refuses to remove it from the definition as long as it is listed. The
+ * old version until a client writes them. The API server lists the old version in {@code
+ * status.storedVersions}, and rejects its removal from the definition while it is listed. The
  * migration finds such a version when it reads the definition, which it does when this replica
  * becomes the leader and every 10 minutes. It then sends one patch without changes for each object,
  * which the API server stores in the storage version, and finally removes the old versions from
  * {@code status.storedVersions}. If there is no old version, it sends no further request.
  *
- * <p><b>Safety.</b> Each patch requires the state of the object that was listed, so concurrent
- * changes are never overwritten; an object that has changed meanwhile has been stored in the
- * storage version by that change. The migration can be interrupted at any time and then starts
- * again. Objects that are already stored in the storage version are not written again. {@code
- * storedVersions} is only changed after a pass in which every object was rewritten. Objects that
- * the API server rejects, for example because they violate a rule that is newer than they are, are
- * logged and counted, and tried again after 10 minutes. If the storage version changes during a
- * migration, the migration starts again.
+ * <p><b>Safety.</b> Each patch requires the state of the object that was listed, so the migration
+ * never overwrites concurrent changes. If another client changes an object in the meantime, that
+ * change already stores the object in the storage version. The migration can be interrupted at any
+ * time and then starts again. Objects that are already stored in the storage version are not
+ * written again. {@code storedVersions} is only changed after a pass in which every object was
+ * rewritten. Objects that the API server rejects, for example because they violate a rule that is
+ * newer than they are, are logged and counted, and tried again after 10 minutes. If the storage
+ * version changes during a migration, the migration starts again.
  *
  * <p><b>Load.</b> There is one request at a time, with a pause that is at least as long as the
  * request, and by default at most 20 requests per second. Only the metadata of objects is listed.
@@ -83,12 +83,12 @@ public final class StorageMigration
     this.registry = manager.meterRegistry();
   }
 
-  /** Begins to declare a migration of the objects that a class represents, in all versions. */
+  /** Returns a builder for a migration of the objects that a class represents, in all versions. */
   public static StorageMigrationBuilder of(Class<? extends HasMetadata> type) {
     return of(ResourceType.of(type));
   }
 
-  /** Begins to declare a migration of the objects of a type, in all versions. */
+  /** Returns a builder for a migration of the objects of a type, in all versions. */
   public static StorageMigrationBuilder of(ResourceType type) {
     return new StorageMigrationBuilder(type);
   }
@@ -161,7 +161,7 @@ public final class StorageMigration
   }
 
   /**
-   * Returns the least permissions: to read the definition and patch its status, and to list and
+   * Returns the minimum permissions: to read the definition and patch its status, and to list and
    * patch the objects in all namespaces.
    */
   @Override

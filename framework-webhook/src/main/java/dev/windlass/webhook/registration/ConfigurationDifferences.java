@@ -12,9 +12,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares an object in the cluster with the declarations of a program. Fields that the
- * declarations do not have, such as other metadata or the schema of a definition, do not count, and
- * neither does the {@code caBundle}.
+ * Compares an object in the cluster with the declarations of a program. Ignores the {@code
+ * caBundle}, and fields that the declarations do not contain, such as other metadata or the schema
+ * of a definition.
  */
 public final class ConfigurationDifferences {
 

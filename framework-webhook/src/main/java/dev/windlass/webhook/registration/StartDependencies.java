@@ -10,25 +10,26 @@ import java.util.Set;
 
 /**
  * Rejects webhooks that the API server would have to call before the program can answer. While no
- * replica runs, such a webhook rejects what a replica needs in order to start, so that no replica
- * ever starts again.
+ * replica runs, the API server rejects the requests for which it should call such a webhook. A
+ * replica depends on these requests to start, so no replica could ever start again.
  */
 public final class StartDependencies {
 
   private static final String NAMESPACE_LABEL = "kubernetes.io/metadata.name";
 
-  /** Where the control plane keeps the Leases without which nobody creates or schedules a Pod. */
+  /** The namespaces of the Leases that the control plane needs to create and schedule Pods. */
   private static final List<String> CONTROL_PLANE = List.of("kube-system", "kube-node-lease");
 
   private static final Set<Operation> WRITES = Set.of(Operation.CREATE, Operation.UPDATE);
 
   /**
-   * Also deletions: a new Pod can have to wait until a former one, which never started, is gone.
+   * Includes deletions, because a new Pod may have to wait for the deletion of a former Pod that
+   * never started.
    */
   private static final Set<Operation> ALL =
       Set.of(Operation.CREATE, Operation.UPDATE, Operation.DELETE);
 
-  /** Where the objects are that matter. */
+  /** The location of the objects that the program needs. */
   private enum Place {
     /** In the namespace of the program. */
     HOME,
@@ -42,7 +43,7 @@ public final class StartDependencies {
    * A resource that a program with webhooks needs.
    *
    * @param resource the plural of the resource with its subresource, such as {@code pods/binding}
-   * @param why why the program needs it, to complete "the rule matches ..."
+   * @param why the reason why the program needs it, which completes "the rule matches ..."
    */
   private record Needed(
       String group, String resource, String why, Set<Operation> operations, Place place) {
@@ -155,8 +156,8 @@ public final class StartDependencies {
   }
 
   /**
-   * Returns whether the selectors certainly exclude what the program needs. Conditions in CEL don't
-   * count, because only the API server can evaluate them.
+   * Returns whether the selectors certainly exclude what the program needs. Conditions in CEL are
+   * ignored, because only the API server can evaluate them.
    */
   private boolean isExcluded(Needed needed, AdmissionRule<?> rule) {
     List<String> namespaces = namespaces(needed);

@@ -145,8 +145,8 @@ public record WebhookRegistration(
    * conversion, for a server-side apply. All fields that the API server would set are present, so
    * that the result can be compared with an object in the cluster.
    *
-   * @param caBundle the CA certificates that the API server is to trust, in Base64; empty to leave
-   *     the field out
+   * @param caBundle the CA certificates that the API server must trust, in Base64; empty to omit
+   *     the field
    */
   public GenericKubernetesResource desired(RegisteredObject object, Optional<String> caBundle) {
     GenericKubernetesResource desired = new GenericKubernetesResource();

@@ -18,7 +18,7 @@ public sealed interface WebhookTarget {
 
   /**
    * Returns whether a {@code clientConfig} in the cluster refers to this place, at any path. A
-   * configuration that somebody has directed elsewhere does not match.
+   * configuration that refers to another place does not match.
    */
   boolean matches(Map<String, Object> clientConfig);
 

@@ -6,8 +6,8 @@
  * dev.windlass.webhook.registration.ConversionWebhook}s, and the {@link
  * dev.windlass.webhook.registration.WebhookTarget} at which the API server reaches them. Output:
  * the webhook configurations, the conversion of CRDs, the Service and the permissions. Invariant:
- * nothing of it depends on the cluster, so that it can be printed without one. Next, read {@code
- * dev.windlass.webhook.certificates}, which keeps the objects trusted.
+ * the output does not depend on the cluster, so a program can print it without one. Next, read
+ * {@code dev.windlass.webhook.certificates}, which keeps the objects trusted.
  */
 @NullMarked
 package dev.windlass.webhook.registration;

@@ -13,28 +13,31 @@ import org.eclipse.jetty.io.Content;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives the body of one request without a thread that waits for it. The body must arrive within
- * a limit, and all bodies together must fit into a budget, so slow or large requests bound no
- * thread and little memory.
+ * Receives the body of one request without a waiting thread. The body must arrive within a time
+ * limit, and all bodies together must fit into a memory budget, so slow or large requests do not
+ * occupy threads, and occupy only a limited amount of memory.
  */
 final class BodyReader implements Runnable {
 
-  /** The largest body: 7 MiB, as in controller-runtime. The API server sends up to 3 MB twice. */
+  /**
+   * The maximum size of a body: 7 MiB, as in controller-runtime. The API server sends up to 3 MB
+   * twice.
+   */
   static final int LARGEST = 7 * 1024 * 1024;
 
-  /** The time in which a body must arrive. */
+  /** The time limit for the arrival of a body. */
   static final Duration ARRIVAL = Duration.ofSeconds(10);
 
   /**
-   * The bytes of all bodies that are held until their answers are written: an eighth of the heap,
-   * but no more than 64 MiB, and no less than one body.
+   * The maximum number of bytes of all bodies that are held until their responses are written: an
+   * eighth of the heap, but at most 64 MiB, and at least one body.
    */
   static final long BUDGET =
       Math.max(LARGEST, Math.min(64L * 1024 * 1024, Runtime.getRuntime().maxMemory() / 8));
 
   /**
-   * The estimated bytes of all bodies as trees, until their answers are written: a quarter of the
-   * heap, because the typed objects take about as much again.
+   * The maximum estimated size of all bodies as trees, until their responses are written: a quarter
+   * of the heap, because the typed objects require about the same amount.
    */
   static final long TREES = Runtime.getRuntime().maxMemory() / 4;
 
@@ -78,7 +81,7 @@ final class BodyReader implements Runnable {
   private final Scheduler scheduler;
   private final AtomicBoolean over = new AtomicBoolean();
 
-  /** The end of the time for the body; null while no byte had to be waited for. */
+  /** The timer of the time limit; null until the reader first waits for bytes. */
   private volatile Scheduler.@Nullable Alarm alarm;
 
   private byte[] body;
@@ -88,8 +91,9 @@ final class BodyReader implements Runnable {
    * Creates a reader. Call {@link #run} to begin.
    *
    * @param declared the declared length, which is at most {@link #LARGEST}; negative if unknown
-   * @param arrived gets the body. It must release the length of the body from the budget
-   * @param refused gets the HTTP status if there is no body; only one of both is called, once
+   * @param arrived receives the body, and must release the length of the body from the budget
+   * @param refused receives the HTTP status if there is no body. Exactly one of the two is called,
+   *     once
    */
   BodyReader(
       Content.Source source,
@@ -102,7 +106,7 @@ final class BodyReader implements Runnable {
     this.budget = budget;
     this.arrived = arrived;
     this.refused = refused;
-    // A declared length costs memory only as far as the bytes arrive.
+    // The buffer grows as bytes arrive, so a declared length alone does not allocate memory.
     this.body = new byte[(int) Math.max(0, Math.min(declared, 8_192))];
     this.scheduler = scheduler;
   }
@@ -134,7 +138,7 @@ final class BodyReader implements Runnable {
     }
   }
 
-  /** Starts the time limit. Most bodies have arrived with their headers, and need none. */
+  /** Starts the time limit. Most bodies arrive with their headers and do not need a time limit. */
   private void limitTime() {
     if (alarm == null) {
       alarm = scheduler.schedule(() -> finish(null, TIMEOUT), ARRIVAL);

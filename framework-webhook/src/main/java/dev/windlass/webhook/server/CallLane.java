@@ -12,14 +12,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the calls of one path: a limited number at the same time, the others in their order. A call
- * is over at its deadline, whether it waits or runs. The thread of a running call is interrupted
- * then, and keeps its place until it returns, so a handler that hangs harms no other path. This
- * class is thread-safe.
+ * Runs the calls to one path: a limited number at the same time, and the others in the order of
+ * their arrival. A call ends at its deadline, even if it is still waiting. If it is running, its
+ * thread is interrupted, and counts towards the limit until it returns, so a handler that hangs
+ * does not affect other paths. This class is thread-safe.
  */
 final class CallLane {
 
-  /** Gets the outcome of one call: exactly one of these methods is called, once. */
+  /** Receives the outcome of one call: exactly one of these methods is called, once. */
   interface Ending {
 
     /** The handler has returned an answer. */
@@ -49,9 +49,9 @@ final class CallLane {
   }
 
   /**
-   * Runs a call as soon as there is a place.
+   * Runs a call as soon as the limit permits it.
    *
-   * @param end gets the outcome, on the thread of the call or of the scheduler
+   * @param end receives the outcome, on the thread of the call or of the scheduler
    */
   void submit(Callable<byte[]> task, Duration limit, Ending end) {
     Call call = new Call(task, end);
@@ -86,7 +86,7 @@ final class CallLane {
     startNext();
   }
 
-  /** Returns the number of calls that wait or run. */
+  /** Returns the number of waiting and running calls. */
   synchronized int size() {
     return waiting.size() + running;
   }
@@ -134,7 +134,7 @@ final class CallLane {
     }
 
     /**
-     * Ends the time in which {@link #expire} interrupts the thread, which serves other calls next.
+     * Prevents {@link #expire} from interrupting the thread, which can run other calls afterwards.
      */
     private void detach() {
       synchronized (this) {

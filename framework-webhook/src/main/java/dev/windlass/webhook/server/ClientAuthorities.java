@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Accepts clients whose certificate one of the CAs in a file has signed. The file is read again
- * every 10 s, so a change takes effect for new connections without a restart. If the file becomes
- * unusable, the previous CAs stay in use. Thread-safe.
+ * Accepts clients that present a certificate signed by one of the CAs in a file. The file is read
+ * again every 10 s, so a change takes effect for new connections without a restart. If the file
+ * becomes unusable, the previous CAs stay in use. Thread-safe.
  */
 public final class ClientAuthorities extends X509ExtendedTrustManager implements LoopStep {
 
@@ -40,7 +40,7 @@ public final class ClientAuthorities extends X509ExtendedTrustManager implements
   private final Path file;
   private volatile X509ExtendedTrustManager current;
 
-  /** The last content that was read, usable or not. One thread at a time uses it. */
+  /** The last content that was read, usable or not. Used by one thread at a time. */
   private String tried;
 
   private @Nullable String problem;
@@ -104,8 +104,9 @@ public final class ClientAuthorities extends X509ExtendedTrustManager implements
   }
 
   /**
-   * Checks a session that may continue a former one. TLS does not verify the client again then, so
-   * that a CA that has left the file would remain accepted.
+   * Checks the client of a session that may resume an earlier one. TLS does not verify the client
+   * again when a session is resumed, so a CA that was removed from the file would otherwise remain
+   * accepted.
    *
    * @throws SSLException if no CA in the file has signed the certificate of the client
    */

@@ -11,18 +11,18 @@ import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.server.Request;
 
 /**
- * Limits the number of connections. If there are too many, the oldest one that has not brought a
- * webhook request is closed. So clients that connect and send nothing, or slowly, can't keep the
- * API server out. Thread-safe.
+ * Limits the number of connections. If there are too many, closes the oldest connection that has
+ * not received a webhook request. Clients that connect and send nothing, or send slowly, therefore
+ * cannot block the API server. Thread-safe.
  */
 final class ConnectionLimit implements Connection.Listener {
 
-  /** The largest number of connections: 1,000. An API server opens a few dozens. */
+  /** The maximum number of connections: 1,000. An API server opens a few dozen. */
   static final int MOST = 1_000;
 
   private final int most;
 
-  /** The open connections, oldest first, and whether they have brought a webhook request. */
+  /** The open connections, oldest first, and whether they have received a webhook request. */
   @GuardedBy("this")
   private final Map<EndPoint, Boolean> open = new LinkedHashMap<>();
 
@@ -33,7 +33,7 @@ final class ConnectionLimit implements Connection.Listener {
   @Override
   public void onOpened(Connection connection) {
     if (!(connection instanceof SslConnection)) {
-      return; // the HTTP connection inside one that is counted
+      return; // the HTTP connection inside a connection that is counted
     }
     EndPoint evicted = null;
     synchronized (this) {
@@ -64,7 +64,7 @@ final class ConnectionLimit implements Connection.Listener {
     open.remove(connection.getEndPoint());
   }
 
-  /** Records that the connection of a request has brought a webhook request. */
+  /** Records that the connection of a request has received a webhook request. */
   void served(Request request) {
     EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
     while (endPoint instanceof EndPoint.Wrapper wrapper) {

@@ -12,14 +12,16 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One path of a running server: its handler, its lane and its meters. Thread-safe. */
+/**
+ * One path of a running server, with its handler, its queue of calls and its meters. Thread-safe.
+ */
 final class Endpoint {
 
   private static final Logger log = LoggerFactory.getLogger(Endpoint.class);
 
   /**
-   * The part of the time-out that is reserved for the way of the answer: one tenth. So the API
-   * server gets an answer that names the webhook, rather than none.
+   * The fraction of the time-out that is reserved for sending the response: one tenth. The API
+   * server therefore receives a response that names the webhook, instead of no response.
    */
   private static final int RESERVE = 10;
 
@@ -27,7 +29,7 @@ final class Endpoint {
   private static final int BAD_REQUEST = 400;
   private static final int FAILED = 500;
 
-  /** What is sent to the caller. */
+  /** The response to the caller. */
   record Answer(int status, String type, ByteBuffer body) {
 
     static Answer text(int status, String sentence) {
@@ -48,7 +50,7 @@ final class Endpoint {
     this.scheduler = scheduler;
   }
 
-  /** Counts a request, and returns what sends its answer and counts that. */
+  /** Counts a request, and returns a consumer that sends and counts its response. */
   Consumer<Answer> begin(Consumer<Answer> send) {
     metrics.begun();
     long begun = scheduler.nanoTime();
@@ -61,7 +63,8 @@ final class Endpoint {
   /**
    * Answers a request.
    *
-   * @param asked the time-out that the caller has named; the shorter one applies
+   * @param asked the time-out that the caller requests. If the time-out of the path is shorter, it
+   *     applies instead
    */
   void call(byte[] body, Duration asked, Consumer<Answer> send) {
     Duration timeout = asked.compareTo(path.timeout()) < 0 ? asked : path.timeout();
@@ -69,7 +72,7 @@ final class Endpoint {
     lane.submit(() -> path.handler().handle(body), limit, new Reply(limit, send));
   }
 
-  /** Turns the outcome of a call into the answer to its request. */
+  /** Converts the outcome of a call to the response. */
   private final class Reply implements CallLane.Ending {
 
     private final Duration limit;

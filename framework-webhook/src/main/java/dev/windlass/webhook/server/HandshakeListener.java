@@ -10,8 +10,8 @@ import javax.net.ssl.SSLSession;
 import org.eclipse.jetty.io.ssl.SslHandshakeListener;
 
 /**
- * Checks the client of each handshake, and passes on the certificate of the server that this client
- * has accepted.
+ * Checks the client of each handshake, and reports the server certificate that this client has
+ * accepted.
  */
 record HandshakeListener(Optional<ClientAuthorities> clients, Consumer<X509Certificate> accepted)
     implements SslHandshakeListener {

@@ -2,9 +2,9 @@
 package dev.windlass.webhook.server;
 
 /**
- * Estimates the memory that a JSON text takes as a tree, from its structure. A tree takes between
- * once and forty times the bytes of its text: long strings cost little, small objects and lists
- * much.
+ * Estimates the memory that a JSON text requires as a tree, from its structure. A tree requires 1
+ * to 40 times the bytes of its text. The factor is low for long strings, and high for small objects
+ * and lists.
  *
  * <p>The costs are those of Jackson's nodes in a 64-bit JVM with compressed pointers, rounded up.
  * {@code JsonWeightTest} compares the estimate with what a parser allocates.
@@ -34,7 +34,7 @@ final class JsonWeight {
 
   private JsonWeight() {}
 
-  /** Returns the estimate in bytes. The text need not be valid. */
+  /** Returns the estimate in bytes. The text does not have to be valid. */
   static long of(byte[] json) {
     long weight = json.length;
     for (int i = 0; i < json.length; i++) {

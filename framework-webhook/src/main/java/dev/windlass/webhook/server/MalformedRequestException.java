@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.server;
 
-/** Thrown for a request that no API server sends. The caller gets the message and status 400. */
+/**
+ * Thrown for a request that no API server sends. The caller receives the message and the status
+ * 400.
+ */
 public final class MalformedRequestException extends Exception {
 
   private static final long serialVersionUID = 1L;

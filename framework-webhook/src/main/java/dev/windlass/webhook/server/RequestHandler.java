@@ -10,9 +10,10 @@ public interface RequestHandler {
    *
    * @param body the JSON that the API server has sent
    * @return the JSON of the answer, which is sent with status 200
-   * @throws MalformedRequestException if the body is not what the path expects; it is answered with
-   *     status 400
-   * @throws Exception if no answer is possible; it is logged, and answered with status 500
+   * @throws MalformedRequestException if the path does not accept the body; the response then has
+   *     the status 400
+   * @throws Exception if the request cannot be answered; the exception is logged, and the response
+   *     has the status 500
    */
   byte[] handle(byte[] body) throws Exception;
 }

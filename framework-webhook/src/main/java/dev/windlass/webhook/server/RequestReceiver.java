@@ -21,12 +21,12 @@ import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives the requests of a server, refuses those that no API server sends, and passes the others
- * to the {@link Endpoint} of their path. No thread waits for a client. Thread-safe.
+ * Receives the requests of a server, rejects those that an API server does not send, and passes the
+ * others to the {@link Endpoint} of their path. Threads do not wait for clients. Thread-safe.
  */
 final class RequestReceiver extends Handler.Abstract.NonBlocking {
 
-  /** The form of Go's durations, in which the API server names its time-out. */
+  /** The format of Go's durations, in which the API server states its time-out. */
   private static final Pattern DURATION =
       Pattern.compile("(?:(\\d{1,5})h)?(?:(\\d{1,5})m)?(?:(\\d{1,5}(?:\\.\\d{1,9})?)s)?");
 
@@ -55,7 +55,7 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
   private final AtomicInteger inFlight = new AtomicInteger();
   private volatile boolean draining;
 
-  /** What was parsed last, since an API server sends the same query again and again. */
+  /** The latest parsed query. An API server usually repeats the same query. */
   private volatile @Nullable Timeout lastTimeout;
 
   private volatile Runnable idle = () -> {};
@@ -87,12 +87,12 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
     return inFlight.get();
   }
 
-  /** Returns the bytes of bodies and their trees, whose answers have not been written. */
+  /** Returns the bytes of the bodies, and of their trees, whose responses have not been written. */
   long held() {
     return bodies.used() + trees.used();
   }
 
-  /** Sets what runs each time the last request in progress has been answered. */
+  /** Sets an action that runs each time the last request in progress has been answered. */
   void whenIdle(Runnable task) {
     idle = task;
   }
@@ -185,7 +185,7 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
     }
   }
 
-  /** Returns the time-out that the API server names in the query, or the longest possible one. */
+  /** Returns the time-out that the API server states in the query, or the maximum time-out. */
   static Duration duration(String value) {
     Matcher matcher = DURATION.matcher(value);
     if (value.isEmpty() || !matcher.matches()) {
@@ -214,7 +214,7 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
     response.write(true, answer.body(), written);
   }
 
-  /** Ends a request once its answer is written, or can't be written any more. */
+  /** Ends a request when its response has been written, or can no longer be written. */
   private final class Written extends Callback.Nested {
 
     private volatile long body;
@@ -224,7 +224,7 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
       super(callback);
     }
 
-    /** Sets what is released at the end. Called before the answer. */
+    /** Sets the number of bytes to release at the end. Called before the response. */
     void holdsBody(long bytes) {
       body = bytes;
     }

@@ -8,8 +8,8 @@ import java.time.Duration;
  *
  * @param path the path, such as {@code /validate-example-com-v1-tenant}
  * @param handler answers the requests
- * @param timeout how long one answer can take; the request's own {@code timeout} can be shorter
- * @param maxConcurrentCalls how many requests are handled at the same time
+ * @param timeout the time limit for one response; the {@code timeout} in a request can be shorter
+ * @param maxConcurrentCalls the maximum number of requests that are handled at the same time
  */
 public record WebhookPath(
     String path, RequestHandler handler, Duration timeout, int maxConcurrentCalls) {}

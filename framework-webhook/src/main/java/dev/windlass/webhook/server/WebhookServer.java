@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The HTTPS server of the webhooks, on Jetty: HTTP/2 and HTTP/1.1, TLS 1.2 and 1.3. It answers only
- * POST requests with JSON to the paths of webhooks, and nothing else of it can be seen.
+ * POST requests with JSON to the paths of webhooks, and exposes nothing else.
  *
  * <p>Headers are limited to 16 KiB, bodies to 7 MiB, which must arrive within 10 s, the trees of
  * all bodies to a quarter of the heap, connections to 1,000, and the requests in one HTTP/2
@@ -73,7 +73,7 @@ public final class WebhookServer {
   private final Scheduler scheduler;
   private final ThreadFactory threads;
 
-  /** What a running server consists of. */
+  /** The parts of a running server. */
   private record Running(
       Server jetty,
       ServerConnector connector,
@@ -114,8 +114,8 @@ public final class WebhookServer {
   }
 
   /**
-   * Sets what is called with the server's certificate when a client has completed a handshake. Must
-   * be called before the start.
+   * Sets the consumer that receives the server's certificate when a client has completed a
+   * handshake. Must be called before the start.
    */
   public void onHandshake(Consumer<X509Certificate> accepted) {
     onHandshake = accepted;
@@ -160,7 +160,7 @@ public final class WebhookServer {
     log.info("The webhook server listens on {}", address.withPort(port));
   }
 
-  /** Answers what is not even HTTP with a status alone, since Jetty's page quotes the request. */
+  /** Answers invalid HTTP with only a status, because Jetty's error page quotes the request. */
   private static boolean withoutPage(Request request, Response response, Callback callback) {
     response.write(true, BufferUtil.EMPTY_BUFFER, callback);
     return true;
@@ -189,7 +189,7 @@ public final class WebhookServer {
     http.setRequestHeaderSize(HEADERS);
     http.setSendServerVersion(false);
     http.setSendDateHeader(false);
-    // The certificate's names are for the client to check, which may call an address.
+    // Only the client checks the names in the certificate, because it may call an IP address.
     http.addCustomizer(new SecureRequestCustomizer(false));
     HTTP2ServerConnectionFactory http2 = new HTTP2ServerConnectionFactory(http);
     http2.setMaxConcurrentStreams(STREAMS);
@@ -226,7 +226,7 @@ public final class WebhookServer {
     largestTree = bytes;
   }
 
-  /** Returns the bytes of bodies and their trees, whose answers have not been written. */
+  /** Returns the bytes of the bodies, and of their trees, whose responses have not been written. */
   long held() {
     Running current = current();
     return current == null ? 0 : current.receiver().held();
@@ -243,8 +243,8 @@ public final class WebhookServer {
   }
 
   /**
-   * Goes on to answer, but makes clients open their next connection elsewhere. Called when the stop
-   * of the program begins.
+   * Continues to answer, but makes clients open their next connection to another replica. Called
+   * when the stop of the program begins.
    */
   public void drain() {
     Running current = current();
@@ -254,13 +254,13 @@ public final class WebhookServer {
   }
 
   /**
-   * Stops the server: takes no further connections, makes HTTP/2 clients send further requests
-   * elsewhere, waits until all requests are answered, and closes all connections. This method is
-   * idempotent.
+   * Stops the server: accepts no further connections, makes HTTP/2 clients send further requests to
+   * another replica, waits until all requests are answered, and closes all connections. This method
+   * is idempotent.
    *
    * @return whether all requests were answered within the limit
    * @throws InterruptedException if the calling thread is interrupted while it waits; the server is
-   *     stopped nonetheless
+   *     then stopped as well
    */
   public boolean stop(Duration limit) throws InterruptedException {
     Running ending;
@@ -295,7 +295,7 @@ public final class WebhookServer {
   }
 
   private static void end(Running ending) {
-    boolean interrupted = Thread.interrupted(); // Jetty would leave its threads
+    boolean interrupted = Thread.interrupted(); // otherwise, Jetty would leave threads
     try {
       ending.jetty().stop();
     } catch (Exception e) { // Jetty declares no narrower one

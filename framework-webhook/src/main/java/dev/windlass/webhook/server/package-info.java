@@ -2,9 +2,9 @@
 /**
  * Internal: the HTTPS server that the API server calls.
  *
- * <p>Input: POST requests with JSON. Output: what the {@link
- * dev.windlass.webhook.server.RequestHandler} of the path returns. Invariant: slow clients, large
- * bodies, and handlers that hang or fail harm no other request. Jetty's threads receive requests;
+ * <p>Input: POST requests with JSON. Output: the response of the {@link
+ * dev.windlass.webhook.server.RequestHandler} of the path. Invariant: slow clients, large bodies,
+ * and handlers that hang or fail do not affect other requests. Jetty's threads receive requests;
  * threads of this package run the handlers.
  */
 @NullMarked

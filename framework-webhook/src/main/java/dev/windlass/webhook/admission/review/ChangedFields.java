@@ -11,9 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the JSON patch that carries the changes of a typed object over to its JSON. What the
- * class does not have, or writes in another way, stays as it is in the JSON, because only fields
- * that differ between the two typed states are touched.
+ * Computes the JSON patch that applies the changes of a typed object to its JSON. The patch
+ * contains only fields that differ between the two typed states. Fields that the class does not
+ * declare, or writes in another form, therefore remain unchanged.
  */
 final class ChangedFields {
 
@@ -74,7 +74,8 @@ final class ChangedFields {
   }
 
   /**
-   * Returns the fields of an object that the JSON does not have, without what the class presets.
+   * Returns the changed fields of an object that is absent from the JSON. Fields that the class
+   * itself initialises are not among them.
    */
   private static ObjectNode changed(JsonNode before, JsonNode after) {
     ObjectNode changed = JsonNodeFactory.instance.objectNode();
@@ -90,11 +91,11 @@ final class ChangedFields {
 
   /**
    * Compares lists. If elements were only changed or appended, each is compared with its
-   * predecessor. If elements were removed, inserted or moved, the list is replaced, and elements
-   * that were there before keep what the class does not have.
+   * predecessor. If elements were removed, inserted or moved, the list is replaced, and its earlier
+   * elements keep the fields that the class does not declare.
    */
   private void compareElements(String path, ArrayNode json, JsonNode before, JsonNode after) {
-    if (json.size() != before.size()) { // the class has another idea of this list
+    if (json.size() != before.size()) { // the class represents this list differently
       add("replace", path).set("value", after);
       return;
     }

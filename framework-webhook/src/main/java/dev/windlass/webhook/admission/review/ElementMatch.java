@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** Which elements of a list were elements of its earlier state. */
+/** Matches the elements of a list with those of its earlier state. */
 final class ElementMatch {
 
   /** The fields by which Kubernetes identifies the elements of its lists, in this order. */
@@ -20,8 +20,9 @@ final class ElementMatch {
   }
 
   /**
-   * Compares two states of a list. An element stems from an equal one, else from one with the same
-   * key, else, if no element was added or removed, from the one at its position.
+   * Compares two states of a list. Each element is matched with an equal element. If there is none,
+   * it is matched with the element that has the same key. If there is none either, and no element
+   * was added or removed, it is matched with the element at the same position.
    */
   static ElementMatch of(JsonNode before, JsonNode after) {
     int[] origins = new int[after.size()];
@@ -77,7 +78,10 @@ final class ElementMatch {
     return false;
   }
 
-  /** Returns whether each earlier element is at its place, so that others were only appended. */
+  /**
+   * Returns whether each earlier element is at its earlier position, so that elements were only
+   * appended.
+   */
   boolean inPlace() {
     for (int i = 0; i < origins.length; i++) {
       if (origins[i] != (i < earlier ? i : -1)) {

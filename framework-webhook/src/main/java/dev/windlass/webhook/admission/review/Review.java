@@ -25,7 +25,7 @@ import java.util.Optional;
  */
 public final class Review<T> implements RequestHandler {
 
-  /** What a typed request is answered with. */
+  /** Determines the response to a typed request. */
   @FunctionalInterface
   private interface Step<T> {
     byte[] answer(ReviewRequest request, AdmissionRequest<T> typed) throws Exception;
@@ -46,7 +46,7 @@ public final class Review<T> implements RequestHandler {
     this.step = step;
   }
 
-  /** Returns the handler that asks a validator. */
+  /** Returns the handler that calls a validator. */
   public static <T> RequestHandler validating(AdmissionRule<T> rule, Validator<T> validator) {
     return new Review<>(
         rule,
@@ -57,7 +57,7 @@ public final class Review<T> implements RequestHandler {
         });
   }
 
-  /** Returns the handler that lets a defaulter change the object. */
+  /** Returns the handler that calls a defaulter to change the object. */
   public static <T> RequestHandler defaulting(AdmissionRule<T> rule, Defaulter<T> defaulter) {
     return new Review<>(
         rule,
@@ -118,8 +118,8 @@ public final class Review<T> implements RequestHandler {
   }
 
   /**
-   * Decides about an object that does not fit the class. Nobody could delete it, or release its
-   * finalizers, if that were denied.
+   * Decides about an object that does not fit the class. Always allows deletions and changes of
+   * metadata, because otherwise the object could not be deleted or lose its finalizers.
    */
   private Verdict misfit(ReviewRequest request, String path, String problem) {
     boolean harmless =

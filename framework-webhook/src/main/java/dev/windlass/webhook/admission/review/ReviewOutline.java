@@ -16,7 +16,7 @@ import java.util.HexFormat;
  * Reads an {@code AdmissionReview} whose objects exceed the {@link JsonLimits}, which the API
  * server does not have. The result has the fields that identify the request and its objects. Each
  * other field of an object is replaced by a hash of its bytes, so two states can still be compared.
- * This class neither recurses nor keeps what it skips.
+ * This class does not use recursion, and does not store the content that it skips.
  */
 final class ReviewOutline implements AutoCloseable {
 
@@ -88,7 +88,7 @@ final class ReviewOutline implements AutoCloseable {
     return field.equals("metadata") ? object(ignored -> scalar()) : hashed();
   }
 
-  /** Returns a string or truth value, and null for everything else, which is skipped. */
+  /** Returns a string or a Boolean value. Skips any other value and returns null. */
   private JsonNode scalar() throws IOException {
     return switch (json.currentToken()) {
       case VALUE_STRING -> NODES.textNode(json.getText());

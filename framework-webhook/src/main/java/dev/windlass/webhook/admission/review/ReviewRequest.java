@@ -112,8 +112,9 @@ record ReviewRequest(ObjectNode tree, boolean isOutline) {
   }
 
   /**
-   * Returns the name of the object. The API server leaves it out for each object of a collection
-   * that is deleted, and for an object whose name it is to generate; the latter has none yet.
+   * Returns the name of the object, or an empty string if the API server has yet to generate it. If
+   * a request deletes a collection, the API server omits the name, so this method reads it from the
+   * object.
    */
   String name() {
     String name = text("name");
@@ -134,7 +135,7 @@ record ReviewRequest(ObjectNode tree, boolean isOutline) {
     return tree.path("dryRun").asBoolean(false);
   }
 
-  /** Returns what the request would store, or the object that it would delete. */
+  /** Returns the object that the request would store or delete. */
   Optional<ObjectNode> current() {
     return object(operation() == Operation.DELETE ? "oldObject" : "object");
   }

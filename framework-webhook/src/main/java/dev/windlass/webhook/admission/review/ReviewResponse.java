@@ -17,7 +17,7 @@ final class ReviewResponse {
 
   private ReviewResponse() {}
 
-  /** Returns the body that carries a decision. */
+  /** Returns the body that contains a decision. */
   static byte[] of(ReviewRequest request, ResourceType type, Verdict verdict) {
     ObjectNode response = JSON.objectNode();
     response.put("uid", request.uid()).put("allowed", verdict.allowed());

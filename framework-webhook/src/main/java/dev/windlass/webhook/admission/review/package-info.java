@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: the way from the JSON of an {@code AdmissionReview} to a validator or defaulter, and
- * back.
+ * Internal: decodes {@code AdmissionReview}s, calls the validator or the defaulter, and encodes the
+ * responses.
  *
- * <p>Input: the body of a request. Output: the body of its answer, which always has the uid of the
- * request. Invariant: what the class of an object does not have is never changed.
+ * <p>Input: the body of a request. Output: the body of the response, which always contains the uid
+ * of the request. Invariant: fields that the class of an object does not declare are never changed.
  */
 @NullMarked
 package dev.windlass.webhook.admission.review;

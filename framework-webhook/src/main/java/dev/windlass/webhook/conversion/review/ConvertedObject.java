@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A typed object on its way between two versions. Its metadata contains the given labels and
- * annotations.
+ * A typed object during its conversion between two versions. Its metadata contains the given labels
+ * and annotations.
  *
  * @param object the object
  * @param marks the labels and annotations that the result will have
@@ -53,7 +53,7 @@ record ConvertedObject<T extends HasMetadata>(T object, LabelsAndAnnotations mar
     try {
       return function.apply(object);
     } catch (ConversionException e) {
-      // The message says enough, so the stack trace is not logged.
+      // The message is sufficient, so the stack trace is not logged.
       throw new ConversionFailure(
           OneLine.of(String.valueOf(e.getMessage()), LONGEST_MESSAGE), null);
     } catch (RuntimeException | LinkageError | StackOverflowError e) {

@@ -15,11 +15,11 @@ import org.slf4j.LoggerFactory;
  * Keeps the fields of the hub that a spoke cannot express, in an annotation of the object in the
  * version of the spoke; see {@link Conversion#keepingLostFields}.
  *
- * <p>On the way to a spoke, the annotation stores the content of the hub if the way back would not
- * return the same. On the way to the hub, there are three states: what the way back made of the
- * stored content (the base), what it makes of the object now, and the stored content. A {@link
- * ThreeWayMerge} keeps the changes of the spoke's clients, and restores the stored fields
- * elsewhere.
+ * <p>A conversion to a spoke stores the content of the hub in the annotation if the conversion back
+ * to the hub would not restore it. A conversion to the hub compares three states: the stored
+ * content, the result of converting it to the spoke and back (the base), and the result of
+ * converting the current object. A {@link ThreeWayMerge} keeps the changes of the spoke's clients,
+ * and restores the stored fields elsewhere.
  *
  * @param <H> the class of the hub
  */

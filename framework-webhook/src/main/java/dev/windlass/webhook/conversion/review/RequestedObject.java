@@ -5,7 +5,7 @@ import dev.windlass.logging.OneLine;
 import java.util.Optional;
 
 /**
- * An object that the API server wants to have converted, as a part of the bytes of the request.
+ * An object that the API server requests to convert, as a part of the bytes of the request.
  *
  * @param body the bytes of the whole request
  * @param range the object

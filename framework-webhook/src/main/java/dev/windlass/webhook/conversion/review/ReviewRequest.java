@@ -12,7 +12,7 @@ import java.util.List;
  */
 record ReviewRequest(String uid, String desiredApiVersion, List<RequestedObject> objects) {
 
-  /** The only version of ConversionReview for which API servers ask if a CRD lists this one. */
+  /** The version of ConversionReview. API servers use only this version if a CRD lists it. */
   static final String API_VERSION = "apiextensions.k8s.io/v1";
 
   static final String KIND = "ConversionReview";

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Merges two changes of the same JSON value. In a conflict, the first change wins.
  *
- * <p>An element of a list is the same as an element of the original list if both are equal, first
- * of all if they also have the same position.
+ * <p>An element of a list is identified with an equal element of the original list, preferably with
+ * the one at the same position.
  */
 final class ThreeWayMerge {
 

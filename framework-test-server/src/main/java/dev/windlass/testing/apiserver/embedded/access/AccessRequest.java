@@ -6,7 +6,7 @@ import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 import dev.windlass.testing.apiserver.embedded.objects.UserInfo;
 
 /**
- * What a user wants to do: a verb on a resource, or on a path that belongs to no resource.
+ * The access that a user requests: a verb on a resource, or on a path that belongs to no resource.
  *
  * @param resource the resource; empty for a path
  * @param subresource the subresource; empty for the object itself

@@ -28,7 +28,7 @@ public final class Rbac implements Authorizer {
     this.store = store;
   }
 
-  /** A rule, and the binding because of which it applies. */
+  /** A rule, and the binding that makes it apply. */
   private record Grant(JsonNode rule, String source) {}
 
   @Override

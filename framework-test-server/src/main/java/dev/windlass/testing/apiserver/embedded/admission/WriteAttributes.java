@@ -7,7 +7,7 @@ import dev.windlass.testing.apiserver.embedded.types.BuiltInTypes;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 
 /**
- * What a webhook can learn about a write.
+ * The attributes of a write, which webhooks receive.
  *
  * @param type the type in the version of the request
  * @param subresource the subresource; empty for the object itself

@@ -39,7 +39,7 @@ public interface FieldOwnership {
       }
       FieldPath replicas = new FieldPath(tokens);
       if (object.at(type.scale().replicas()).asInt() == 0 && fields.isOwned(replicas)) {
-        // Go's encoder omits the number zero from the Scale, so nobody owns it.
+        // Go's encoder omits the number zero from the Scale, so it has no owner.
         fields.remove(Set.of(replicas));
         fields.writeTo(object);
       } else if (fields.isOwned(replicas)) {

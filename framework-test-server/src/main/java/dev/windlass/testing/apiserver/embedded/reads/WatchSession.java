@@ -58,7 +58,10 @@ public final class WatchSession {
    */
   public record Batch(List<ObjectNode> events, boolean end, boolean cut) {}
 
-  /** What a watch has read under the lock, before it is translated into events without the lock. */
+  /**
+   * The changes that a watch has read under the lock. They are translated into events without the
+   * lock.
+   */
   private record Pending(
       List<Change> changes, List<ObjectNode> bookmarks, boolean end, boolean cut) {
     static Pending ending(List<ObjectNode> bookmarks, boolean cut) {

@@ -111,7 +111,7 @@ public final class FieldValidation {
     later.clear();
   }
 
-  /** Prepares warnings about finalizers whose names anyone could use. */
+  /** Prepares warnings about finalizers whose names could conflict with those of other programs. */
   private void warnOfFinalizers(ObjectNode object) {
     if (request.type().custom()) {
       for (JsonNode finalizer : object.path("metadata").path("finalizers")) {

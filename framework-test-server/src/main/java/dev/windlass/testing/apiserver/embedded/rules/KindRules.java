@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  * generation.
  */
 public final class KindRules {
-  /** The errors because of which an object may not have the types that rules in CEL expect. */
+  /** The errors after which rules in CEL are not evaluated, because a type may be wrong. */
   private static final Set<FieldError.Type> BLOCKING =
       Set.of(
           FieldError.Type.UNSUPPORTED,

@@ -42,7 +42,9 @@ public record LabelSelector(List<Requirement> requirements) {
       };
     }
 
-    /** Compares a label with the only value, as integers. A label that is no integer is equal. */
+    /**
+     * Compares a label with the only value, as integers. A label that is not an integer is equal.
+     */
     private int order(String label) {
       String value = values.iterator().next();
       try {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the address of a Service. The server uses the endpoints of the Service in its store,
- * because a cluster IP leads nowhere. If there are none, it asks the resolver of the test.
+ * because the cluster IP is not reachable. If there are none, it asks the resolver of the test.
  */
 public final class ServiceAddresses {
   private static final GroupResource SERVICES = new GroupResource("", "services");

@@ -30,7 +30,7 @@ public final class WebhookClient {
    * Sends a review and returns the response, which must be a JSON object. The caller must not hold
    * the store's lock.
    *
-   * @param timeout the time that the webhook has, in whole seconds, which it finds in the query
+   * @param timeout the time limit for the response, in whole seconds, which the query contains
    */
   public ObjectNode post(WebhookTarget target, ObjectNode review, Duration timeout)
       throws WebhookCallException {
