@@ -90,7 +90,8 @@ final class FailurePolicy<T> {
     try {
       return limiter.retries(key);
     } catch (RuntimeException | Error e) {
-      log.error("The rate limiter of {} failed to return a key's failures; assuming 0", queue, e);
+      log.error(
+          "Failed to read a key's failures from the rate limiter of {}; assuming 0", queue, e);
       return 0;
     }
   }

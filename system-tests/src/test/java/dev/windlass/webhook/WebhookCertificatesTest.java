@@ -103,7 +103,7 @@ final class WebhookCertificatesTest {
               PatchContext.of(PatchType.JSON_MERGE),
               "{\"data\": {\"tls.crt\": \"" + secret().getData().get("tls.key") + "\"}}");
       eventually()
-          .untilAsserted(() -> assertThat(logs.lines().toString()).contains("holds something in"));
+          .untilAsserted(() -> assertThat(logs.lines().toString()).contains("contains data in"));
       String everything =
           logs.lines() + replica.manager.diagnosis().json() + replica.webhooks + replica.manager;
       assertThat(canaries).hasSize(8).noneMatch(everything::contains);

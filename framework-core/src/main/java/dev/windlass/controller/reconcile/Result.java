@@ -48,7 +48,7 @@ public final class Result {
       throw new IllegalArgumentException(
           "requeueAfter must not be negative: "
               + DurationText.of(requeueAfter)
-              + "; use Result.done() for never");
+              + "; to request no further reconcile, return Result.done()");
     }
     this.requeue = requeue;
     this.requeueAfter = requeueAfter;

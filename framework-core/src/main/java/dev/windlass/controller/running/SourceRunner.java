@@ -396,7 +396,10 @@ public final class SourceRunner {
       started.stop();
     } catch (Exception | Error e) {
       log.error(
-          "{} of {} failed to stop; stopping the others", source, config.name(), OneLine.of(e));
+          "Failed to stop {} of {}; stopping the other sources",
+          source,
+          config.name(),
+          OneLine.of(e));
     }
   }
 

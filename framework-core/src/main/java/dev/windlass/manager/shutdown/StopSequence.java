@@ -103,7 +103,7 @@ public final class StopSequence {
       interrupted |= !interrupter.isOver();
       inTime = !interrupter.isOver() && endAgain(what, stop, deadline);
     } catch (RuntimeException | Error e) {
-      log.error("{} failed to stop; stopping the others", what, OneLine.of(e));
+      log.error("Failed to stop {}; stopping the other components", what, OneLine.of(e));
     } finally {
       if (alarm != null) {
         alarm.cancel();
@@ -123,7 +123,7 @@ public final class StopSequence {
     try {
       return stop.within(until(deadline));
     } catch (InterruptedException | RuntimeException | Error e) {
-      log.error("{} failed to stop; stopping the others", what, OneLine.of(e));
+      log.error("Failed to stop {}; stopping the other components", what, OneLine.of(e));
       return false;
     }
   }

@@ -50,7 +50,7 @@ final class CertificateFiles implements ManagedComponent {
     try {
       certificate.load();
     } catch (IOException e) {
-      log.warn("The webhooks wait for a certificate in {}: {}", directory, e.getMessage());
+      log.warn("Waiting for a certificate in {}: {}", directory, e.getMessage());
     }
     loop = new Loop("webhook-certificate", certificate, options.scheduler(), options.threads());
     loop.start();

@@ -112,9 +112,9 @@ final class CertificateSecret {
   private static UnusableSecretException garbage(Secret secret, String field) {
     return unusable(
         secret,
-        "holds something in "
+        "contains data in "
             + field
-            + " that this program has not written: restore it, remove that field, or delete the"
+            + " that this program did not write: restore it, remove that field, or delete the"
             + " Secret to have new certificates created");
   }
 

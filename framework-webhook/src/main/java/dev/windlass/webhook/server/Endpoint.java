@@ -95,7 +95,7 @@ final class Endpoint {
         return;
       }
       metrics.panicked();
-      log.warn("The webhook {} failed", path.path(), OneLine.of(failure));
+      log.warn("Failed to handle a request to the webhook {}", path.path(), OneLine.of(failure));
       send.accept(
           Answer.text(
               FAILED,

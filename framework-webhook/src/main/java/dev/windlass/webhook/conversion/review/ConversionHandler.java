@@ -61,7 +61,7 @@ public final class ConversionHandler implements RequestHandler {
     boolean first = true;
     for (RequestedObject object : request.objects()) {
       if (Thread.interrupted()) {
-        throw new InterruptedException("the time of the request is over");
+        throw new InterruptedException("the request has timed out");
       }
       if (!first) {
         out.raw(",");

@@ -100,7 +100,7 @@ final class LostFields<H extends HasMetadata> {
       return hub.withContent(ObjectJson.decode(merged, hubClass))
           .with(hub.marks().withoutAnnotation(KEY));
     } catch (ConversionFailure e) {
-      log.warn("The annotation {} of {} is not used: {}", KEY, name, e.getMessage());
+      log.warn("Ignoring the annotation {} of {}: {}", KEY, name, e.getMessage());
       return hub;
     }
   }
