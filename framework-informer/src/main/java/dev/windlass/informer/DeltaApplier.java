@@ -167,7 +167,7 @@ final class DeltaApplier<T> implements LoopStep {
       // There is one write, so that readers never see the key disappear. There are two events,
       // because the old object was deleted.
       write(new ResourceEvent.Deleted<>(old, true), new ResourceEvent.Added<>(object, false));
-    } else if ((listed || !object.isOlderThan(old)) && !object.isSameVersion(old)) {
+    } else if ((listed || !object.isOlderThan(old)) && !object.isSameState(old)) {
       if (object.isOlderThan(old)) {
         log.debug("The server lists an older version of {} than before", object);
       }

@@ -4,6 +4,7 @@ package dev.windlass.object;
 import dev.windlass.logging.OneLine;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.lang.ref.SoftReference;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -317,11 +318,18 @@ public final class CachedObject<T> {
     return rare == null ? null : rare.uid();
   }
 
-  /** Returns whether this and the other state are the same version of the same object. */
-  public boolean isSameVersion(CachedObject<T> other) {
-    return isSameObject(other)
-        && version == other.version
-        && Objects.equals(versionText(), other.versionText());
+  /**
+   * Returns whether both states have the same resourceVersion, belong to the same object and have
+   * the same content. The content of one version differs if the API server has begun to convert the
+   * object to the watched version of its type in another way.
+   */
+  public boolean isSameState(CachedObject<T> other) {
+    return this == other
+        || (version == other.version
+            && isSameObject(other)
+            && Objects.equals(versionText(), other.versionText())
+            && labels.equals(other.labels)
+            && Arrays.equals(kept, other.kept));
   }
 
   /**

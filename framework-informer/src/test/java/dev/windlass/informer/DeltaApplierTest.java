@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer;
 
+import static dev.windlass.object.ConfigMaps.decode;
+import static dev.windlass.object.ConfigMaps.json;
 import static dev.windlass.object.ConfigMaps.key;
 import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -172,6 +174,16 @@ final class DeltaApplierTest {
       assertThat(heard())
           .containsExactlyInAnyOrder("~b2>9", "+e8", "-d4 missed", "+d7", "-c3 missed");
       assertThat(store.keys()).containsExactlyInAnyOrder(key("a"), key("b"), key("d"), key("e"));
+    }
+
+    /** After a change of a CRD's conversion, the server sends the same versions in other words. */
+    @Test
+    void takesOtherContentOfTheSameVersionAsAnUpdate() throws Exception {
+      synced(List.of(state("a", 1), state("b", 2)));
+      CachedObject<ConfigMap> converted = decode(json("a", "a", "1").replace("\"v\"", "\"w\""));
+      fifo.replace(List.of(converted, state("b", 2)), -1);
+      assertThat(heard()).containsExactly("~a1>1");
+      assertThat(store.get(key("a"))).contains(converted);
     }
 
     /** A change that arrives after the list is not undone by it. */

@@ -55,9 +55,9 @@ final class CachedObjectTest {
   void isNeverOlderThanAnotherObject() {
     assertThat(state("u", "1").isOlderThan(state("v", "2"))).isFalse();
     assertThat(state("u", "1").isSameObject(state("v", "1"))).isFalse();
-    assertThat(state("u", "1").isSameVersion(state("v", "1"))).isFalse();
-    assertThat(state("u", "1").isSameVersion(state("u", "1"))).isTrue();
-    assertThat(state("u", "1").isSameVersion(state("u", "2"))).isFalse();
+    assertThat(state("u", "1").isSameState(state("v", "1"))).isFalse();
+    assertThat(state("u", "1").isSameState(state("u", "1"))).isTrue();
+    assertThat(state("u", "1").isSameState(state("u", "2"))).isFalse();
   }
 
   /** Whoever changes what he got changes only that. */

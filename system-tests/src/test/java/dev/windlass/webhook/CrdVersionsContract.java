@@ -5,6 +5,9 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.enqueue.EventPredicate;
+import dev.windlass.controller.reconcile.Result;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.real.access.CertificateAuthority;
@@ -30,6 +33,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -187,6 +191,28 @@ abstract class CrdVersionsContract {
         .satisfies(
             spec -> assertThat(spec.host).isEqualTo("hall"),
             spec -> assertThat(spec.color).isEqualTo("red"));
+  }
+
+  /** The versions of the objects stay the same, while the API server sends other content. */
+  @Test
+  void reconcilesAgainWhenTheDefinitionGetsItsConversion() {
+    server().install(Lamps.definition("v1", NONE));
+    eventually().atMost(LIMIT).until(() -> serves(LampV1.class) && serves(LampV2.class));
+    create(Lamps.first("desk", "room:80"));
+    List<String> hosts = new CopyOnWriteArrayList<>();
+    ControllerBuilder.forType(LampV2.class)
+        .objectReconciler(
+            (lamp, context) -> {
+              hosts.add(String.valueOf(lamp.getSpec().host));
+              return Result.done();
+            })
+        .withEventFilter(EventPredicate.generationChanged())
+        .register(manager);
+    eventually().atMost(LIMIT).untilAsserted(() -> assertThat(hosts).containsExactly("null"));
+    change("v1", webhook);
+    eventually()
+        .atMost(LIMIT)
+        .untilAsserted(() -> assertThat(hosts).containsExactly("null", "room"));
   }
 
   @Test

@@ -36,6 +36,9 @@ final class GenerationChanged implements EventPredicate<Object> {
   public boolean test(ResourceEvent<?> event) {
     return !(event instanceof ResourceEvent.Updated<?> updated)
         || updated.old().generation() != updated.object().generation()
+        // The API server converts the same version in another way than before.
+        || (!updated.isResync()
+            && updated.old().resourceVersion().equals(updated.object().resourceVersion()))
         // A new object with the same name starts at generation 1 again.
         || !updated.old().uid().equals(updated.object().uid());
   }

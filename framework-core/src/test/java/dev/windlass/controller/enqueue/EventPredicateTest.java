@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectCodec;
 import dev.windlass.testing.core.Foo;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +26,15 @@ final class EventPredicateTest {
       new ResourceEvent.Updated<>(FOO, cachedFoo("foo", "uid", 2, 1));
   private static final ResourceEvent<Foo> SPEC =
       new ResourceEvent.Updated<>(FOO, cachedFoo("foo", "uid", 2, 2));
+  private static final ResourceEvent<Foo> CONVERTED = new ResourceEvent.Updated<>(FOO, converted());
   private static final ResourceEvent<Foo> SUCCESSOR =
       new ResourceEvent.Updated<>(FOO, cachedFoo("foo", "other", 2, 1));
+
+  private static CachedObject<Foo> converted() {
+    Foo foo = FOO.decode();
+    foo.getMetadata().setFinalizers(List.of("example.com/converted"));
+    return ObjectCodec.of(Foo.class).encode(foo);
+  }
 
   private record Case(
       String event,
@@ -42,6 +50,7 @@ final class EventPredicateTest {
         new Case("a change of the spec", SPEC, true, true, true),
         new Case("a change of the status", STATUS, true, false, true),
         new Case("a resync", RESYNC, true, false, false),
+        new Case("other content of the same version", CONVERTED, true, true, true),
         new Case("a successor of the same name and generation", SUCCESSOR, true, true, true));
   }
 

@@ -64,7 +64,7 @@ public sealed interface ResourceEvent<T> {
 
     /** Returns whether nothing changed and the object is only delivered again for a resync. */
     public boolean isResync() {
-      return old.isSameVersion(object);
+      return old.isSameState(object);
     }
   }
 

@@ -45,7 +45,7 @@ final class ListInProgress<T> {
       return;
     }
     CachedObject<T> same = known.get(object.key());
-    listed.add(same != null && same.isSameVersion(object) ? same : object);
+    listed.add(same != null && same.isSameState(object) ? same : object);
   }
 
   /** Returns the number of objects listed so far. */

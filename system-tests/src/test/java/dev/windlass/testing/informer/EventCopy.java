@@ -50,7 +50,7 @@ final class EventCopy<T> implements ResourceEventHandler<T> {
     @Nullable CachedObject<T> before = objects.put(event.key(), event.object());
     if (before == null) {
       contradictions.add("updated, but not there: " + event.object());
-    } else if (!before.isSameVersion(event.old())) {
+    } else if (!before.isSameState(event.old())) {
       contradictions.add("updated from " + event.old() + " instead of " + before);
     }
   }

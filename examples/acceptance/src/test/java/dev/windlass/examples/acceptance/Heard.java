@@ -82,7 +82,7 @@ final class Heard implements ResourceEventHandler<ConfigMap> {
       boolean known = before != null && before.type() != ResourceEvent.Type.DELETED;
       if (event instanceof ResourceEvent.Updated<ConfigMap> updated) {
         if (before == null
-            || !updated.old().isSameVersion(before.object())
+            || !updated.old().isSameState(before.object())
             || updated.object().version() <= before.object().version()) {
           wrong.add(event + " after " + before);
         }

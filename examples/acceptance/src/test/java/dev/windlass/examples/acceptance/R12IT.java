@@ -49,7 +49,7 @@ final class R12IT extends OnRealServer {
     assertThat(never.resyncs()).isEmpty();
     assertThat(never.events()).hasSize(2);
     assertThat(sometimes.resyncs())
-        .allMatch(e -> e.object().isSameVersion(copy(informer, e.key().name())))
+        .allMatch(e -> e.object().isSameState(copy(informer, e.key().name())))
         .extracting(e -> e.key().name())
         .contains("a", "b");
     assertThat(sinceStart(startedAt, tooOften.times("a"), 4))

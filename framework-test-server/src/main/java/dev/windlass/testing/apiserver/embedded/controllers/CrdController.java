@@ -62,6 +62,11 @@ public final class CrdController implements ChangeListener {
       case ADDED -> establish(crd);
       case MODIFIED -> {
         types.replace(CrdRules.resource(crd), CrdRules.types(crd, conversions.of(crd)));
+        if (change.previous() != null && !change.previous().path("spec").equals(crd.path("spec"))) {
+          try (Store.Transaction tx = store.begin()) {
+            tx.restart(CrdRules.resource(crd));
+          }
+        }
         if (change.meta().deleting()) {
           background.run(() -> cleanUp(change.meta().key()));
         }

@@ -246,7 +246,10 @@ public final class WatchSession {
     if (position < table.log().end()) {
       return Optional.of(new Pending(read(limit), List.of(), false, false));
     }
-    if (ending || table.dropped()) {
+    if (table.dropped()) {
+      return Optional.of(Pending.ending(List.of(), false));
+    }
+    if (ending) {
       return Optional.of(Pending.ending(bookmark(tx.revision()), false));
     }
     if (bookmarkDue) {

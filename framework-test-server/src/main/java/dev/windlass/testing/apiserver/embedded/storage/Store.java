@@ -188,6 +188,21 @@ public final class Store {
       }
     }
 
+    /**
+     * Ends the watches of a resource and discards the log of its changes, but not its objects. A
+     * real server starts the storage of a custom resource anew in this way when the spec of its
+     * definition changes, because objects of the same revision can then have other content.
+     */
+    public void restart(GroupResource resource) {
+      ResourceTable old = tables.remove(resource);
+      if (old != null) {
+        ResourceTable restarted = table(resource);
+        restarted.objects().putAll(old.objects());
+        restarted.log().forget(revision);
+        old.drop();
+      }
+    }
+
     /** Discards the log of all changes so far, but not the objects. */
     public void compact() {
       floor = revision;
