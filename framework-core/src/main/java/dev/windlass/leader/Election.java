@@ -93,7 +93,7 @@ final class Election implements LoopStep {
       LeaseLock lock,
       LeaseFence fence,
       LeadershipReporter reporter,
-      ElectionEnvironment surroundings,
+      LeaderElector.Environment surroundings,
       Runnable wake) {
     this.options = options;
     this.lock = lock;

@@ -7,11 +7,14 @@ import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,12 +50,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeaderElector {
 
+  /**
+   * The clocks, the threads and the source of randomness that an elector uses.
+   *
+   * @param scheduler the monotonic clock for all decisions
+   * @param clock the wall clock for the times in the Lease, which are only informational
+   * @param threads the factory of the elector's single thread
+   * @param random the random number generator for the jitter of retries and for the suffixes of
+   *     identities; must be thread-safe
+   */
+  public record Environment(
+      Scheduler scheduler, Clock clock, ThreadFactory threads, RandomGenerator random) {}
+
   private final LeaderElectionOptions options;
   private final String identity;
   private final LeaseLock lock;
   private final LeaseFence fence;
   private final LeadershipReporter reporter;
-  private final ElectionEnvironment surroundings;
+  private final Environment surroundings;
 
   private record Run(Election election, Loop loop) {}
 
@@ -62,7 +77,7 @@ public final class LeaderElector {
   LeaderElector(
       LeaderElectionOptions options,
       LeaseLock lock,
-      ElectionEnvironment surroundings,
+      Environment surroundings,
       LeaderListener listener) {
     this.options = options;
     this.identity = identity(options, surroundings, System::getenv);
@@ -82,7 +97,7 @@ public final class LeaderElector {
   public static LeaderElector create(
       KubernetesClient client,
       LeaderElectionOptions options,
-      ElectionEnvironment surroundings,
+      Environment surroundings,
       LeaderListener listener) {
     LeaderElectionOptions complete = options;
     if (options.namespace().isEmpty()) {
@@ -101,7 +116,7 @@ public final class LeaderElector {
 
   static String identity(
       LeaderElectionOptions options,
-      ElectionEnvironment surroundings,
+      Environment surroundings,
       Function<String, @Nullable String> environment) {
     String name = options.identity().isEmpty() ? hostName(environment) : options.identity();
     return name + "_" + "%016x".formatted(surroundings.random().nextLong());

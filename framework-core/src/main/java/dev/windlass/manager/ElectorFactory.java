@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
-import dev.windlass.leader.ElectionEnvironment;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.LeaderListener;
@@ -12,6 +11,6 @@ interface ElectorFactory {
   LeaderElector create(
       KubernetesClient client,
       LeaderElectionOptions options,
-      ElectionEnvironment surroundings,
+      LeaderElector.Environment surroundings,
       LeaderListener listener);
 }

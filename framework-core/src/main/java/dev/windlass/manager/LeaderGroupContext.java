@@ -3,7 +3,6 @@ package dev.windlass.manager;
 
 import dev.windlass.client.Client;
 import dev.windlass.informer.InformerOptions;
-import dev.windlass.leader.ElectionEnvironment;
 import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
@@ -22,7 +21,7 @@ final class LeaderGroupContext {
 
   private final ElectorFactory electors;
   private final OnLeadershipLost onLost;
-  private final ElectionEnvironment surroundings;
+  private final LeaderElector.Environment surroundings;
   private final ManagerMetrics metrics;
   private final Connection connection;
   private final DeclaredPermissions permissions;
@@ -49,7 +48,7 @@ final class LeaderGroupContext {
     this.onLost = settings.onLeadershipLost();
     InformerOptions options = settings.informerOptions();
     this.surroundings =
-        new ElectionEnvironment(
+        new LeaderElector.Environment(
             options.scheduler(), settings.clock(), options.threads(), options.random());
     this.metrics = connection.metrics();
     this.connection = connection;

@@ -90,7 +90,9 @@ public final class FakeLease {
 
     /** An elector over it. */
     public LeaderElector elector(
-        LeaderElectionOptions options, ElectionEnvironment surroundings, LeaderListener listener) {
+        LeaderElectionOptions options,
+        LeaderElector.Environment surroundings,
+        LeaderListener listener) {
       return new LeaderElector(options, this, surroundings, listener);
     }
 

@@ -85,8 +85,8 @@ final class LeaderElectionOptionsTest {
   @Test
   void makesIdentitiesDiffer() {
     Random random = new Random(1);
-    ElectionEnvironment surroundings =
-        new ElectionEnvironment(Scheduler.system(), Clock.systemUTC(), Thread::new, random);
+    LeaderElector.Environment surroundings =
+        new LeaderElector.Environment(Scheduler.system(), Clock.systemUTC(), Thread::new, random);
     LeaderElectionOptions named = OPTIONS.withIdentity("me");
     String first = LeaderElector.identity(named, surroundings, name -> null);
     assertThat(first).matches("me_[0-9a-f]{16}");

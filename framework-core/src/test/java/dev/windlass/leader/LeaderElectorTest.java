@@ -52,8 +52,8 @@ final class LeaderElectorTest {
     }
   }
 
-  private ElectionEnvironment surroundings() {
-    return new ElectionEnvironment(
+  private LeaderElector.Environment surroundings() {
+    return new LeaderElector.Environment(
         time,
         time.clock(),
         task -> {

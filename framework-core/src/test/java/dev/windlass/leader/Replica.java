@@ -40,7 +40,7 @@ final class Replica implements LeaderListener {
             connection,
             fence,
             news,
-            new ElectionEnvironment(scheduler, clock, Thread::new, new Random(seed)),
+            new LeaderElector.Environment(scheduler, clock, Thread::new, new Random(seed)),
             () -> woken = true);
   }
 

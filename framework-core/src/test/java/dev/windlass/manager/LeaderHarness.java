@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.informer.InformerOptions;
-import dev.windlass.leader.ElectionEnvironment;
 import dev.windlass.leader.FakeLease;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
@@ -148,12 +147,12 @@ abstract class LeaderHarness {
     LeaderElector make(
         FakeLease.Connection way,
         LeaderElectionOptions options,
-        ElectionEnvironment at,
+        LeaderElector.Environment at,
         LeaderListener listener) {
       LeaderElector made =
           way.elector(
               options,
-              new ElectionEnvironment(this, at.clock(), at.threads(), at.random()),
+              new LeaderElector.Environment(this, at.clock(), at.threads(), at.random()),
               listener);
       elector = made;
       electors.add(this);
@@ -197,7 +196,7 @@ abstract class LeaderHarness {
   LeaderElector paced(
       FakeLease.Connection way,
       LeaderElectionOptions options,
-      ElectionEnvironment at,
+      LeaderElector.Environment at,
       LeaderListener listener) {
     return new Paced().make(way, options, at, listener);
   }
