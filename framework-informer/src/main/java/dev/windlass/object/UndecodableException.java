@@ -4,6 +4,8 @@ package dev.windlass.object;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import dev.windlass.logging.OneLine;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if the program reads an object that cannot be decoded into the class of its type. The
@@ -24,12 +26,14 @@ public final class UndecodableException extends RuntimeException {
 
   private final String problem;
   private final String path;
+  private final @Nullable String expectedType;
   private final boolean unknownField;
 
   UndecodableException(CachedObject<?> object, String why) {
     super(object + " can't be read: " + why);
     problem = "can't be read: " + why;
     path = "";
+    expectedType = null;
     unknownField = false;
   }
 
@@ -43,15 +47,11 @@ public final class UndecodableException extends RuntimeException {
   }
 
   private UndecodableException(String name, Class<?> target, Throwable cause) {
-    this(name, misfit(target, cause), path(cause), isUnknownField(cause), withoutMessage(cause));
-  }
-
-  private UndecodableException(
-      String name, String problem, String path, boolean unknownField, Throwable cause) {
-    super(name + problem, cause);
-    this.problem = problem;
-    this.path = path;
-    this.unknownField = unknownField;
+    super(name + misfit(target, cause), withoutMessage(cause));
+    problem = misfit(target, cause);
+    path = path(cause);
+    expectedType = ExpectedJsonType.of(cause).orElse(null);
+    unknownField = isUnknownField(cause);
   }
 
   /**
@@ -86,6 +86,14 @@ public final class UndecodableException extends RuntimeException {
   }
 
   /**
+   * Returns the JSON type that the class requires at the path, as schemas write it, such as {@code
+   * integer}. The result is empty if the type is not known.
+   */
+  public Optional<String> expectedType() {
+    return Optional.ofNullable(expectedType);
+  }
+
+  /**
    * Returns one sentence that states how to correct the problem. The sentence does not end with a
    * full stop.
    */
@@ -93,7 +101,8 @@ public final class UndecodableException extends RuntimeException {
     return unknownField
         ? "Add the field to the class, or annotate the class with"
             + " @JsonIgnoreProperties(ignoreUnknown = true)"
-        : "Correct it to match the CRD";
+        : "Correct it to match the CRD or, if the CRD has several versions, configure their"
+            + " conversion";
   }
 
   private static String at(Throwable cause) {
