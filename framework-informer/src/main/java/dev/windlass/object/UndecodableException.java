@@ -2,9 +2,14 @@
 package dev.windlass.object;
 
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import dev.windlass.logging.OneLine;
+import java.math.BigInteger;
+import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +26,18 @@ public final class UndecodableException extends RuntimeException {
    * path can contain names chosen by users.
    */
   private static final int LONGEST_PATH = 256;
+
+  private static final Set<Class<?>> INTEGERS =
+      Set.of(
+          byte.class,
+          Byte.class,
+          short.class,
+          Short.class,
+          int.class,
+          Integer.class,
+          long.class,
+          Long.class,
+          BigInteger.class);
 
   private static final String UNKNOWN = ", a field that the class does not have";
 
@@ -50,7 +67,7 @@ public final class UndecodableException extends RuntimeException {
     super(name + misfit(target, cause), withoutMessage(cause));
     problem = misfit(target, cause);
     path = path(cause);
-    expectedType = ExpectedJsonType.of(cause).orElse(null);
+    expectedType = jsonType(cause);
     unknownField = isUnknownField(cause);
   }
 
@@ -103,6 +120,33 @@ public final class UndecodableException extends RuntimeException {
             + " @JsonIgnoreProperties(ignoreUnknown = true)"
         : "Correct it to match the CRD or, if the CRD has several versions, configure their"
             + " conversion";
+  }
+
+  /**
+   * Returns the JSON type that corresponds to the Java type that Jackson wanted to create, or null
+   * if the Java type does not determine it, as with enums and classes that have a deserialiser.
+   */
+  private static @Nullable String jsonType(Throwable cause) {
+    if (!(cause instanceof MismatchedInputException mismatch) || mismatch.getTargetType() == null) {
+      return null;
+    }
+    Class<?> type = mismatch.getTargetType();
+    if (INTEGERS.contains(type)) {
+      return "integer";
+    }
+    if (type == double.class || type == float.class || Number.class.isAssignableFrom(type)) {
+      return "number";
+    }
+    if (type == boolean.class || type == Boolean.class) {
+      return "boolean";
+    }
+    if (type == String.class) {
+      return "string";
+    }
+    if (Collection.class.isAssignableFrom(type)) {
+      return "array";
+    }
+    return Map.class.isAssignableFrom(type) ? "object" : null;
   }
 
   private static String at(Throwable cause) {
