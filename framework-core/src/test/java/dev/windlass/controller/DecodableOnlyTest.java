@@ -55,7 +55,8 @@ final class DecodableOnlyTest extends BuilderHarness {
         + uid
         + ": ConfigMap does not fit io.fabric8.kubernetes.api.model.ConfigMap at "
         + field
-        + ". Correct it to match the CRD; until then it is skipped";
+        + ". Correct it to match the CRD or, if the CRD has several versions, configure their"
+        + " conversion; until then it is skipped";
   }
 
   private Result read(Request request, ReconcileContext context) {
@@ -98,7 +99,7 @@ final class DecodableOnlyTest extends BuilderHarness {
       Eventually.that(() -> assertThat(errors(logs)).hasSize(1));
       assertThat(errors(logs).get(0))
           .startsWith("ERROR error syncing 'default/bad': ConfigMap default/bad (version ")
-          .endsWith("Correct it to match the CRD; until then it is skipped, not requeuing");
+          .endsWith("configure their conversion; until then it is skipped, not requeuing");
       for (int i = 1; i <= 3; i++) {
         int times = i;
         time.advance(RESYNC);

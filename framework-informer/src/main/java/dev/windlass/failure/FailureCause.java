@@ -52,7 +52,8 @@ public enum FailureCause {
           + " the response requires, or ask the owner of the policy or webhook."),
   /** An admission or conversion webhook did not respond. */
   WEBHOOK_FAILED(
-      "A webhook that the server must call does not respond. Repair the webhook that the response"
+      "A webhook that the server must call does not respond. If it is a webhook of this program,"
+          + " wait until its server has started; otherwise repair the webhook that the response"
           + " names, or remove its configuration."),
   /** The response was 403, because a ResourceQuota is exhausted. */
   QUOTA_EXCEEDED(

@@ -2,8 +2,15 @@
 package dev.windlass.object;
 
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import dev.windlass.logging.OneLine;
+import java.math.BigInteger;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if the program reads an object that cannot be decoded into the class of its type. The
@@ -20,16 +27,30 @@ public final class UndecodableException extends RuntimeException {
    */
   private static final int LONGEST_PATH = 256;
 
+  private static final Set<Class<?>> INTEGERS =
+      Set.of(
+          byte.class,
+          Byte.class,
+          short.class,
+          Short.class,
+          int.class,
+          Integer.class,
+          long.class,
+          Long.class,
+          BigInteger.class);
+
   private static final String UNKNOWN = ", a field that the class does not have";
 
   private final String problem;
   private final String path;
+  private final @Nullable String expectedType;
   private final boolean unknownField;
 
   UndecodableException(CachedObject<?> object, String why) {
     super(object + " can't be read: " + why);
     problem = "can't be read: " + why;
     path = "";
+    expectedType = null;
     unknownField = false;
   }
 
@@ -43,15 +64,11 @@ public final class UndecodableException extends RuntimeException {
   }
 
   private UndecodableException(String name, Class<?> target, Throwable cause) {
-    this(name, misfit(target, cause), path(cause), isUnknownField(cause), withoutMessage(cause));
-  }
-
-  private UndecodableException(
-      String name, String problem, String path, boolean unknownField, Throwable cause) {
-    super(name + problem, cause);
-    this.problem = problem;
-    this.path = path;
-    this.unknownField = unknownField;
+    super(name + misfit(target, cause), withoutMessage(cause));
+    problem = misfit(target, cause);
+    path = path(cause);
+    expectedType = jsonType(cause);
+    unknownField = isUnknownField(cause);
   }
 
   /**
@@ -86,6 +103,14 @@ public final class UndecodableException extends RuntimeException {
   }
 
   /**
+   * Returns the JSON type that the class requires at the path, as schemas write it, such as {@code
+   * integer}. The result is empty if the type is not known.
+   */
+  public Optional<String> expectedType() {
+    return Optional.ofNullable(expectedType);
+  }
+
+  /**
    * Returns one sentence that states how to correct the problem. The sentence does not end with a
    * full stop.
    */
@@ -93,7 +118,35 @@ public final class UndecodableException extends RuntimeException {
     return unknownField
         ? "Add the field to the class, or annotate the class with"
             + " @JsonIgnoreProperties(ignoreUnknown = true)"
-        : "Correct it to match the CRD";
+        : "Correct it to match the CRD or, if the CRD has several versions, configure their"
+            + " conversion";
+  }
+
+  /**
+   * Returns the JSON type that corresponds to the Java type that Jackson wanted to create, or null
+   * if the Java type does not determine it, as with enums and classes that have a deserialiser.
+   */
+  private static @Nullable String jsonType(Throwable cause) {
+    if (!(cause instanceof MismatchedInputException mismatch) || mismatch.getTargetType() == null) {
+      return null;
+    }
+    Class<?> type = mismatch.getTargetType();
+    if (INTEGERS.contains(type)) {
+      return "integer";
+    }
+    if (type == double.class || type == float.class || Number.class.isAssignableFrom(type)) {
+      return "number";
+    }
+    if (type == boolean.class || type == Boolean.class) {
+      return "boolean";
+    }
+    if (type == String.class) {
+      return "string";
+    }
+    if (Collection.class.isAssignableFrom(type)) {
+      return "array";
+    }
+    return Map.class.isAssignableFrom(type) ? "object" : null;
   }
 
   private static String at(Throwable cause) {

@@ -39,6 +39,7 @@ final class UndecodableExceptionTest {
         .isEqualTo(
             "does not fit %s at spec.newField, a field that the class does not have",
             Sized.class.getName());
+    assertThat(failure.expectedType()).isEmpty();
     assertThat(failure.remedy()).contains("@JsonIgnoreProperties(ignoreUnknown = true)");
     assertThat(failure).hasMessageNotContaining("secret").hasStackTraceContaining("newField");
   }
@@ -47,6 +48,10 @@ final class UndecodableExceptionTest {
   void namesAValueOfTheWrongTypeAndAsksForItsCorrection() {
     UndecodableException failure = failure("{\"size\":\"large\"}");
     assertThat(failure.problem()).isEqualTo("does not fit %s at spec.size", Sized.class.getName());
-    assertThat(failure.remedy()).isEqualTo("Correct it to match the CRD");
+    assertThat(failure.expectedType()).hasValue("integer");
+    assertThat(failure.remedy())
+        .isEqualTo(
+            "Correct it to match the CRD or, if the CRD has several versions, configure their"
+                + " conversion");
   }
 }

@@ -67,11 +67,19 @@ final class ImportsOfSamplesTest {
     assertThat(text).as("%s; write it with -Dimports=write", page).isEqualTo(wanted);
   }
 
-  /** A type that a sample uses can have the name of another one, which only the text means. */
+  /**
+   * Samples can use types of the same name from several packages. A type that a sample uses can
+   * also have the name of another one, which only the text means.
+   */
   private static Map<String, TreeSet<String>> packages(String page) {
     List<MatchResult> samples = SAMPLE.matcher(page).results().toList();
-    Map<String, String> imports = new TreeMap<>();
-    samples.forEach(sample -> imports.putAll(imports(sample.group(1), sample.group(2))));
+    Map<String, TreeSet<String>> imports = new TreeMap<>();
+    for (MatchResult sample : samples) {
+      imports(sample.group(1), sample.group(2))
+          .forEach(
+              (type, origins) ->
+                  imports.computeIfAbsent(type, none -> new TreeSet<>()).addAll(origins));
+    }
     String spans =
         SPAN.matcher(page.replaceAll("(?s)```.*?```", ""))
             .results()
@@ -80,20 +88,22 @@ final class ImportsOfSamplesTest {
     samples.forEach(sample -> imports(sample.group(1), spans).forEach(imports::putIfAbsent));
     Map<String, TreeSet<String>> packages = new TreeMap<>();
     imports.forEach(
-        (type, origin) -> packages.computeIfAbsent(origin, none -> new TreeSet<>()).add(type));
+        (type, origins) ->
+            origins.forEach(
+                origin -> packages.computeIfAbsent(origin, none -> new TreeSet<>()).add(type)));
     return packages;
   }
 
   /** The packages of the types that a text names and a test class imports. */
-  private static Map<String, String> imports(String testClass, String code) {
-    Map<String, String> imports = new TreeMap<>();
+  private static Map<String, TreeSet<String>> imports(String testClass, String code) {
+    Map<String, TreeSet<String>> imports = new TreeMap<>();
     for (String line : Checkout.lines(FILES.get(testClass))) {
       Matcher matcher = IMPORT.matcher(line);
       if (matcher.matches()
           && !matcher.group(1).startsWith("java.")
           && !isOfOurTests(matcher.group(1), matcher.group(2))
           && Pattern.compile("\\b" + matcher.group(2) + "\\b").matcher(code).find()) {
-        imports.put(matcher.group(2), matcher.group(1));
+        imports.computeIfAbsent(matcher.group(2), none -> new TreeSet<>()).add(matcher.group(1));
       }
     }
     return imports;

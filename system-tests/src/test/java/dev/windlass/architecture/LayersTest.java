@@ -281,7 +281,12 @@ final class LayersTest {
               "controller.building"),
           layer("webhook.server", "scheduling", "logging", "metrics", "httpserver", "tls"),
           layer("webhook.admission", "object"),
-          layer("webhook.admission.review", "object", "webhook.admission", "webhook.server"),
+          layer(
+              "webhook.admission.review",
+              "logging",
+              "object",
+              "webhook.admission",
+              "webhook.server"),
           layer("webhook.registration", "object", "rbac", "webhook.admission"),
           layer(
               "webhook.certificates",

@@ -5,15 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.windlass.health.HealthCheck;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.junit.EmbeddedKubernetes;
 import dev.windlass.testing.owned.Widget;
+import dev.windlass.webhook.WebhookBuilder;
 import dev.windlass.webhook.Webhooks;
 import dev.windlass.webhook.admission.AdmissionRequest;
 import dev.windlass.webhook.admission.AdmissionRule;
 import dev.windlass.webhook.admission.FieldError;
 import dev.windlass.webhook.admission.Operation;
+import dev.windlass.webhook.admission.UserInfo;
 import dev.windlass.webhook.admission.Verdict;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -21,6 +24,9 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -59,6 +65,29 @@ final class WebhooksGuideTest {
         .register(manager);
     // end
   }
+
+  // sample: share
+  /** Declares the webhooks for {@code main} and for tests, which use different addresses. */
+  static WebhookBuilder declare(WebhookBuilder webhooks) {
+    return webhooks
+        .defaults(Widget.class, WebhooksGuideTest::setDefaults)
+        .validate(Widget.class, WebhooksGuideTest::validate)
+        .applyConfigurations();
+  }
+
+  // end
+
+  // sample: immutable
+  private static Verdict keepParts(AdmissionRequest<Widget> request) {
+    List<String> parts = request.object().getSpec().getParts();
+    boolean changed =
+        request.oldObject().filter(old -> !old.getSpec().getParts().equals(parts)).isPresent();
+    return changed
+        ? Verdict.invalid(FieldError.forbidden("spec.parts", "must not be changed"))
+        : Verdict.allow();
+  }
+
+  // end
 
   static void registerWithRule(Manager manager) {
     // sample: rule
@@ -100,6 +129,7 @@ final class WebhooksGuideTest {
     // sample: outside
     Webhooks.forAddress("widget-operator", URI.create("https://127.0.0.1:" + port))
         .bindAddress("127.0.0.1:" + port)
+        .inNamespace("default") // of the Secret
         .defaults(Widget.class, WebhooksGuideTest::setDefaults)
         .validate(Widget.class, WebhooksGuideTest::validate)
         .applyConfigurations()
@@ -118,5 +148,49 @@ final class WebhooksGuideTest {
             "denied the request: Widget.owned.windlass.dev \"large\" is invalid: spec.size: Invalid"
                 + " value: 101: must be at most 100");
     assertThat(kubectl.resource(widget("right", 7)).create().getSpec().getSize()).isEqualTo(7);
+  }
+
+  @Test
+  void aTestSharesTheDeclarationAndWaitsForTheReadinessCheck() throws IOException {
+    server.install(Widget.definition());
+    int port = freePort();
+    // sample: test
+    declare(Webhooks.forAddress("widget-operator", URI.create("https://127.0.0.1:" + port)))
+        .bindAddress("127.0.0.1:" + port)
+        .inNamespace("default")
+        .drainTime(Duration.ZERO)
+        .register(manager);
+    manager.start();
+    await()
+        .until(() -> manager.endpoints().check(HealthCheck.Kind.READY).get("webhooks").isEmpty());
+    // end
+    await()
+        .ignoreExceptions()
+        .until(
+            () -> kubectl.resource(widget("probe", 0)).dryRun().create().getSpec().getSize() == 1);
+  }
+
+  @Test
+  void thePartsCanBeSetOnlyAtTheCreation() {
+    Widget old = widget("a", 1);
+    Widget changed = widget("a", 1);
+    changed.getSpec().setParts(List.of("wheel"));
+    assertThat(keepParts(request(changed, Optional.empty())).allowed()).isTrue();
+    assertThat(keepParts(request(old, Optional.of(old))).allowed()).isTrue();
+    assertThat(keepParts(request(changed, Optional.of(old))).allowed()).isFalse();
+  }
+
+  private static AdmissionRequest<Widget> request(Widget object, Optional<Widget> old) {
+    return new AdmissionRequest<>(
+        "1",
+        old.isPresent() ? Operation.UPDATE : Operation.CREATE,
+        "widgets",
+        "",
+        "default",
+        "a",
+        object,
+        old,
+        new UserInfo("admin", "", List.of(), Map.of()),
+        false);
   }
 }

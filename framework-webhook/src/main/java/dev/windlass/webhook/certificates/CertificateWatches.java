@@ -124,7 +124,7 @@ final class CertificateWatches {
 
     @Override
     public String toString() {
-      return "its start";
+      return "the certificates and configurations of the webhooks";
     }
   }
 }

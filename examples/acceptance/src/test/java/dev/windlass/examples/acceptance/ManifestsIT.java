@@ -27,11 +27,12 @@ final class ManifestsIT {
   void areAppliedAtTheFirstTry(String example) {
     Path manifests = Path.of("..", example, "manifests");
     Kubectl.Output applied =
-        Kubectl.on(KUBERNETES.server(), folder).run("apply", "-f", manifests.toString());
+        Kubectl.on(KUBERNETES.server(), folder)
+            .run("apply", "--server-side", "-f", manifests.toString());
     assertThat(applied.exit()).as(applied.text()).isZero();
     assertThat(applied.lines())
         .hasSizeGreaterThan(5)
-        .allMatch(line -> line.endsWith(" created"))
+        .allMatch(line -> line.endsWith(" serverside-applied"))
         .anyMatch(line -> line.startsWith("deployment.apps/"));
   }
 }

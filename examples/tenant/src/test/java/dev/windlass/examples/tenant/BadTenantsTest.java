@@ -185,7 +185,8 @@ final class BadTenantsTest {
     assertThat(event.getNote())
         .isEqualTo(
             "Tenant does not fit dev.windlass.examples.tenant.Tenant at spec.namespaces. Correct it"
-                + " to match the CRD; until then it is skipped");
+                + " to match the CRD or, if the CRD has several versions, configure their"
+                + " conversion; until then it is skipped");
     assertServesAnother("Undecodable");
     writeAWholeSpecification();
     test.assertEventuallyStable();

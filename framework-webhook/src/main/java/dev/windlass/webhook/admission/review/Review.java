@@ -31,13 +31,6 @@ public final class Review<T> implements RequestHandler {
     byte[] answer(ReviewRequest request, AdmissionRequest<T> typed) throws Exception;
   }
 
-  private static final String MISFIT =
-      "the value does not have the type that the operator expects here";
-
-  private static final String EXCESSIVE =
-      "the operator can't read it, because it is nested in more than 1,000 levels, or has a number"
-          + " or a name that is too long";
-
   private final AdmissionRule<T> rule;
   private final Step<T> step;
 
@@ -77,13 +70,14 @@ public final class Review<T> implements RequestHandler {
   public byte[] handle(byte[] body) throws Exception {
     ReviewRequest request = ReviewRequest.parse(body, rule);
     if (request.isOutline()) {
-      return ReviewResponse.of(request, rule.type(), misfit(request, "", EXCESSIVE));
+      return ReviewResponse.of(request, rule.type(), misfit(request, Misfit.excessive()));
     }
     AdmissionRequest<T> typed;
     try {
       typed = typed(request);
     } catch (UndecodableException e) {
-      return ReviewResponse.of(request, rule.type(), misfit(request, e.path(), MISFIT));
+      FieldError error = Misfit.of(request.current().orElseThrow(), e);
+      return ReviewResponse.of(request, rule.type(), misfit(request, error));
     }
     return step.answer(request, typed);
   }
@@ -121,14 +115,13 @@ public final class Review<T> implements RequestHandler {
    * Decides about an object that does not fit the class. Always allows deletions and changes of
    * metadata, because otherwise the object could not be deleted or lose its finalizers.
    */
-  private Verdict misfit(ReviewRequest request, String path, String problem) {
+  private Verdict misfit(ReviewRequest request, FieldError error) {
     boolean harmless =
         request.operation() == Operation.DELETE
             || (request.operation() == Operation.UPDATE && !request.changesContent());
     if (harmless || rule.allowsUndecodable()) {
       return Verdict.allow();
     }
-    return Verdict.invalid(
-        new FieldError(path.isEmpty() ? "spec" : path, FieldError.Type.INVALID, problem, ""));
+    return Verdict.invalid(error);
   }
 }

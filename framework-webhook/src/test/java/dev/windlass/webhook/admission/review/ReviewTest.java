@@ -234,9 +234,37 @@ final class ReviewTest {
         .isEqualTo(outcome.equals("validated") ? List.of("with no old state") : List.of());
     if (outcome.equals("denied")) {
       assertThat(response.path("status").path("message").asText())
-          .contains("Gadget.example.com \"g\" is invalid: spec.size: Invalid value")
-          .doesNotContain("x\"");
+          .contains(
+              "Gadget.example.com \"g\" is invalid: spec.size: Invalid value: \"x\": must be of type"
+                  + " integer");
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{'size':'many'} | spec.size: Invalid value: 'many': must be of type integer",
+        "{'size':true}   | spec.size: Invalid value: true: must be of type integer",
+        "{'size':[1]}    | spec.size: Invalid value: 'array': must be of type integer",
+        "{'color':{}}    | spec.color: Invalid value: 'object': must be of type string",
+      })
+  void theErrorNamesTheValueAndTheTypeThatTheClassRequires(String spec, String error)
+      throws Exception {
+    assertThat(messageFor(spec)).endsWith(" is invalid: " + error.replace('\'', '"'));
+  }
+
+  @Test
+  void theErrorTruncatesALongValue() throws Exception {
+    assertThat(messageFor("{'size':'" + "x".repeat(10_000) + "'}"))
+        .contains("spec.size: Invalid value: \"xxx")
+        .hasSizeLessThan(200);
+  }
+
+  private static String messageFor(String spec) throws Exception {
+    RequestHandler handler = Review.validating(RULE, request -> Verdict.allow());
+    JsonNode response = answer(handler, review(Operation.CREATE, gadget(spec), "null"));
+    return response.path("status").path("message").asText();
   }
 
   @Test
