@@ -41,6 +41,7 @@ final class Gadgets {
     public String name;
     public Door door;
     public List<Door> doors;
+    public Handle handle;
 
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public List<String> tags;
@@ -51,6 +52,7 @@ final class Gadgets {
     public String title;
     public Door door;
     public List<Door> doors;
+    public Handle handle;
     public Door lock;
 
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -64,6 +66,9 @@ final class Gadgets {
     public String hinge;
   }
 
+  /** A part of both versions. Jackson buffers the unknown fields of a record. */
+  record Handle(String shape) {}
+
   private static V2 toHub(V1 gadget) {
     V2 hub = new V2();
     if (gadget.getSpec() != null) {
@@ -71,6 +76,7 @@ final class Gadgets {
       spec.title = gadget.getSpec().name;
       spec.door = gadget.getSpec().door;
       spec.doors = gadget.getSpec().doors;
+      spec.handle = gadget.getSpec().handle;
       spec.labels = gadget.getSpec().tags;
       hub.setSpec(spec);
     }
@@ -84,6 +90,7 @@ final class Gadgets {
       spec.name = hub.getSpec().title;
       spec.door = hub.getSpec().door;
       spec.doors = hub.getSpec().doors;
+      spec.handle = hub.getSpec().handle;
       spec.tags = hub.getSpec().labels;
       gadget.setSpec(spec);
     }

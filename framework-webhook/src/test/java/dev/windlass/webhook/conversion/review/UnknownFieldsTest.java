@@ -68,6 +68,7 @@ final class UnknownFieldsTest {
             gadget("a status without a class", "'spec':{NAME},'status':{'ready':true}"),
             gadget("a nested object", "'spec':{NAME,'door':{'color':'red','extra':1}}"),
             gadget("a field that is ignored explicitly", "'spec':{NAME,'door':{'hinge':'x'}}"),
+            gadget("a record", "'spec':{NAME,'handle':{'extra':[1],'shape':'round'}}"),
             gadget(
                 "elements of a list",
                 "'spec':{NAME,'doors':[{'extra':1},{'color':'red'},{'extra':{'a':2}}]}"));
