@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
@@ -17,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("serial") // nobody serializes it
 public final class LampV1 extends CustomResource<LampV1.Spec, Void> implements Namespaced {
 
-  /** Public fields, which Jackson reads as well. */
+  /**
+   * Public fields, which Jackson reads as well. The field {@code extra} of the schema is missing.
+   */
+  @JsonIgnoreProperties(ignoreUnknown = true)
   public static final class Spec {
     public @Nullable String address;
   }

@@ -3,6 +3,8 @@ package dev.windlass.webhook;
 
 import dev.windlass.webhook.conversion.Conversion;
 import dev.windlass.webhook.conversion.ConversionException;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceConversion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceConversionBuilder;
@@ -12,6 +14,7 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersionBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaPropsBuilder;
+import java.util.Map;
 
 /** The conversion of lamps, and their definition. */
 final class Lamps {
@@ -76,6 +79,19 @@ final class Lamps {
     return lamp;
   }
 
+  /** A lamp of any version, with fields that the classes do not have. */
+  static GenericKubernetesResource untyped(String version, String name, Map<String, ?> spec) {
+    return new GenericKubernetesResourceBuilder()
+        .withApiVersion("lamps.windlass.dev/" + version)
+        .withKind("Lamp")
+        .withNewMetadata()
+        .withNamespace("default")
+        .withName(name)
+        .endMetadata()
+        .addToAdditionalProperties("spec", spec)
+        .build();
+  }
+
   /** The conversion by a webhook at an address. */
   static CustomResourceConversion webhook(String url, String caBundle) {
     return new CustomResourceConversionBuilder()
@@ -105,8 +121,11 @@ final class Lamps {
         .endNames()
         .withConversion(conversion)
         .withVersions(
-            version("v1", storage, spec("address", "string")),
-            version("v2", storage, spec("host", "string", "port", "integer", "color", "string")))
+            version("v1", storage, spec("address", "string", "extra", "string")),
+            version(
+                "v2",
+                storage,
+                spec("host", "string", "port", "integer", "color", "string", "extra", "string")))
         .endSpec()
         .build();
   }

@@ -40,6 +40,10 @@ import java.util.function.Function;
  * and objects that are being created and do not have a uid. If a function throws an exception, the
  * API server rejects the client's request, which can be the list request of another program.
  *
+ * <p><b>Unknown fields.</b> Fields of an object that its class does not have, even if an annotation
+ * of the class ignores them, are copied to the same path of the result. The conversion fails if
+ * their parent object is not there.
+ *
  * <p><b>Lost fields.</b> A client that reads an object as a spoke and writes it back must not
  * change it, so the functions must be inverses of each other. {@code
  * dev.windlass.testing.webhook.RoundTrips} generates tests for this. See {@link #keepingLostFields}

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.conversion.review;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.logging.OneLine;
 import dev.windlass.webhook.conversion.ConversionException;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -13,27 +16,41 @@ import org.jspecify.annotations.Nullable;
  *
  * @param object the object
  * @param marks the labels and annotations that the result will have
+ * @param decodedFrom the class from which the object was decoded, before any function was called
+ * @param unknown the fields that this class does not have
  * @param <T> the class of a version
  */
-record ConvertedObject<T extends HasMetadata>(T object, LabelsAndAnnotations marks) {
+record ConvertedObject<T extends HasMetadata>(
+    T object,
+    LabelsAndAnnotations marks,
+    Class<? extends HasMetadata> decodedFrom,
+    UnknownFields unknown) {
 
   /** The maximum length of a message of a {@link ConversionException}. */
   private static final int LONGEST_MESSAGE = 1024;
 
-  static <T extends HasMetadata> ConvertedObject<T> of(T decoded) {
-    return new ConvertedObject<>(decoded, LabelsAndAnnotations.of(decoded.getMetadata()));
+  /** Decodes an object of a request. */
+  static <T extends HasMetadata> ConvertedObject<T> of(RequestedObject source, Class<T> version)
+      throws ConversionFailure {
+    T decoded = ObjectJson.decode(source, version);
+    UnknownFields unknown = ObjectJson.unknownFields(ObjectJson.tree(source), decoded);
+    LabelsAndAnnotations marks = LabelsAndAnnotations.of(decoded.getMetadata());
+    return new ConvertedObject<>(decoded, marks, version, unknown);
   }
 
   /** Returns this object with other labels and annotations. */
   ConvertedObject<T> with(LabelsAndAnnotations other) {
     object.setMetadata(other.on(object.getMetadata()));
-    return new ConvertedObject<>(object, other);
+    return new ConvertedObject<>(object, other, decodedFrom, unknown);
   }
 
   /** Returns an object with other content, and with the metadata of this object. */
-  ConvertedObject<T> withContent(T content) {
-    content.setMetadata(marks.on(object.getMetadata()));
-    return new ConvertedObject<>(content, marks);
+  <R extends HasMetadata> ConvertedObject<R> withContent(JsonNode content, Class<R> version)
+      throws ConversionFailure {
+    R decoded = ObjectJson.decode(content, version);
+    UnknownFields others = ObjectJson.unknownFields(content, decoded);
+    decoded.setMetadata(marks.on(object.getMetadata()));
+    return new ConvertedObject<>(decoded, marks, version, others);
   }
 
   /** Returns the result of a function of the program. */
@@ -45,7 +62,7 @@ record ConvertedObject<T extends HasMetadata>(T object, LabelsAndAnnotations mar
     }
     LabelsAndAnnotations after = marks.after(result.getMetadata());
     result.setMetadata(after.on(object.getMetadata()));
-    return new ConvertedObject<>(result, after);
+    return new ConvertedObject<>(result, after, decodedFrom, unknown);
   }
 
   private <R extends HasMetadata> @Nullable R call(Function<? super T, ? extends R> function)
@@ -59,5 +76,32 @@ record ConvertedObject<T extends HasMetadata>(T object, LabelsAndAnnotations mar
     } catch (RuntimeException | LinkageError | StackOverflowError e) {
       throw new ConversionFailure("the conversion function threw " + e.getClass().getName(), e);
     }
+  }
+
+  /** Returns the content of this object, including those unknown fields that have a place in it. */
+  ObjectNode content() throws ConversionFailure {
+    ObjectNode content = ObjectJson.content(object);
+    unknown.addTo(content);
+    return content;
+  }
+
+  /**
+   * Returns the content of this object, including all unknown fields.
+   *
+   * @throws ConversionFailure if one of them has no place
+   */
+  ObjectNode completeContent() throws ConversionFailure {
+    ObjectNode content = ObjectJson.content(object);
+    List<String> homeless = unknown.addTo(content);
+    if (!homeless.isEmpty()) {
+      throw new ConversionFailure(
+          "it does not fit "
+              + decodedFrom.getName()
+              + " at "
+              + OneLine.of(homeless.get(0), LONGEST_MESSAGE)
+              + ", a field that the class does not have and that has no place in the result",
+          null);
+    }
+    return content;
   }
 }

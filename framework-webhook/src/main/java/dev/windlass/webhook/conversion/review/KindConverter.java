@@ -51,7 +51,7 @@ final class KindConverter<H extends HasMetadata> {
     } else if (from.isPresent()) {
       convertSpoke(object, from.get(), desired, to, out);
     } else {
-      ConvertedObject<H> hub = ConvertedObject.of(ObjectJson.decode(object, hubClass));
+      ConvertedObject<H> hub = ConvertedObject.of(object, hubClass);
       hub.object().setApiVersion(hubVersion); // that of the class, even if another was decoded
       write(object, hub.marks(), desired, fromHub(to.orElseThrow(), hub), out);
     }
@@ -64,7 +64,7 @@ final class KindConverter<H extends HasMetadata> {
       Optional<Spoke<?, H>> to,
       JsonOutput out)
       throws ConversionFailure {
-    ConvertedObject<S> source = ConvertedObject.of(ObjectJson.decode(object, from.version()));
+    ConvertedObject<S> source = ConvertedObject.of(object, from.version());
     ConvertedObject<H> hub = source.through(from.toHub());
     if (conversion.keepsLostFields()) {
       hub = lostFields.restore(object, from, hub);
@@ -99,18 +99,21 @@ final class KindConverter<H extends HasMetadata> {
     if (!conversion.keepsLostFields()) {
       return hub.through(spoke.fromHub());
     }
-    ObjectNode content = ObjectJson.content(hub.object());
+    ObjectNode content = hub.completeContent();
     return lostFields.store(spoke, content, hub.through(spoke.fromHub()));
   }
 
-  private static void write(
+  private void write(
       RequestedObject source,
       LabelsAndAnnotations before,
       String desired,
       ConvertedObject<?> result,
       JsonOutput out)
       throws ConversionFailure {
-    ObjectNode content = ObjectJson.content(result.object());
+    // The annotation contains the fields that have no place in a spoke.
+    boolean hasAnnotation = result.marks().annotations().containsKey(Conversion.HUB_ANNOTATION);
+    boolean mayOmit = conversion.keepsLostFields() && hasAnnotation && version(desired).isPresent();
+    ObjectNode content = mayOmit ? result.content() : result.completeContent();
     out.raw("{\"apiVersion\":").value(desired).raw(",\"kind\":").value(source.kind());
     out.raw(",\"metadata\":");
     MetadataBytes.write(source, before, result.marks(), out);

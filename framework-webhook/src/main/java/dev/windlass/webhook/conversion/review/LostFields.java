@@ -76,8 +76,8 @@ final class LostFields<H extends HasMetadata> {
   private <S extends HasMetadata> ObjectNode wayBack(Spoke<S, H> spoke, ConvertedObject<S> object)
       throws ConversionFailure {
     // A copy, because the functions may share values between their argument and their result.
-    S copy = ObjectJson.decode(ObjectJson.content(object.object()), spoke.version());
-    return ObjectJson.content(object.withContent(copy).through(spoke.toHub()).object());
+    ConvertedObject<S> copy = object.withContent(object.content(), spoke.version());
+    return copy.through(spoke.toHub()).content();
   }
 
   /**
@@ -90,15 +90,13 @@ final class LostFields<H extends HasMetadata> {
     if (annotation == null) {
       return hub;
     }
-    ObjectNode ours = ObjectJson.content(hub.object());
+    ObjectNode ours = hub.completeContent();
     try {
-      H stored = ObjectJson.decode(ObjectJson.parse(annotation), hubClass);
-      ObjectNode theirs = ObjectJson.content(stored);
-      ConvertedObject<H> original = hub.withContent(stored);
-      ObjectNode base = wayBack(spoke, original.through(spoke.fromHub()));
+      ConvertedObject<H> stored = hub.withContent(ObjectJson.parse(annotation), hubClass);
+      ObjectNode theirs = stored.content();
+      ObjectNode base = wayBack(spoke, stored.through(spoke.fromHub()));
       JsonNode merged = Objects.requireNonNull(ThreeWayMerge.merge(base, ours, theirs));
-      return hub.withContent(ObjectJson.decode(merged, hubClass))
-          .with(hub.marks().withoutAnnotation(KEY));
+      return hub.withContent(merged, hubClass).with(hub.marks().withoutAnnotation(KEY));
     } catch (ConversionFailure e) {
       log.warn("Ignoring the annotation {} of {}: {}", KEY, name, e.getMessage());
       return hub;

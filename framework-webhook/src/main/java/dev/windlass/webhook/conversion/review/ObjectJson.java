@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.conversion.review;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.object.JsonLimits;
 import dev.windlass.object.UndecodableException;
@@ -22,18 +26,35 @@ final class ObjectJson {
 
   private static final ObjectMapper JSON = new ObjectMapper(JsonLimits.factory());
 
+  /** Also writes the fields that a class leaves out because they are null or empty. */
+  private static final ObjectMapper WITH_EMPTY_FIELDS = new ObjectMapper(JsonLimits.factory());
+
   static {
     // The constructor configures the mapper in place, as it does for fabric8's own client.
     new KubernetesSerialization(JSON, false);
+    new KubernetesSerialization(WITH_EMPTY_FIELDS, false);
+    WITH_EMPTY_FIELDS.setAnnotationIntrospector(new EmptyFieldsIncluded());
+  }
+
+  private static final class EmptyFieldsIncluded extends JacksonAnnotationIntrospector {
+
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public JsonInclude.Value findPropertyInclusion(Annotated annotated) {
+      return JsonInclude.Value.ALL_ALWAYS;
+    }
   }
 
   private ObjectJson() {}
 
   private static ObjectReader reader(Class<?> target) {
-    return JSON.readerFor(target).without(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION);
+    return JSON.readerFor(target)
+        .without(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+        .without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
   }
 
-  /** Decodes an object of a request. */
+  /** Decodes an object of a request. Fields that the class does not have are ignored. */
   static <T extends HasMetadata> T decode(RequestedObject object, Class<T> target)
       throws ConversionFailure {
     ByteRange range = object.range();
@@ -44,7 +65,10 @@ final class ObjectJson {
     }
   }
 
-  /** Decodes an object, or only its content, from a tree. */
+  /**
+   * Decodes an object, or only its content, from a tree. Fields that the class does not have are
+   * ignored.
+   */
   static <T extends HasMetadata> T decode(JsonNode tree, Class<T> target) throws ConversionFailure {
     try {
       return reader(target).readValue(tree);
@@ -62,10 +86,35 @@ final class ObjectJson {
     }
   }
 
+  /** Returns all fields of an object of a request. */
+  static JsonNode tree(RequestedObject object) throws ConversionFailure {
+    ByteRange range = object.range();
+    try {
+      return JSON.readTree(object.body(), range.from(), range.length());
+    } catch (IOException | StackOverflowError e) {
+      throw new ConversionFailure("it is not valid JSON", e);
+    }
+  }
+
+  /** Returns the fields of an object that its class does not have. */
+  static UnknownFields unknownFields(JsonNode source, HasMetadata decoded)
+      throws ConversionFailure {
+    ObjectNode content = JSON.createObjectNode();
+    if (source instanceof ObjectNode object) {
+      content.setAll(object);
+    }
+    return new UnknownFields(content.remove(FRAME), content(WITH_EMPTY_FIELDS, decoded));
+  }
+
   /** Returns the content of an object: all of its fields except apiVersion, kind and metadata. */
   static ObjectNode content(HasMetadata object) throws ConversionFailure {
+    return content(JSON, object);
+  }
+
+  private static ObjectNode content(ObjectMapper mapper, HasMetadata object)
+      throws ConversionFailure {
     try {
-      ObjectNode tree = JSON.valueToTree(object);
+      ObjectNode tree = mapper.valueToTree(object);
       return tree.remove(FRAME);
     } catch (RuntimeException | StackOverflowError e) {
       throw new ConversionFailure(
