@@ -198,7 +198,6 @@ abstract class CrdVersionsContract {
             spec -> assertThat(spec.color).isEqualTo("red"));
   }
 
-<<<<<<< HEAD
   /** The versions of the objects stay the same, while the API server sends other content. */
   @Test
   void reconcilesAgainWhenTheDefinitionGetsItsConversion() {
@@ -219,7 +218,8 @@ abstract class CrdVersionsContract {
     eventually()
         .atMost(LIMIT)
         .untilAsserted(() -> assertThat(hosts).containsExactly("null", "room"));
-=======
+  }
+
   /** Returns a field of the spec, as a client without classes reads it. */
   private Object field(String version, String name, String field) {
     return client.resource(Lamps.untyped(version, name, Map.of())).get().get("spec", field);
@@ -251,7 +251,6 @@ abstract class CrdVersionsContract {
         .resource(Lamps.untyped("v1", "red", Map.of()))
         .patch(merge, "{\"spec\": {\"extra\": null}}");
     assertThat(field("v2", "red", "extra")).isNull();
->>>>>>> hb
   }
 
   @Test
