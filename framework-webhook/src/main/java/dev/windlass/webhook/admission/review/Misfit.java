@@ -51,7 +51,7 @@ final class Misfit {
    */
   private static String shown(JsonNode object, String path) {
     JsonNode value = object;
-    for (String step : INDEX.matcher(path).replaceAll(".$1").split("\\.")) {
+    for (String step : INDEX.matcher(path).replaceAll(".$1").split("\\.", -1)) {
       boolean isIndex = value.isArray() && step.chars().allMatch(Character::isDigit);
       value = isIndex ? value.path(Integer.parseInt(step)) : value.path(step);
     }
