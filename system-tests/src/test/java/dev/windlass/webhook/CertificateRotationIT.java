@@ -87,19 +87,22 @@ final class CertificateRotationIT {
   }
 
   private void rotate(int number) {
-    switch (number % 4) {
+    switch (number % 3) {
       case 0 -> lose("tls.crt"); // the certificate
       case 1 -> kubectl.resource(secret()).delete(); // the CA
-      case 2 -> lose("ca.key"); // the CA, too
-      default ->
-          kubectl // the CA, by a replica that does not know the former one
-              .resource(
-                  FreshReplica.secret(
-                      ObjectKey.of("default", WebhookReplica.SECRET),
-                      URI.create(balancer.address()).getHost(),
-                      copy.bundle()))
-              .update();
+      default -> lose("ca.key"); // the CA, too
     }
+  }
+
+  /** Replaces the CA as a replica does that does not know the former one. */
+  private void rotateWithoutMemory() {
+    kubectl
+        .resource(
+            FreshReplica.secret(
+                ObjectKey.of("default", WebhookReplica.SECRET),
+                URI.create(balancer.address()).getHost(),
+                copy.bundle()))
+        .update();
   }
 
   private void lose(String field) {
@@ -147,15 +150,43 @@ final class CertificateRotationIT {
             });
   }
 
+  private void awaitReady(List<WebhookReplica> replicas) {
+    for (WebhookReplica replica : replicas) {
+      eventually().untilAsserted(() -> assertThat(replica.problem()).isEmpty());
+    }
+    eventually().untilAsserted(() -> kubectl.resource(AdmissionLoad.object()).dryRun().create());
+  }
+
+  /** Requests can be refused until a replica has certified the new CA, but none after that. */
+  @Test
+  void recoversFromACaOfAReplicaWithoutMemory() throws Exception {
+    try (WebhookReplica a = replica("a");
+        WebhookReplica b = replica("b")) {
+      List<WebhookReplica> replicas = List.of(a, b);
+      awaitReady(replicas);
+      try (AdmissionLoad load = AdmissionLoad.start(kubernetes.clientConfig(), CLIENTS)) {
+        X509Certificate before = a.presented();
+        String trusted = copy.bundle();
+        rotateWithoutMemory();
+        copy.trust(trusted);
+        awaitRotation(replicas, before);
+        int refused = load.takeFailures().size();
+        List<Double> handshakes = handshakes(replicas);
+        copy.trust(trusted);
+        awaitUse(replicas, handshakes, load);
+        assertThat(load.failures()).isEmpty();
+        log.info("Answered {} requests; refused {} before the bridge", load.requests(), refused);
+      }
+    }
+  }
+
   @Test
   @Timeout(6_000)
   void refusesNoRequest() throws Exception {
     try (WebhookReplica a = replica("a");
         WebhookReplica b = replica("b")) {
       List<WebhookReplica> replicas = List.of(a, b);
-      eventually().untilAsserted(() -> assertThat(a.problem()).isEmpty());
-      eventually().untilAsserted(() -> assertThat(b.problem()).isEmpty());
-      eventually().untilAsserted(() -> kubectl.resource(AdmissionLoad.object()).dryRun().create());
+      awaitReady(replicas);
       try (AdmissionLoad load = AdmissionLoad.start(kubernetes.clientConfig(), CLIENTS)) {
         for (int i = 0; i < ROTATIONS; i++) {
           X509Certificate before = a.presented();

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The one jar that users start, on a server that knows nothing of Foos. */
 final class FooJarIT {
 
-  private static final Path JAR = Path.of("target", "foo.jar");
+  private static final Path JAR = Path.of("target", "foo-operator.jar");
 
   private static final Pattern PROBES = Pattern.compile("/readyz on 127\\.0\\.0\\.1:(\\d+)");
   private static final Pattern METRICS =
