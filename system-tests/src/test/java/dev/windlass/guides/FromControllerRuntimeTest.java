@@ -230,6 +230,7 @@ final class FromControllerRuntimeTest {
           .addIndex("app", map -> List.of(map.labels().getOrDefault("app", "")));
       // end
       manager.start();
+      org.awaitility.Awaitility.await().until(() -> manager.cache(ConfigMap.class).hasSynced());
       Client client = manager.client();
       ConfigMap map = skeleton(Widget.of("default", "first"));
       map.getMetadata().setLabels(Map.of("app", "web"));
