@@ -4,19 +4,20 @@ package dev.windlass.webhook;
 import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import dev.windlass.webhook.admission.AdmissionRule;
 import dev.windlass.webhook.admission.Operation;
 import dev.windlass.webhook.admission.Verdict;
-import dev.windlass.webhook.certificates.FreshReplica;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
-import java.net.URI;
 import java.security.cert.X509Certificate;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AutoClose;
@@ -36,6 +37,8 @@ final class CertificateRotationIT {
   private static final Logger log = LoggerFactory.getLogger(CertificateRotationIT.class);
 
   private static final int ROTATIONS = Integer.getInteger("webhook.rotations", 20);
+
+  private static final int ROLLOUTS = 5;
 
   private static final int CLIENTS = 32;
 
@@ -78,7 +81,6 @@ final class CertificateRotationIT {
                           calls.incrementAndGet();
                           return Verdict.allow();
                         }));
-    balancer.add(replica.port());
     return replica;
   }
 
@@ -94,17 +96,6 @@ final class CertificateRotationIT {
     }
   }
 
-  /** Replaces the CA as a replica does that does not know the former one. */
-  private void rotateWithoutMemory() {
-    kubectl
-        .resource(
-            FreshReplica.secret(
-                ObjectKey.of("default", WebhookReplica.SECRET),
-                URI.create(balancer.address()).getHost(),
-                copy.bundle()))
-        .update();
-  }
-
   private void lose(String field) {
     kubectl
         .secrets()
@@ -117,11 +108,11 @@ final class CertificateRotationIT {
             });
   }
 
-  private void awaitRotation(List<WebhookReplica> replicas, X509Certificate before) {
+  private void awaitRotation(Collection<WebhookReplica> replicas, X509Certificate before) {
     eventually()
         .untilAsserted(
             () -> {
-              X509Certificate now = replicas.get(0).presented();
+              X509Certificate now = replicas.iterator().next().presented();
               assertThat(now).isNotEqualTo(before);
               for (WebhookReplica replica : replicas) {
                 assertThat(replica.presented()).isEqualTo(now);
@@ -131,52 +122,63 @@ final class CertificateRotationIT {
             });
   }
 
-  private static List<Double> handshakes(List<WebhookReplica> replicas) {
+  private static List<Double> handshakes(Collection<WebhookReplica> replicas) {
     return replicas.stream().map(WebhookReplica::handshakes).toList();
   }
 
   /** Waits for new connections to each replica, and for requests. */
   private static void awaitUse(
-      List<WebhookReplica> replicas, List<Double> handshakes, AdmissionLoad load) {
+      Collection<WebhookReplica> replicas, List<Double> handshakes, AdmissionLoad load) {
     long requests = load.requests();
     eventually()
         .untilAsserted(
             () -> {
-              for (int i = 0; i < replicas.size(); i++) {
-                assertThat(replicas.get(i).handshakes())
-                    .isGreaterThanOrEqualTo(handshakes.get(i) + HANDSHAKES);
+              Iterator<Double> before = handshakes.iterator();
+              for (WebhookReplica replica : replicas) {
+                assertThat(replica.handshakes()).isGreaterThanOrEqualTo(before.next() + HANDSHAKES);
               }
               assertThat(load.requests()).isGreaterThan(requests + REQUESTS);
             });
   }
 
-  private void awaitReady(List<WebhookReplica> replicas) {
+  private void awaitReady(Collection<WebhookReplica> replicas) {
     for (WebhookReplica replica : replicas) {
       eventually().untilAsserted(() -> assertThat(replica.problem()).isEmpty());
     }
     eventually().untilAsserted(() -> kubectl.resource(AdmissionLoad.object()).dryRun().create());
   }
 
-  /** Requests can be refused until a replica has certified the new CA, but none after that. */
+  /** In each turn, a new replica starts while the Secret is lost, and the oldest one stops. */
   @Test
-  void recoversFromACaOfAReplicaWithoutMemory() throws Exception {
-    try (WebhookReplica a = replica("a");
-        WebhookReplica b = replica("b")) {
-      List<WebhookReplica> replicas = List.of(a, b);
+  void refusesNoRequestIfTheSecretIsDeletedDuringARollout() throws Exception {
+    Deque<WebhookReplica> replicas = new ArrayDeque<>(List.of(replica("a"), replica("b")));
+    try {
+      replicas.forEach(replica -> balancer.add(replica.port()));
       awaitReady(replicas);
       try (AdmissionLoad load = AdmissionLoad.start(kubernetes.clientConfig(), CLIENTS)) {
-        X509Certificate before = a.presented();
-        String trusted = copy.bundle();
-        rotateWithoutMemory();
-        copy.trust(trusted);
-        awaitRotation(replicas, before);
-        int refused = load.takeFailures().size();
-        List<Double> handshakes = handshakes(replicas);
-        copy.trust(trusted);
-        awaitUse(replicas, handshakes, load);
-        assertThat(load.failures()).isEmpty();
-        log.info("Answered {} requests; refused {} before the bridge", load.requests(), refused);
+        for (int turn = 0; turn < ROLLOUTS; turn++) {
+          X509Certificate before = replicas.getFirst().presented();
+          String trusted = copy.bundle();
+          kubectl.resource(secret()).delete();
+          WebhookReplica next = replica("next-" + turn);
+          replicas.addLast(next);
+          copy.trust(trusted);
+          awaitReady(List.of(next));
+          balancer.add(next.port());
+          awaitRotation(replicas, before);
+          List<Double> handshakes = handshakes(replicas);
+          copy.trust(trusted);
+          awaitUse(replicas, handshakes, load);
+          WebhookReplica oldest = replicas.removeFirst();
+          balancer.remove(oldest.port());
+          oldest.close();
+          assertThat(load.failures()).as("after %d turns", turn + 1).isEmpty();
+        }
+        log.info(
+            "Answered {} requests during {} rollouts with 0 failures", load.requests(), ROLLOUTS);
       }
+    } finally {
+      replicas.forEach(WebhookReplica::close);
     }
   }
 
@@ -186,6 +188,7 @@ final class CertificateRotationIT {
     try (WebhookReplica a = replica("a");
         WebhookReplica b = replica("b")) {
       List<WebhookReplica> replicas = List.of(a, b);
+      replicas.forEach(replica -> balancer.add(replica.port()));
       awaitReady(replicas);
       try (AdmissionLoad load = AdmissionLoad.start(kubernetes.clientConfig(), CLIENTS)) {
         for (int i = 0; i < ROTATIONS; i++) {

@@ -40,7 +40,9 @@ import org.slf4j.LoggerFactory;
  *   <li>Read the webhook configurations, and then the Secret; see {@link BundleInjection} for the
  *       order.
  *   <li>Create the Secret, renew the certificates that are due, or certify a CA whose creator did
- *       not know the former CA. Only one replica succeeds; the others read the result.
+ *       not know the former CA. Only one replica succeeds; the others read the result. A replica
+ *       that has just started waits for 10 s before it creates a Secret while the API server trusts
+ *       a CA, because a replica that remembers this CA can certify the next one.
  *   <li>If this replica does not serve yet, record the CA under which it is about to serve, and
  *       start to serve.
  *   <li>Write the bundle into the webhook configurations.
@@ -61,6 +63,9 @@ final class CertificateReconciler implements Reconciler {
   /** The maximum time between two runs, in case events do not arrive: 1 h. */
   static final Duration RECHECK = Duration.ofHours(1);
 
+  /** How long a replica without memory waits for another one to create a lost Secret: 10 s. */
+  static final Duration MEMORY_WAIT = Duration.ofSeconds(10);
+
   private final ObjectKey secret;
   private final String identity;
   private final CertificateRenewal renewal;
@@ -74,6 +79,9 @@ final class CertificateReconciler implements Reconciler {
 
   /** The records that were read last, which a new Secret needs if the former one was deleted. */
   private Map<String, String> records = Map.of();
+
+  /** When this replica, which remembers no certificates, has found that the Secret is lost. */
+  private @Nullable Instant lostSince;
 
   /** The certificate that is served. */
   private @Nullable ServingCertificate served;
@@ -128,9 +136,14 @@ final class CertificateReconciler implements Reconciler {
     Optional<Secret> found = client.get(Secret.class, secret);
     List<X509Certificate> trusted = trusted(objects);
     if (found.isEmpty()) {
+      Duration wait = untilCreation(trusted, now);
+      if (wait.compareTo(Duration.ZERO) > 0) {
+        return Result.requeueAfter(wait); // or when the Secret is created
+      }
       create(client, trusted, now);
       return Result.requeueAfter(Duration.ZERO);
     }
+    lostSince = null;
     Secret current = found.get();
     StoredCertificates stored = CertificateSecret.read(current);
     CertificateSet set = renewed(stored, CertificateSecret.records(current), trusted, now);
@@ -160,6 +173,26 @@ final class CertificateReconciler implements Reconciler {
 
   private static Duration positive(Duration duration) {
     return duration.isNegative() ? Duration.ZERO : duration;
+  }
+
+  /**
+   * Returns how long to leave the creation of the Secret to replicas that remember the CAs that the
+   * API server trusts.
+   */
+  private Duration untilCreation(List<X509Certificate> trusted, Instant now) {
+    if (remembered != null
+        || trusted.stream().noneMatch(ca -> CertificateValidity.isValid(ca, now))) {
+      return Duration.ZERO;
+    }
+    if (lostSince == null) {
+      lostSince = now;
+      log.info(
+          "The Secret {} does not exist, but the API server trusts a CA of it: waiting for {} s for"
+              + " a replica that remembers the CA to create the Secret",
+          secret,
+          MEMORY_WAIT.toSeconds());
+    }
+    return Duration.between(now, lostSince.plus(MEMORY_WAIT));
   }
 
   /** Creates the Secret, unless another replica is faster. */
