@@ -5,15 +5,25 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.eclipse.jetty.http2.HTTP2Connection;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.server.Request;
 
 /**
- * Limits the number of connections. If there are too many, closes the oldest connection that has
- * not received a webhook request. Clients that connect and send nothing, or send slowly, therefore
- * cannot block the API server. Thread-safe.
+ * Limits the number of connections. If there are too many, one of them is closed:
+ *
+ * <ul>
+ *   <li>usually the oldest connection that has not received a webhook request. Clients that connect
+ *       and send nothing, or send slowly, therefore cannot block the API server.
+ *   <li>if connections with webhook requests occupy more than half of the places, the one among
+ *       them that has been idle the longest. An API server opens connections for each CA bundle,
+ *       and keeps idle ones for 90 s. If these took all the places, each new connection would end
+ *       the handshake of another one.
+ * </ul>
+ *
+ * <p>Thread-safe.
  */
 final class ConnectionLimit implements Connection.Listener {
 
@@ -22,46 +32,67 @@ final class ConnectionLimit implements Connection.Listener {
 
   private final int most;
 
-  /** The open connections, oldest first, and whether they have received a webhook request. */
+  /** The connections without a webhook request, oldest first. */
   @GuardedBy("this")
-  private final Map<EndPoint, Boolean> open = new LinkedHashMap<>();
+  private final Map<EndPoint, SslConnection> unused = new LinkedHashMap<>();
+
+  /** The other connections, the least recently used first. */
+  @GuardedBy("this")
+  private final Map<EndPoint, SslConnection> used = new LinkedHashMap<>();
 
   ConnectionLimit(int most) {
     this.most = most;
   }
 
   @Override
-  public void onOpened(Connection connection) {
-    if (!(connection instanceof SslConnection)) {
+  public void onOpened(Connection opened) {
+    if (!(opened instanceof SslConnection connection)) {
       return; // the HTTP connection inside a connection that is counted
     }
-    EndPoint evicted = null;
+    Connection evicted = null;
     synchronized (this) {
-      if (open.size() >= most) {
-        evicted = oldest();
-        open.remove(evicted);
+      if (size() >= most) {
+        evicted = removeOne();
       }
-      open.put(connection.getEndPoint(), false);
+      unused.put(connection.getEndPoint(), connection);
     }
     if (evicted != null) {
-      evicted.close(new IllegalStateException("closed in favour of a newer connection"));
+      evicted.close();
     }
   }
 
   @GuardedBy("this")
-  private EndPoint oldest() {
-    for (Map.Entry<EndPoint, Boolean> entry : open.entrySet()) {
-      if (!entry.getValue()) {
-        return entry.getKey();
+  private Connection removeOne() {
+    if (used.size() > most / 2) {
+      for (Iterator<SslConnection> all = used.values().iterator(); all.hasNext(); ) {
+        SslConnection connection = all.next();
+        if (isIdle(connection)) {
+          all.remove();
+          return content(connection); // tells the client, which repeats what it has just sent
+        }
       }
     }
-    Iterator<EndPoint> all = open.keySet().iterator();
-    return all.next();
+    Iterator<SslConnection> oldest = (unused.isEmpty() ? used : unused).values().iterator();
+    SslConnection connection = oldest.next();
+    oldest.remove();
+    return connection;
+  }
+
+  private static boolean isIdle(SslConnection connection) {
+    return content(connection) instanceof HTTP2Connection http2
+        ? http2.getSession().getStreams().isEmpty()
+        : connection.getSslEndPoint().isFillInterested();
+  }
+
+  /** Returns the HTTP connection, or the negotiation that precedes it. */
+  private static Connection content(SslConnection connection) {
+    return connection.getSslEndPoint().getConnection();
   }
 
   @Override
   public synchronized void onClosed(Connection connection) {
-    open.remove(connection.getEndPoint());
+    unused.remove(connection.getEndPoint());
+    used.remove(connection.getEndPoint());
   }
 
   /** Records that the connection of a request has received a webhook request. */
@@ -71,12 +102,18 @@ final class ConnectionLimit implements Connection.Listener {
       endPoint = wrapper.unwrap();
     }
     synchronized (this) {
-      open.replace(endPoint, true);
+      SslConnection connection = unused.remove(endPoint);
+      if (connection == null) {
+        connection = used.remove(endPoint);
+      }
+      if (connection != null) { // it can have been closed
+        used.put(endPoint, connection);
+      }
     }
   }
 
   /** Returns the number of open connections. */
   synchronized int size() {
-    return open.size();
+    return unused.size() + used.size();
   }
 }

@@ -85,6 +85,7 @@ public final class WebhookServer {
   private @Nullable Running running;
 
   private long largestTree = BodyReader.TREES;
+  private int mostConnections = ConnectionLimit.MOST;
   private volatile int port = -1;
   private volatile Consumer<X509Certificate> onHandshake = certificate -> {};
 
@@ -136,7 +137,7 @@ public final class WebhookServer {
     Map<String, Endpoint> endpoints = new HashMap<>();
     paths.forEach(
         path -> endpoints.put(path.path(), new Endpoint(path, workers, scheduler, registry)));
-    ConnectionLimit connections = new ConnectionLimit(ConnectionLimit.MOST);
+    ConnectionLimit connections = new ConnectionLimit(mostConnections);
     RequestReceiver receiver = new RequestReceiver(endpoints, scheduler, connections, largestTree);
     QueuedThreadPool pool = new QueuedThreadPool(JETTY_THREADS, 2);
     pool.setName("webhook-server");
@@ -224,6 +225,11 @@ public final class WebhookServer {
   /** Sets the memory for the trees of all bodies, for tests. Must be called before the start. */
   void largestTree(long bytes) {
     largestTree = bytes;
+  }
+
+  /** Sets the maximum number of connections, for tests. Must be called before the start. */
+  void mostConnections(int most) {
+    mostConnections = most;
   }
 
   /** Returns the bytes of the bodies, and of their trees, whose responses have not been written. */

@@ -53,6 +53,7 @@ final class WebhookServerTest {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final CountDownLatch release = new CountDownLatch(1);
   private long largestTree = BodyReader.TREES;
+  private int mostConnections = 50;
   private WebhookServer server;
   private URI base;
 
@@ -108,6 +109,7 @@ final class WebhookServerTest {
             Scheduler.system(),
             Executors.defaultThreadFactory());
     server.largestTree(largestTree);
+    server.mostConnections(mostConnections);
     server.start();
     base = URI.create("https://127.0.0.1:" + server.port().orElseThrow());
   }
@@ -304,7 +306,7 @@ final class WebhookServerTest {
     start();
     List<Socket> silent = new ArrayList<>();
     try {
-      for (int i = 0; i < ConnectionLimit.MOST + 50; i++) {
+      for (int i = 0; i < mostConnections + 50; i++) {
         silent.add(new Socket("127.0.0.1", base.getPort()));
       }
       assertThat(send(client(HttpClient.Version.HTTP_1_1), "/echo", "{}").statusCode())
@@ -312,6 +314,32 @@ final class WebhookServerTest {
     } finally {
       for (Socket socket : silent) {
         socket.close();
+      }
+    }
+  }
+
+  /** An API server keeps its idle connections, of which it opens some for each CA bundle. */
+  @ParameterizedTest
+  @EnumSource(HttpClient.Version.class)
+  void idleConnectionsCannotKeepOthersOut(HttpClient.Version version) throws Exception {
+    mostConnections = 8;
+    start();
+    List<HttpClient> clients = new ArrayList<>();
+    try (Socket first = new Socket("127.0.0.1", base.getPort());
+        Socket second = new Socket("127.0.0.1", base.getPort())) {
+      for (int i = 0; i < 12; i++) {
+        clients.add(HttpClient.newBuilder().sslContext(clientContext()).version(version).build());
+        assertThat(send(clients.get(i), "/echo", "{}").statusCode()).isEqualTo(200);
+      }
+      for (Socket slow : List.of(first, second)) {
+        ((SSLSocket)
+                clientContext()
+                    .getSocketFactory()
+                    .createSocket(slow, "127.0.0.1", base.getPort(), false))
+            .startHandshake();
+      }
+      for (HttpClient client : clients) {
+        assertThat(send(client, "/echo", "{}").statusCode()).isEqualTo(200);
       }
     }
   }
