@@ -139,6 +139,7 @@ final class GuideSamplesTest {
     return lines.stream()
         .filter(line -> !line.startsWith("// SPDX-") && !line.startsWith("package "))
         .map(line -> line.replace("dev.windlass.examples.quickstart", "com.example"))
+        .dropWhile(String::isBlank)
         .toList();
   }
 
