@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.maven.crd;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Compares the CRDs of two releases.
+ *
+ * <p>A change is reported if an object that the earlier CRD accepted can be rejected, or can lose a
+ * field, under the later one, and if a request of a client no longer works. A change that cannot be
+ * decided, such as that of a pattern, is reported as well.
+ */
+public final class CrdDiff {
+
+  private final List<BreakingChange> changes = new ArrayList<>();
+
+  private CrdDiff() {}
+
+  /** Returns the breaking changes, in the order of the earlier CRDs. */
+  public static List<BreakingChange> of(
+      Map<String, JsonNode> earlier, Map<String, JsonNode> later) {
+    CrdDiff diff = new CrdDiff();
+    earlier.forEach(
+        (name, before) -> {
+          JsonNode after = later.get(name);
+          if (after == null) {
+            diff.report(name, "was removed");
+          } else {
+            diff.compare(name, before.path("spec"), after.path("spec"));
+          }
+        });
+    return diff.changes;
+  }
+
+  private void report(String subject, String what) {
+    changes.add(new BreakingChange(subject, what));
+  }
+
+  private void compare(String name, JsonNode before, JsonNode after) {
+    compareValue(name, "scope", before.path("scope"), after.path("scope"));
+    compareValue(name, "kind", before.at("/names/kind"), after.at("/names/kind"));
+    for (JsonNode earlier : before.path("versions")) {
+      String version = name + " " + earlier.path("name").asText();
+      JsonNode later = version(after, earlier.path("name").asText());
+      if (!later.isMissingNode()) {
+        compareVersions(version, earlier, later);
+      } else if (isServed(earlier) || isStored(earlier)) {
+        report(version, "was removed");
+      }
+    }
+    compareStorage(name, before, after);
+  }
+
+  private void compareValue(String name, String what, JsonNode before, JsonNode after) {
+    if (!before.equals(after)) {
+      report(name, "has the " + what + " " + after.asText() + " instead of " + before.asText());
+    }
+  }
+
+  private void compareVersions(String version, JsonNode before, JsonNode after) {
+    if (isServed(before) && !isServed(after)) {
+      report(version, "is no longer served");
+    }
+    for (String subresource : List.of("status", "scale")) {
+      if (before.path("subresources").has(subresource)
+          && !after.path("subresources").has(subresource)) {
+        report(version, "no longer has the subresource " + subresource);
+      }
+    }
+    new SchemaDiff(version + ":", changes::add).compare("", schema(before), schema(after));
+  }
+
+  /** Without a conversion webhook, an object that is stored anew keeps what both versions have. */
+  private void compareStorage(String name, JsonNode before, JsonNode after) {
+    JsonNode earlier = stored(before);
+    JsonNode later = stored(after);
+    boolean isConverted = after.at("/conversion/strategy").asText().equals("Webhook");
+    if (isConverted || earlier.path("name").equals(later.path("name"))) {
+      return;
+    }
+    String subject =
+        name
+            + " stored in "
+            + later.path("name").asText()
+            + " instead of "
+            + earlier.path("name").asText()
+            + ", without a conversion webhook:";
+    new SchemaDiff(subject, changes::add).compare("", schema(earlier), schema(later));
+  }
+
+  private static JsonNode version(JsonNode spec, String name) {
+    for (JsonNode version : spec.path("versions")) {
+      if (version.path("name").asText().equals(name)) {
+        return version;
+      }
+    }
+    return MissingNode.getInstance();
+  }
+
+  private static JsonNode stored(JsonNode spec) {
+    for (JsonNode version : spec.path("versions")) {
+      if (isStored(version)) {
+        return version;
+      }
+    }
+    return MissingNode.getInstance();
+  }
+
+  private static JsonNode schema(JsonNode version) {
+    return version.at("/schema/openAPIV3Schema");
+  }
+
+  private static boolean isServed(JsonNode version) {
+    return version.path("served").asBoolean();
+  }
+
+  private static boolean isStored(JsonNode version) {
+    return version.path("storage").asBoolean();
+  }
+}
