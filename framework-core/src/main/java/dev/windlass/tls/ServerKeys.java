@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.tls;
 
-import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
@@ -31,8 +30,7 @@ public final class ServerKeys {
    * @param keyPem the key of the certificate, as PEM without a password
    * @throws GeneralSecurityException if the content is not a certificate and its key
    */
-  public synchronized void replace(String chainPem, String keyPem)
-      throws GeneralSecurityException, IOException {
+  public synchronized void replace(String chainPem, String keyPem) throws GeneralSecurityException {
     generations.replace(TlsMaterial.ofServer(chainPem, keyPem, generations.next()));
     certificate = Pem.certificates(chainPem).get(0);
   }

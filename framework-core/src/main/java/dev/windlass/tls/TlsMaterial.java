@@ -4,17 +4,14 @@ package dev.windlass.tls;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.utils.HttpClientUtils;
-import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
-import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
@@ -79,18 +76,11 @@ record TlsMaterial(
    * @throws GeneralSecurityException if the content is not a certificate and its key
    */
   static TlsMaterial ofServer(String chainPem, String keyPem, int generation)
-      throws GeneralSecurityException, IOException {
-    X509Certificate[] chain = Pem.certificates(chainPem).toArray(new X509Certificate[0]);
+      throws GeneralSecurityException {
+    List<X509Certificate> chain = Pem.certificates(chainPem);
     PrivateKey key = Pem.privateKey(keyPem);
-    Pem.requireMatch(chain[0], key);
-    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-    store.load(null, null);
-    store.setKeyEntry("key", key, new char[0], chain);
-    KeyManagerFactory factory =
-        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    factory.init(store, new char[0]);
-    List<Object> made = List.of((Object[]) factory.getKeyManagers());
-    return new TlsMaterial(generation, null, first(made, X509ExtendedKeyManager.class));
+    Pem.requireMatch(chain.get(0), key);
+    return new TlsMaterial(generation, null, new ServerKeyManager(chain, key));
   }
 
   private static <T> @Nullable T first(List<Object> all, Class<T> type) {

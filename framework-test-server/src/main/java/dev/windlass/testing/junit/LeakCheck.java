@@ -14,9 +14,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * manager or an informer. The message names each thread and what it is doing. {@link
  * EmbeddedKubernetes} includes this check.
  *
- * <p>Threads have two seconds to end. The check is skipped where it cannot tell whose threads it
- * finds: if threads of Windlass existed before the test, if tests run concurrently, or if one
- * instance of the class runs all tests ({@code Lifecycle.PER_CLASS}).
+ * <p>Threads have 2 s to end, or the number of milliseconds that the JUnit configuration parameter
+ * {@code windlass.leakcheck.grace} specifies. The check is skipped where it cannot tell whose
+ * threads it finds: if threads of Windlass existed before the test, if tests run concurrently, or
+ * if one instance of the class runs all tests ({@code Lifecycle.PER_CLASS}).
  */
 @Documented
 @Inherited

@@ -23,8 +23,13 @@ final class LeakedThreads {
 
   private static final Duration POLL = Duration.ofMillis(10);
 
-  /** Threads and watches must end within this number of polls, about 2 s. */
-  private static final int POLLS = 200;
+  /**
+   * The JUnit configuration parameter that says within how many milliseconds threads and watches
+   * must end.
+   */
+  static final String GRACE = "windlass.leakcheck.grace";
+
+  private static final Duration DEFAULT_GRACE = Duration.ofSeconds(2);
 
   private static final String WINDLASS = "dev.windlass.";
   private static final List<String> SERVERS =
@@ -35,10 +40,12 @@ final class LeakedThreads {
 
   private final Set<Thread> before;
   private final boolean conclusive;
+  private final Duration grace;
 
-  private LeakedThreads(Set<Thread> before, boolean conclusive) {
+  private LeakedThreads(Set<Thread> before, boolean conclusive, Duration grace) {
     this.before = before;
     this.conclusive = conclusive;
+    this.grace = grace;
   }
 
   /** Remembers the threads that exist before a test. */
@@ -52,7 +59,10 @@ final class LeakedThreads {
             && all.entrySet().stream()
                 .filter(entry -> entry.getKey() != Thread.currentThread())
                 .noneMatch(entry -> place(entry.getValue()).isPresent());
-    return new LeakedThreads(Set.copyOf(all.keySet()), conclusive);
+    Duration grace =
+        test.getConfigurationParameter(GRACE, millis -> Duration.ofMillis(Long.parseLong(millis)))
+            .orElse(DEFAULT_GRACE);
+    return new LeakedThreads(Set.copyOf(all.keySet()), conclusive, grace);
   }
 
   /** Fails if threads of Windlass remain that the test has started. */
@@ -68,10 +78,10 @@ final class LeakedThreads {
     }
   }
 
-  /** Polls until nothing remains, and returns what remains after {@value #POLLS} polls. */
-  static List<String> remaining(Supplier<List<String>> search) {
+  /** Polls until nothing remains, and returns what remains at the end of the grace period. */
+  List<String> remaining(Supplier<List<String>> search) {
     List<String> left = search.get();
-    for (int i = 0; i < POLLS && !left.isEmpty(); i++) {
+    for (long i = 0; i < grace.dividedBy(POLL) && !left.isEmpty(); i++) {
       LockSupport.parkNanos(POLL.toNanos());
       left = search.get();
     }

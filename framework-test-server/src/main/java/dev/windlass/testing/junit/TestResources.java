@@ -49,13 +49,13 @@ final class TestResources implements AutoCloseable {
     }
     resources.toClose.push(server);
     if (settings.leakCheck()) {
-      resources.toClose.push(() -> assertNoWatches(server));
+      resources.toClose.push(() -> assertNoWatches(server, threads));
     }
     return resources;
   }
 
-  private static void assertNoWatches(EmbeddedApiServer server) {
-    List<String> left = LeakedThreads.remaining(server::probeWatches);
+  private static void assertNoWatches(EmbeddedApiServer server, LeakedThreads threads) {
+    List<String> left = threads.remaining(server::probeWatches);
     if (!left.isEmpty()) {
       throw new AssertionError(
           "the test left %d watch%s open; close each client, manager and informer that it creates:\n  %s"

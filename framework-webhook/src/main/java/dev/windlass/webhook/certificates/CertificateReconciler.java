@@ -16,7 +16,6 @@ import dev.windlass.webhook.certificates.BundleInjection.Outcome;
 import dev.windlass.webhook.registration.RegisteredObject;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Secret;
-import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
@@ -129,8 +128,7 @@ final class CertificateReconciler implements Reconciler {
     }
   }
 
-  private Result reconcile(Client client)
-      throws UnusableSecretException, GeneralSecurityException, IOException {
+  private Result reconcile(Client client) throws UnusableSecretException, GeneralSecurityException {
     Instant now = clock.instant();
     Map<RegisteredObject, Optional<GenericKubernetesResource>> objects = injection.read(client);
     Optional<Secret> found = client.get(Secret.class, secret);
@@ -268,7 +266,7 @@ final class CertificateReconciler implements Reconciler {
   }
 
   private void serve(CertificateSet set, Map<RegisteredObject, Outcome> outcomes, Instant now)
-      throws GeneralSecurityException, IOException {
+      throws GeneralSecurityException {
     ServingCertificate before = served;
     if (isServed(set)) {
       return;

@@ -31,9 +31,20 @@ final class LeakCheckTest {
     }
   }
 
+  /** Runs a test that closes what it creates, and returns why it failed. */
   private static List<String> failures(Class<?> test) {
+    return failures(test, "2000");
+  }
+
+  /** Runs a test that leaves something behind: nothing would come of waiting for it. */
+  private static List<String> failuresAtOnce(Class<?> test) {
+    return failures(test, "20");
+  }
+
+  private static List<String> failures(Class<?> test, String grace) {
     return EngineTestKit.engine("junit-jupiter")
         .configurationParameter("junit.jupiter.conditions.deactivate", "*")
+        .configurationParameter(LeakedThreads.GRACE, grace)
         .selectors(selectClass(test))
         .execute()
         .testEvents()
@@ -129,7 +140,7 @@ final class LeakCheckTest {
 
   @Test
   void namesTheWatchesAndTheThreadsOfAManagerThatWasNotClosed() {
-    assertThat(failures(OpenManager.class))
+    assertThat(failuresAtOnce(OpenManager.class))
         .singleElement()
         .asString()
         .contains("the test left 1 watch open", "configmaps in all namespaces")
@@ -138,7 +149,7 @@ final class LeakCheckTest {
 
   @Test
   void namesTheWatchOfAClientThatWasNotClosed() {
-    assertThat(failures(OpenWatch.class))
+    assertThat(failuresAtOnce(OpenWatch.class))
         .singleElement()
         .asString()
         .contains("the test left 1 watch open", "configmaps in namespace default")
@@ -147,7 +158,7 @@ final class LeakCheckTest {
 
   @Test
   void namesTheThreadsWithoutAServerOfItsOwn() {
-    assertThat(failures(OpenManagerOfAnotherServer.class))
+    assertThat(failuresAtOnce(OpenManagerOfAnotherServer.class))
         .singleElement()
         .asString()
         .contains("threads of Windlass", "informer-configmaps-applier");

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.tls;
+
+import java.net.Socket;
+import java.security.Principal;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedKeyManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Presents one certificate to each client that supports its type of key. The JDK's key managers
+ * read their keys from a {@code KeyStore}, which derives a key from a password to encrypt and to
+ * decrypt them (PBKDF2 with 10,000 rounds): that takes longer than several handshakes, and protects
+ * nothing in memory. This class is immutable.
+ */
+final class ServerKeyManager extends X509ExtendedKeyManager {
+
+  private static final String ALIAS = "key";
+
+  private final List<X509Certificate> chain;
+  private final PrivateKey key;
+
+  /**
+   * Creates a key manager.
+   *
+   * @param chain the certificate of the key, followed by those that a client needs to verify it
+   */
+  ServerKeyManager(List<X509Certificate> chain, PrivateKey key) {
+    this.chain = List.copyOf(chain);
+    this.key = key;
+  }
+
+  @Override
+  public @Nullable String chooseEngineServerAlias(
+      String type, Principal @Nullable [] issuers, @Nullable SSLEngine connection) {
+    return type.equals(chain.get(0).getPublicKey().getAlgorithm()) ? ALIAS : null;
+  }
+
+  @Override
+  public @Nullable String chooseServerAlias(
+      String type, Principal @Nullable [] issuers, @Nullable Socket connection) {
+    return chooseEngineServerAlias(type, issuers, null);
+  }
+
+  @Override
+  public String @Nullable [] getServerAliases(String type, Principal @Nullable [] issuers) {
+    String alias = chooseEngineServerAlias(type, issuers, null);
+    return alias == null ? null : new String[] {alias};
+  }
+
+  @Override
+  public String @Nullable [] getClientAliases(String type, Principal @Nullable [] issuers) {
+    return null;
+  }
+
+  @Override
+  public @Nullable String chooseClientAlias(
+      String[] types, Principal @Nullable [] issuers, @Nullable Socket connection) {
+    return null;
+  }
+
+  @Override
+  public X509Certificate @Nullable [] getCertificateChain(String alias) {
+    return alias.equals(ALIAS) ? chain.toArray(new X509Certificate[0]) : null;
+  }
+
+  @Override
+  public @Nullable PrivateKey getPrivateKey(String alias) {
+    return alias.equals(ALIAS) ? key : null;
+  }
+}
