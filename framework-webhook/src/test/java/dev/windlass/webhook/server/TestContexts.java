@@ -22,7 +22,7 @@ final class TestContexts {
 
   /** A context that presents a certificate, and asks for that of its peer. */
   static SSLContext of(Credentials own, TrustManager... trust) throws Exception {
-    KeyStore store = KeyStore.getInstance("JKS"); // PKCS12 takes 50 ms to encrypt a key
+    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
     store.load(null, null);
     store.setKeyEntry("own", own.key(), new char[0], new X509Certificate[] {own.certificate()});
     KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
