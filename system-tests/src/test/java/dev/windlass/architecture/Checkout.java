@@ -26,6 +26,7 @@ final class Checkout {
           "framework-informer",
           "framework-core",
           "framework-webhook",
+          "framework-cli",
           "framework-test-server",
           "framework-testing");
 

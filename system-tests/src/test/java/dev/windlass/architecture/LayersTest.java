@@ -338,7 +338,21 @@ final class LayersTest {
               "webhook.conversion",
               "webhook.conversion.review",
               "webhook.registration",
-              "webhook.certificates"));
+              "webhook.certificates"),
+          layer(
+              "cli",
+              "scheduling",
+              "logging",
+              "failure",
+              "object",
+              "informer.reflector",
+              "informer.reflector.http",
+              "informer",
+              "leader",
+              "rbac",
+              "diagnosis",
+              "manager",
+              "webhook"));
 
   private static final String EMBEDDED = "testing.apiserver.embedded.";
 
