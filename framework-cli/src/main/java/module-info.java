@@ -10,7 +10,6 @@ module dev.windlass.cli {
   requires transitive dev.windlass.core;
   requires transitive info.picocli;
   requires kubernetes.client;
-  requires kubernetes.model.apiextensions;
   requires org.slf4j;
 
   exports dev.windlass.cli;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.cli;
 
+import dev.windlass.crd.CrdInstallation;
 import dev.windlass.manager.InvalidSettingException;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.rbac.Permissions;
-import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -13,6 +13,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -133,21 +134,29 @@ public abstract class Operator implements Callable<Integer> {
   @Override
   public final Integer call() {
     new Logs(settings.logLevel, settings.logFormat, program.debug()).apply();
-    List<CrdFile> crds =
-        settings.installCrds
-            ? CrdFile.find(getClass().getClassLoader(), program.crds())
-            : List.of();
-    return settings.printRbac || settings.printManifests ? print(crds) : connect(crds);
+    return settings.printRbac || settings.printManifests ? print() : connect();
+  }
+
+  /** Returns the CRDs to install, if the user wants that. */
+  private Optional<CrdInstallation> crds() {
+    if (settings.installCrds == CrdMode.NO) {
+      return Optional.empty();
+    }
+    CrdInstallation crds =
+        CrdInstallation.onClassPath(getClass().getClassLoader(), program.crds())
+            .fieldManager(program.name());
+    return Optional.of(settings.installCrds == CrdMode.FORCE ? crds.takeOver() : crds);
   }
 
   /**
    * Prints the required permissions. This method needs no cluster, because the program declares its
    * permissions before it connects.
    */
-  private int print(List<CrdFile> crds) {
+  private int print() {
     try (Manager manager = settings.apply(builder(), program).config(Config.empty()).build()) {
       registerWith(manager);
-      Permissions needed = manager.rbac().and(CrdInstallation.rights(crds));
+      crds().ifPresent(crds -> manager.uses(crds.permissions()));
+      Permissions needed = manager.rbac();
       PrintWriter out = Objects.requireNonNull(spec, "a command line").commandLine().getOut();
       out.print(needed.yaml(program.role()));
       if (settings.printManifests) {
@@ -167,7 +176,7 @@ public abstract class Operator implements Callable<Integer> {
     return builder;
   }
 
-  private int connect(List<CrdFile> crds) {
+  private int connect() {
     CountedFeeds feeds = new CountedFeeds();
     Manager built;
     try {
@@ -179,7 +188,7 @@ public abstract class Operator implements Callable<Integer> {
       return failed(electionIsAtFault() ? NO_NAMESPACE : program.wording().connect(), e);
     }
     try (Manager manager = built) {
-      return start(manager, crds, feeds);
+      return start(manager, feeds);
     }
   }
 
@@ -199,8 +208,7 @@ public abstract class Operator implements Callable<Integer> {
     }
   }
 
-  private int start(Manager manager, List<CrdFile> crds, CountedFeeds feeds) {
-    Scheduler scheduler = manager.informerOptions().scheduler();
+  private int start(Manager manager, CountedFeeds feeds) {
     try {
       registerWith(manager);
     } catch (RuntimeException e) {
@@ -208,14 +216,8 @@ public abstract class Operator implements Callable<Integer> {
     }
     StartupSummary.of(versions.line(program.name()), manager).forEach(log::info);
     try {
-      if (!crds.isEmpty()) {
-        new CrdInstallation(
-                new CrdInstallation.Server(manager.replicaKubernetesClient(), program.name()),
-                scheduler,
-                limit -> TimedWait.on(scheduler).sleep(limit))
-            .install(crds);
-      }
-    } catch (IllegalStateException e) {
+      crds().ifPresent(crds -> crds.install(manager));
+    } catch (IllegalStateException | IllegalArgumentException e) {
       return failed("unable to install CRDs", e);
     }
     manager.add("progress", CacheProgress.of(manager, feeds));

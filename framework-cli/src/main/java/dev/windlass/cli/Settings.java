@@ -45,9 +45,14 @@ final class Settings {
   @Option(
       names = "--install-crds",
       arity = "0..1",
+      paramLabel = "HOW",
       fallbackValue = "true",
-      description = "Applies this operator's CRDs and waits until they are served before starting.")
-  boolean installCrds;
+      converter = CrdMode.Named.class,
+      description = {
+        "Applies this operator's CRDs and waits until they are served before starting.",
+        "Fails if others have set fields to other values; force takes these over."
+      })
+  CrdMode installCrds = CrdMode.NO;
 
   @Option(
       names = "--workers",

@@ -19,13 +19,6 @@ record TimedWait(Scheduler scheduler) {
     return new TimedWait(scheduler);
   }
 
-  /** Blocks for the given time. */
-  void sleep(Duration time) {
-    CompletableFuture<Boolean> over = new CompletableFuture<>();
-    scheduler.schedule(() -> over.complete(true), time);
-    over.join();
-  }
-
   /**
    * Runs a call that may block on a separate thread, and waits for its result.
    *

@@ -61,15 +61,4 @@ final class TimedWaitTest {
     assertThat(answer.join()).isEmpty();
     answered.countDown();
   }
-
-  @Test
-  void restsForAsLongAsItIsToldTo() {
-    CompletableFuture<Void> rest =
-        CompletableFuture.runAsync(() -> TimedWait.on(scheduler).sleep(LIMIT));
-    eventually().until(() -> !scheduler.pending().isEmpty());
-    scheduler.advance(LIMIT.minusMillis(1));
-    assertThat(rest).isNotDone();
-    scheduler.advance(Duration.ofMillis(1));
-    rest.join();
-  }
 }

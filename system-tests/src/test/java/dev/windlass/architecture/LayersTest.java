@@ -201,6 +201,7 @@ final class LayersTest {
               "manager.permissions",
               "manager.clientconfig",
               "manager.connection"),
+          layer("crd", "scheduling", "logging", "object", "informer", "rbac", "manager"),
           layer("controller.logging", "logging", "object", "controller.reconcile"),
           layer(
               "controller.loopdetection",
@@ -352,6 +353,7 @@ final class LayersTest {
               "rbac",
               "diagnosis",
               "manager",
+              "crd",
               "webhook"));
 
   private static final String EMBEDDED = "testing.apiserver.embedded.";

@@ -40,7 +40,7 @@ final class OutboundRequestsTest {
 
   /** The addresses on which the program itself listens, and the jars of its class path. */
   private static final Set<String> ALLOWED =
-      Set.of("httpserver.BindAddress", "httpserver.SelfProbe", "cli.CrdFile");
+      Set.of("httpserver.BindAddress", "httpserver.SelfProbe", "crd.CrdFile");
 
   private static final String[] TEST_SERVERS = {"dev.windlass.testing.."};
 

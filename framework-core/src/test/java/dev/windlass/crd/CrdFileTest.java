@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.cli;
+package dev.windlass.crd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Version;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -46,6 +50,32 @@ final class CrdFileTest {
     assertThatThrownBy(() -> CrdFile.find(classPath, List.of("crds/none.yaml")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("there is no file crds/none.yaml on the class path");
+  }
+
+  @Test
+  void isTheOneThatTheGeneratorHasWrittenForAClass() {
+    CrdFile file = CrdFile.of(Rope.class);
+    assertThat(file.file()).isEqualTo(GENERATED);
+    assertThat(file.name()).isEqualTo("ropes.example.com");
+    assertThatThrownBy(() -> CrdFile.of(ConfigMap.class))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(
+            "there is no file META-INF/fabric8/configmaps-v1.yml on the class path of "
+                + ConfigMap.class.getName()
+                + "; add the crd-generator-maven-plugin");
+  }
+
+  @Test
+  void mustBeACrd() {
+    assertThatThrownBy(() -> CrdFile.find(classPath, List.of("crds/no-crd.yaml")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the file crds/no-crd.yaml contains no CRD");
+  }
+
+  @Group("example.com")
+  @Version("v1")
+  private static final class Rope extends CustomResource<Void, Void> {
+    private static final long serialVersionUID = 1L;
   }
 
   /** As in a program that is one jar. */

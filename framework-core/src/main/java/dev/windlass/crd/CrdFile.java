@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.cli;
+package dev.windlass.crd;
 
+import dev.windlass.object.ResourceType;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
@@ -21,9 +23,9 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * A CRD that ships with an operator.
+ * A CRD that ships with a program.
  *
- * @param file the path of the file on the class path
+ * @param file the path of the file on the class path; empty if the program has built the CRD itself
  * @param crd the CRD that the file contains
  */
 record CrdFile(String file, CustomResourceDefinition crd) {
@@ -37,12 +39,33 @@ record CrdFile(String file, CustomResourceDefinition crd) {
     return crd.getMetadata().getName();
   }
 
+  /** Returns a CRD that the program has built itself. */
+  static CrdFile of(CustomResourceDefinition crd) {
+    return new CrdFile("", crd);
+  }
+
+  /**
+   * Returns the CRD that the generator has written for a class.
+   *
+   * @throws IllegalArgumentException if it has not written one
+   */
+  static CrdFile of(Class<? extends HasMetadata> type) {
+    String file = GENERATED + "/" + ResourceType.of(type).resource() + SUFFIX;
+    ClassLoader classPath = type.getClassLoader();
+    if (classPath.getResource(file) == null) {
+      throw new IllegalArgumentException(
+          "there is no file %s on the class path of %s; add the crd-generator-maven-plugin to the build, or pass the CustomResourceDefinition itself"
+              .formatted(file, type.getName()));
+    }
+    return read(classPath, file);
+  }
+
   /**
    * Returns all CRDs on a class path: first the handwritten ones, then those that the build
    * generated. If two CRDs have the same name, the first one is used.
    *
    * @param handWritten the paths of the handwritten files
-   * @throws IllegalArgumentException if one of the handwritten files does not exist
+   * @throws IllegalArgumentException if one of the files does not exist, or contains no CRD
    */
   static List<CrdFile> find(ClassLoader classPath, List<String> handWritten) {
     Map<String, CrdFile> byName = new LinkedHashMap<>();
@@ -57,7 +80,13 @@ record CrdFile(String file, CustomResourceDefinition crd) {
       if (yaml == null) {
         throw new IllegalArgumentException("there is no file " + file + " on the class path");
       }
-      return new CrdFile(file, Serialization.unmarshal(yaml, CustomResourceDefinition.class));
+      CustomResourceDefinition crd = Serialization.unmarshal(yaml, CustomResourceDefinition.class);
+      if (!"CustomResourceDefinition".equals(crd.getKind())
+          || crd.getMetadata() == null
+          || crd.getSpec() == null) {
+        throw new IllegalArgumentException("the file " + file + " contains no CRD");
+      }
+      return new CrdFile(file, crd);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
