@@ -155,7 +155,7 @@ public final class Release {
       if (!Files.exists(file)) {
         defects.add(file + " is missing");
       } else if (file.toString().endsWith(".jar")) {
-        checkJar(file);
+        checkJar(file, text(parse(pom), "packaging").equals("maven-archetype"));
       }
     }
     List<Path> files;
@@ -192,12 +192,16 @@ public final class Release {
     }
   }
 
-  private void checkJar(Path jar) throws IOException {
+  private void checkJar(Path jar, boolean archetype) throws IOException {
     try (ZipFile zip = new ZipFile(jar.toFile())) {
       String wanted =
           jar.toString().endsWith("-javadoc.jar")
               ? "index.html"
-              : jar.toString().endsWith("-sources.jar") ? "module-info.java" : "module-info.class";
+              : archetype
+                  ? "META-INF/maven/archetype-metadata.xml"
+                  : jar.toString().endsWith("-sources.jar")
+                      ? "module-info.java"
+                      : "module-info.class";
       if (zip.getEntry(wanted) == null) {
         defects.add(jar + " has no " + wanted);
       }
