@@ -10,10 +10,10 @@ enum CrdMode {
   /** Installs nothing. */
   NO,
 
-  /** Installs the CRDs, unless others have set their fields to other values. */
+  /** Installs the CRDs, unless another field manager has set fields to other values. */
   YES,
 
-  /** Installs the CRDs, and takes over the fields of others. */
+  /** Installs the CRDs, and overwrites the values of other field managers. */
   FORCE;
 
   /** Parses the names used on the command line. */

@@ -50,7 +50,7 @@ final class Settings {
       converter = CrdMode.Named.class,
       description = {
         "Applies this operator's CRDs and waits until they are served before starting.",
-        "Fails if others have set fields to other values; force takes these over."
+        "Fails if another field manager has set other values; force overwrites them."
       })
   CrdMode installCrds = CrdMode.NO;
 
@@ -103,6 +103,7 @@ final class Settings {
 
   @Option(
       names = "--log-level",
+      defaultValue = "${env:WINDLASS_LOG_LEVEL}",
       paramLabel = "LEVEL",
       converter = LogLevel.class,
       description = "Lowest level that is logged: TRACE, DEBUG, INFO, WARN or ERROR.")
