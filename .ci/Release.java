@@ -155,7 +155,7 @@ public final class Release {
       if (!Files.exists(file)) {
         defects.add(file + " is missing");
       } else if (file.toString().endsWith(".jar")) {
-        checkJar(file);
+        checkJar(file, text(parse(pom), "packaging"));
       }
     }
     List<Path> files;
@@ -192,12 +192,18 @@ public final class Release {
     }
   }
 
-  private void checkJar(Path jar) throws IOException {
+  private void checkJar(Path jar, String packaging) throws IOException {
     try (ZipFile zip = new ZipFile(jar.toFile())) {
+      boolean isSources = jar.toString().endsWith("-sources.jar");
       String wanted =
           jar.toString().endsWith("-javadoc.jar")
               ? "index.html"
-              : jar.toString().endsWith("-sources.jar") ? "module-info.java" : "module-info.class";
+              : switch (packaging) {
+                case "maven-archetype" -> "META-INF/maven/archetype-metadata.xml";
+                case "maven-plugin" ->
+                    isSources ? "dev/windlass/maven/package-info.java" : "META-INF/maven/plugin.xml";
+                default -> isSources ? "module-info.java" : "module-info.class";
+              };
       if (zip.getEntry(wanted) == null) {
         defects.add(jar + " has no " + wanted);
       }

@@ -16,7 +16,7 @@ module dev.windlass.core {
   requires jdk.unsupported;
   requires kubernetes.client;
   requires kubernetes.model.admissionregistration;
-  requires kubernetes.model.apiextensions;
+  requires transitive kubernetes.model.apiextensions;
   requires kubernetes.model.coordination;
   requires kubernetes.model.events;
   requires kubernetes.model.rbac;
@@ -30,6 +30,7 @@ module dev.windlass.core {
   exports dev.windlass.controller;
   exports dev.windlass.controller.enqueue;
   exports dev.windlass.controller.reconcile;
+  exports dev.windlass.crd;
   exports dev.windlass.diagnosis;
   exports dev.windlass.events;
   exports dev.windlass.events.broadcast;

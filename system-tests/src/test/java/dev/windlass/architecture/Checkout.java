@@ -26,6 +26,7 @@ final class Checkout {
           "framework-informer",
           "framework-core",
           "framework-webhook",
+          "framework-cli",
           "framework-test-server",
           "framework-testing");
 
@@ -94,7 +95,8 @@ final class Checkout {
 
   /**
    * All Java files below {@code src/main/java} or {@code src/test/java}, examples included; but not
-   * the programs of {@code benchmarks/compare}, which this build does not compile.
+   * the programs of {@code benchmarks/compare} and the templates of {@code windlass-archetype},
+   * which this build does not compile.
    */
   static List<Path> sources(String sourceSet) {
     Path below = Path.of("src", sourceSet, "java");
@@ -102,6 +104,7 @@ final class Checkout {
         .filter(file -> file.toString().endsWith(".java"))
         .filter(file -> contains(root().relativize(file), below))
         .filter(file -> !file.startsWith(root().resolve("benchmarks/compare")))
+        .filter(file -> !file.startsWith(root().resolve("windlass-archetype")))
         .toList();
   }
 

@@ -17,8 +17,11 @@ final class InternalPackagesTest {
 
   private static final Set<String> INTERNAL = Checkout.internal();
 
-  /** What a newcomer can choose from; the rest stands in packages that are not exported. */
-  private static final int PUBLIC_TYPES_OF_CORE = 85;
+  /**
+   * What a newcomer can choose from; the rest stands in packages that are not exported. The 86th is
+   * CrdInstallation: each operator installs its CRDs, and would do it by itself otherwise.
+   */
+  private static final int PUBLIC_TYPES_OF_CORE = 86;
 
   @Test
   void theCoreExportsFewTypes() {

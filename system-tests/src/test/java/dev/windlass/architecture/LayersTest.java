@@ -201,6 +201,7 @@ final class LayersTest {
               "manager.permissions",
               "manager.clientconfig",
               "manager.connection"),
+          layer("crd", "scheduling", "logging", "object", "informer", "rbac", "manager"),
           layer("controller.logging", "logging", "object", "controller.reconcile"),
           layer(
               "controller.loopdetection",
@@ -338,7 +339,22 @@ final class LayersTest {
               "webhook.conversion",
               "webhook.conversion.review",
               "webhook.registration",
-              "webhook.certificates"));
+              "webhook.certificates"),
+          layer(
+              "cli",
+              "scheduling",
+              "logging",
+              "failure",
+              "object",
+              "informer.reflector",
+              "informer.reflector.http",
+              "informer",
+              "leader",
+              "rbac",
+              "diagnosis",
+              "manager",
+              "crd",
+              "webhook"));
 
   private static final String EMBEDDED = "testing.apiserver.embedded.";
 

@@ -2,8 +2,8 @@
 package dev.windlass.examples.acceptance;
 
 import static dev.windlass.behaviour.Patience.eventually;
-import static dev.windlass.examples.cli.testing.Edits.editStatus;
-import static dev.windlass.examples.cli.testing.Edits.isAnother;
+import static dev.windlass.examples.testing.Edits.editStatus;
+import static dev.windlass.examples.testing.Edits.isAnother;
 
 import dev.windlass.examples.foo.Foo;
 import dev.windlass.examples.foo.FooEntry;

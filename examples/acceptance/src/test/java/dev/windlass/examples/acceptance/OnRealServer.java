@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
-import dev.windlass.examples.cli.testing.Requests;
-import dev.windlass.examples.cli.testing.Runs;
 import dev.windlass.examples.foo.FooEntry;
 import dev.windlass.examples.hello.HelloEntry;
 import dev.windlass.examples.tenant.TenantEntry;
+import dev.windlass.examples.testing.Requests;
+import dev.windlass.examples.testing.Runs;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;

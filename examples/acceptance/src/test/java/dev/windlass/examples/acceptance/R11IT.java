@@ -5,8 +5,8 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
-import dev.windlass.examples.cli.testing.Feeds;
-import dev.windlass.examples.cli.testing.Requests.Sent;
+import dev.windlass.examples.testing.Feeds;
+import dev.windlass.examples.testing.Requests.Sent;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedIndexInformer;

@@ -2,8 +2,8 @@
 package dev.windlass.examples.acceptance;
 
 import static dev.windlass.behaviour.Patience.eventually;
-import static dev.windlass.examples.cli.testing.Edits.edit;
-import static dev.windlass.examples.cli.testing.Edits.isAnother;
+import static dev.windlass.examples.testing.Edits.edit;
+import static dev.windlass.examples.testing.Edits.isAnother;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;

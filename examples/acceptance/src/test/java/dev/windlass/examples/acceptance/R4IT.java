@@ -2,14 +2,14 @@
 package dev.windlass.examples.acceptance;
 
 import static dev.windlass.behaviour.Patience.eventually;
-import static dev.windlass.examples.cli.testing.Edits.edit;
+import static dev.windlass.examples.testing.Edits.edit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
-import dev.windlass.examples.cli.testing.Runs;
 import dev.windlass.examples.tenant.Tenant;
 import dev.windlass.examples.tenant.TenantEntry;
 import dev.windlass.examples.tenant.World;
+import dev.windlass.examples.testing.Runs;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.manager.Manager;
 import java.time.Duration;

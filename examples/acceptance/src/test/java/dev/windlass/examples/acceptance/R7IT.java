@@ -5,9 +5,9 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
-import dev.windlass.examples.cli.testing.Feeds;
 import dev.windlass.examples.foo.FooDeployment;
 import dev.windlass.examples.foo.FooEntry;
+import dev.windlass.examples.testing.Feeds;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.manager.Manager;

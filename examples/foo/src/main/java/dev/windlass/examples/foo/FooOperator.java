@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.foo;
 
+import dev.windlass.cli.Operator;
+import dev.windlass.cli.Program;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.events.EventRecorder;
-import dev.windlass.examples.cli.Operator;
-import dev.windlass.examples.cli.Profile;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.manager.Manager;
 import dev.windlass.rbac.Verb;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import picocli.CommandLine.Command;
 
 /** Runs the Foo operator against a cluster until it is stopped. */
@@ -33,24 +32,21 @@ public final class FooOperator extends Operator {
    * The defaults of this program. As in sample-controller, no endpoints are enabled; the texts are
    * also those of sample-controller.
    */
-  private static final Profile PROFILE =
-      new Profile(
-          "foo",
-          WORKERS,
-          Profile.NOWHERE,
-          Profile.NOWHERE,
-          "foo-operator",
-          List.of(),
-          List.of(),
-          new Profile.Wording(
-              "Setting up event handlers",
-              "Error building kubeconfig",
-              "Error running controller",
-              "Error running controller"));
+  private static final Program PROGRAM =
+      Program.named("foo")
+          .role("foo-operator")
+          .lease("foo-operator")
+          .workers(WORKERS)
+          .wording(
+              new Program.Wording(
+                  "Setting up event handlers",
+                  "Error building kubeconfig",
+                  "Error running controller",
+                  "Error running controller"));
 
   /** Creates the program without starting it. */
   public FooOperator() {
-    super(PROFILE);
+    super(PROGRAM);
   }
 
   @Override
@@ -85,6 +81,6 @@ public final class FooOperator extends Operator {
 
   /** Starts the program. */
   public static void main(String[] args) {
-    System.exit(run(new FooOperator(), args));
+    System.exit(new FooOperator().run(args));
   }
 }

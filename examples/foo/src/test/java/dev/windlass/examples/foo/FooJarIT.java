@@ -115,7 +115,7 @@ final class FooJarIT {
               .anyMatch(
                   line ->
                       line.endsWith(
-                          "\tINFO\tsetup\tThe CRD foos.samplecontroller.k8s.io is installed"));
+                          "\tINFO\tdev.windlass.crd.CrdInstallation\tThe CRD foos.samplecontroller.k8s.io is installed"));
         }
       }
       assertThat(versions.get(1)).isEqualTo(versions.get(0));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.foo;
 
-import dev.windlass.examples.cli.testing.Manifests;
+import dev.windlass.examples.testing.Manifests;
 import org.junit.jupiter.api.Test;
 
 /** The files that run the operator in a cluster. */

@@ -4,7 +4,7 @@ package dev.windlass.examples.foo;
 import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.examples.cli.testing.Edits;
+import dev.windlass.examples.testing.Edits;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.mock.MockApiServer;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.JavaProcess;
 import dev.windlass.behaviour.Proves;
-import dev.windlass.examples.cli.testing.Access;
-import dev.windlass.examples.cli.testing.Manifests;
+import dev.windlass.examples.testing.Access;
+import dev.windlass.examples.testing.Manifests;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.hello;
 
+import dev.windlass.cli.Operator;
+import dev.windlass.cli.Program;
 import dev.windlass.controller.Controller;
-import dev.windlass.examples.cli.Operator;
-import dev.windlass.examples.cli.Profile;
 import dev.windlass.manager.Manager;
-import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -17,8 +16,12 @@ public final class HelloOperator extends Operator {
    * The defaults of this program. They enable the DEBUG lines of the controller, because the
    * original program also logs "Successfully Reconciled".
    */
-  private static final Profile PROFILE =
-      Profile.of("hello", "b9d77817.whichxjy.com").showing(List.of(Controller.class.getName()));
+  private static final Program PROGRAM =
+      Program.named("hello")
+          .role("hello-operator")
+          .lease("b9d77817.whichxjy.com")
+          .metrics(":8080")
+          .debug(Controller.class.getName());
 
   @Option(
       names = "--variant",
@@ -32,7 +35,7 @@ public final class HelloOperator extends Operator {
 
   /** Creates the program without starting it. */
   public HelloOperator() {
-    super(PROFILE);
+    super(PROGRAM);
   }
 
   @Override
@@ -42,6 +45,6 @@ public final class HelloOperator extends Operator {
 
   /** Starts the program. */
   public static void main(String[] args) {
-    System.exit(run(new HelloOperator(), args));
+    System.exit(new HelloOperator().run(args));
   }
 }

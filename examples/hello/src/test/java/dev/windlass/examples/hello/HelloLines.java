@@ -5,8 +5,8 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.windlass.behaviour.Logs;
 import dev.windlass.controller.Controller;
-import dev.windlass.examples.cli.JsonFields;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** What the operator, and its controller about reconciles, log about one namespace. */
 final class HelloLines implements AutoCloseable {
@@ -14,8 +14,6 @@ final class HelloLines implements AutoCloseable {
   private static final String[] LOGGERS = {
     "controllers.Hello", "dev.windlass.controller.Controller"
   };
-
-  private static final JsonFields FIELDS = new JsonFields();
 
   private final Logs said = Logs.by(Level.DEBUG, "controllers.Hello", Controller.class.getName());
 
@@ -50,7 +48,14 @@ final class HelloLines implements AutoCloseable {
         + event.getLoggerName()
         + " "
         + event.getFormattedMessage()
-        + FIELDS.convert(event).replace('\t', ' ');
+        + fields(event);
+  }
+
+  /** The last column, as the log of the operator shows it. */
+  private static String fields(ILoggingEvent event) {
+    return event.getKeyValuePairs().stream()
+        .map(pair -> "\"" + pair.key + "\": \"" + pair.value + "\"")
+        .collect(Collectors.joining(", ", " {", "}"));
   }
 
   @Override

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.hello;
 
-import dev.windlass.examples.cli.testing.Manifests;
+import dev.windlass.examples.testing.Manifests;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

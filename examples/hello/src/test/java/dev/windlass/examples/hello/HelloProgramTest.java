@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
-import dev.windlass.examples.cli.Operator;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -46,8 +45,7 @@ final class HelloProgramTest {
         ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Path file = Files.writeString(folder.resolve("kubeconfig"), kubernetes.kubeconfig());
       String address = "127.0.0.1:" + taken.getLocalPort();
-      int code =
-          Operator.run(new HelloOperator(), "--kubeconfig=" + file, "--metrics-addr=" + address);
+      int code = new HelloOperator().run("--kubeconfig=" + file, "--metrics-addr=" + address);
       assertThat(code).isEqualTo(1);
       List<String> lines = said.messages();
       assertThat(lines).contains("starting manager");

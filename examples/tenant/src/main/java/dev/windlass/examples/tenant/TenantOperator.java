@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.tenant;
 
-import dev.windlass.examples.cli.Operator;
-import dev.windlass.examples.cli.Profile;
-import dev.windlass.examples.cli.WebhookSettings;
+import dev.windlass.cli.Operator;
+import dev.windlass.cli.Program;
+import dev.windlass.cli.WebhookOptions;
 import dev.windlass.manager.Manager;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,14 +18,18 @@ public final class TenantOperator extends Operator {
    * The defaults of this program. As in the original program, health probes are served at {@code
    * :9090}.
    */
-  private static final Profile PROFILE =
-      Profile.of("tenant", "27475f02.example.com").probing(":9090");
+  private static final Program PROGRAM =
+      Program.named("tenant")
+          .role("tenant-operator")
+          .lease("27475f02.example.com")
+          .metrics(":8080")
+          .probes(":9090");
 
-  @Mixin private final WebhookSettings webhooks = new WebhookSettings();
+  @Mixin private final WebhookOptions webhooks = new WebhookOptions();
 
   /** Creates the program without starting it. */
   public TenantOperator() {
-    super(PROFILE);
+    super(PROGRAM);
   }
 
   @Override
@@ -39,6 +43,6 @@ public final class TenantOperator extends Operator {
 
   /** Starts the program. */
   public static void main(String[] args) {
-    System.exit(run(new TenantOperator(), args));
+    System.exit(new TenantOperator().run(args));
   }
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.versions;
 
+import dev.windlass.cli.Operator;
+import dev.windlass.cli.Program;
+import dev.windlass.cli.WebhookOptions;
 import dev.windlass.controller.ControllerBuilder;
-import dev.windlass.examples.cli.Operator;
-import dev.windlass.examples.cli.Profile;
-import dev.windlass.examples.cli.WebhookSettings;
 import dev.windlass.manager.Manager;
 import dev.windlass.webhook.migration.StorageMigration;
-import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -15,22 +14,18 @@ import picocli.CommandLine.Mixin;
 @Command(name = "sites", description = "Reports the URL of each Site, and converts Sites.")
 public final class SiteOperator extends Operator {
 
-  private static final Profile PROFILE =
-      new Profile(
-          "sites",
-          1,
-          ":8080",
-          Profile.NOWHERE,
-          "sites.versions.windlass.dev",
-          List.of("config/crd.yaml"),
-          List.of(),
-          Profile.Wording.OF_CONTROLLER_RUNTIME);
+  private static final Program PROGRAM =
+      Program.named("sites")
+          .role("sites-operator")
+          .lease("sites.versions.windlass.dev")
+          .metrics(":8080")
+          .crds("config/crd.yaml");
 
-  @Mixin private final WebhookSettings webhooks = new WebhookSettings();
+  @Mixin private final WebhookOptions webhooks = new WebhookOptions();
 
   /** Creates the program without starting it. */
   public SiteOperator() {
-    super(PROFILE);
+    super(PROGRAM);
   }
 
   // sample: register
@@ -51,6 +46,6 @@ public final class SiteOperator extends Operator {
 
   /** Starts the program. */
   public static void main(String[] args) {
-    System.exit(run(new SiteOperator(), args));
+    System.exit(new SiteOperator().run(args));
   }
 }

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** What the tests of all operators share. */
-@NullMarked
-package dev.windlass.examples.cli.testing;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.IVersionProvider;
+
+/**
+ * Reports the versions of a program, of Windlass and of the fabric8 client. This record is
+ * immutable.
+ *
+ * @param program the version of the program; null if it is unknown
+ */
+record BuildVersions(@Nullable String program) implements IVersionProvider {
+
+  @Override
+  public String[] getVersion() {
+    return new String[] {line("${COMMAND-FULL-NAME}")};
+  }
+
+  /**
+   * Returns a line such as {@code foo 1.2.0, with Windlass 0.1.0, fabric8 client 7.8.0, Java
+   * 17.0.17}.
+   *
+   * @param name the name of the program
+   */
+  String line(String name) {
+    Properties build = read();
+    return "%s, with Windlass %s, fabric8 client %s, Java %s"
+        .formatted(
+            program == null ? name : name + " " + program,
+            build.getProperty("version"),
+            build.getProperty("fabric8"),
+            System.getProperty("java.version"));
+  }
+
+  private static Properties read() {
+    Properties build = new Properties();
+    try (InputStream file = BuildVersions.class.getResourceAsStream("build.properties")) {
+      build.load(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return build;
+  }
+}

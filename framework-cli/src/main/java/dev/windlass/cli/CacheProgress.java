@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.cli;
+
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.manager.ManagedComponent;
+import dev.windlass.manager.Manager;
+import dev.windlass.manager.Phase;
+import dev.windlass.scheduling.Loop;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reports the progress of a manager's caches while they sync, on a separate thread. This class is
+ * thread-safe.
+ */
+final class CacheProgress implements ManagedComponent {
+
+  private static final Logger log = LoggerFactory.getLogger("setup");
+
+  private final Supplier<SyncProgress> progress;
+  private final InformerOptions surroundings;
+  private volatile @Nullable Loop loop;
+
+  private CacheProgress(Supplier<SyncProgress> progress, InformerOptions surroundings) {
+    this.progress = progress;
+    this.surroundings = surroundings;
+  }
+
+  static CacheProgress of(Manager manager, CountedFeeds feeds) {
+    return new CacheProgress(
+        () ->
+            new SyncProgress(
+                () -> manager.diagnosis().caches(),
+                cache -> feeds.arrived(cache.type(), cache.namespace()),
+                manager.informerOptions().scheduler(),
+                log::info),
+        manager.informerOptions());
+  }
+
+  /**
+   * Returns the phase directly after the caches. Components of this phase start even on replicas
+   * that do not lead.
+   */
+  @Override
+  public Phase phase() {
+    return Phase.ALWAYS;
+  }
+
+  @Override
+  public void start() {
+    Loop started =
+        new Loop("progress", progress.get(), surroundings.scheduler(), surroundings.threads());
+    loop = started;
+    started.start();
+  }
+
+  @Override
+  public boolean stop(Duration limit) throws InterruptedException {
+    Loop ending = loop;
+    if (ending == null) {
+      return true;
+    }
+    ending.stop();
+    return ending.join(limit);
+  }
+
+  @Override
+  public String toString() {
+    return "progress";
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.cli;
+
+import dev.windlass.failure.RequiredPermission;
+import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.informer.reflector.FeedEvent;
+import dev.windlass.informer.reflector.FeedStream;
+import dev.windlass.informer.reflector.ListRequest;
+import dev.windlass.informer.reflector.ListerWatcher;
+import dev.windlass.informer.reflector.WatchRequest;
+import dev.windlass.informer.reflector.WatchScope;
+import dev.windlass.informer.reflector.http.HttpListerWatcher;
+import dev.windlass.manager.ManagerBuilder;
+import dev.windlass.object.ResourceType;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Creates the default HTTP feeds and counts the objects of each type in the list that is being
+ * read. A cache applies a list only after the whole list has arrived, so the cache's own count
+ * stays zero until then. This class is thread-safe.
+ */
+final class CountedFeeds implements ManagerBuilder.Connector {
+
+  private final Map<String, AtomicLong> counts = new ConcurrentHashMap<>();
+
+  /**
+   * Returns the number of objects received so far from the most recently requested list.
+   *
+   * @param type the resource, such as {@code foos.samplecontroller.k8s.io}
+   * @param namespace the namespace; empty for all namespaces
+   */
+  long arrived(String type, String namespace) {
+    return count(type, namespace).get();
+  }
+
+  private AtomicLong count(String type, String namespace) {
+    return counts.computeIfAbsent(type + " in " + namespace, key -> new AtomicLong());
+  }
+
+  @Override
+  public SharedInformerFactory.Connector with(KubernetesClient client) {
+    return (type, scope) -> counted(new HttpListerWatcher(client, type, scope), type, scope);
+  }
+
+  /** Wraps a feed so that it counts the objects in its lists. */
+  ListerWatcher counted(ListerWatcher feed, ResourceType type, WatchScope scope) {
+    return new Counted(feed, count(type.resource(), scope.namespace()));
+  }
+
+  /** A feed and the number of objects in its current list. */
+  private record Counted(ListerWatcher feed, AtomicLong count) implements ListerWatcher {
+
+    @Override
+    public FeedStream list(ListRequest request, Runnable wakeUp) {
+      if (request.continueToken().isEmpty()) {
+        count.set(0);
+      }
+      return new CountedStream(feed.list(request, wakeUp), count);
+    }
+
+    /**
+     * Opens a watch. Only the initial events of a streaming list are counted, not the changes that
+     * a watch reports.
+     */
+    @Override
+    public FeedStream watch(WatchRequest request, Runnable wakeUp) {
+      FeedStream stream = feed.watch(request, wakeUp);
+      if (!request.initialEvents()) {
+        return stream;
+      }
+      count.set(0);
+      return new CountedStream(stream, count);
+    }
+
+    @Override
+    public boolean streamsLists() {
+      return feed.streamsLists();
+    }
+
+    @Override
+    public String describe() {
+      return feed.describe();
+    }
+
+    @Override
+    public RequiredPermission access() {
+      return feed.access();
+    }
+  }
+
+  /** The response to a list request, in pages or as a stream. */
+  private record CountedStream(FeedStream stream, AtomicLong count) implements FeedStream {
+
+    @Override
+    public Optional<FeedEvent> poll() {
+      Optional<FeedEvent> event = stream.poll();
+      event
+          .map(FeedEvent::type)
+          .filter(type -> type == FeedEvent.Type.LISTED || type == FeedEvent.Type.ADDED)
+          .ifPresent(type -> count.incrementAndGet());
+      return event;
+    }
+
+    @Override
+    public void close() {
+      stream.close();
+    }
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.cli;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.slf4j.event.KeyValuePair;
+
+/** The last column of a log line. This class is stateless. */
+final class JsonFields {
+
+  private JsonFields() {}
+
+  /**
+   * Returns a tab and the line's key-value pairs as one JSON object, such as {@code {"hello":
+   * "default/hello-sample"}}; empty if the line has no pairs.
+   */
+  static String column(ILoggingEvent event) {
+    List<KeyValuePair> pairs = event.getKeyValuePairs();
+    return pairs == null || pairs.isEmpty()
+        ? ""
+        : pairs.stream()
+            .map(pair -> JsonString.of(pair.key) + ": " + JsonString.of(String.valueOf(pair.value)))
+            .collect(Collectors.joining(", ", "\t{", "}"));
+  }
+}

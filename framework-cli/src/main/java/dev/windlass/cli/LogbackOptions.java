@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.cli;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.encoder.EncoderBase;
+import org.slf4j.LoggerFactory;
+
+/** Applies the options of the log to logback. This class is stateless. */
+final class LogbackOptions {
+
+  /** The loggers of Windlass. */
+  static final String WINDLASS = "dev.windlass";
+
+  private LogbackOptions() {}
+
+  /**
+   * Sets the levels of the root logger and of Windlass, and the format of all appenders of the root
+   * logger that print on the console.
+   */
+  static void apply(Logs options) {
+    apply(options, (LoggerContext) LoggerFactory.getILoggerFactory());
+  }
+
+  static void apply(Logs options, LoggerContext context) {
+    Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
+    if (options.level() != null) {
+      Level level = Level.convertAnSLF4JLevel(options.level());
+      root.setLevel(level);
+      context.getLogger(WINDLASS).setLevel(level);
+    }
+    options.debug().stream()
+        .map(context::getLogger)
+        .filter(logger -> !logger.isDebugEnabled())
+        .forEach(logger -> logger.setLevel(Level.DEBUG));
+    LogFormat format = options.format();
+    if (format != null) {
+      root.iteratorForAppenders()
+          .forEachRemaining(
+              appender -> {
+                if (appender instanceof ConsoleAppender<ILoggingEvent> console) {
+                  use(console, format == LogFormat.JSON ? new JsonLines() : new TextLines());
+                }
+              });
+    }
+  }
+
+  private static void use(
+      ConsoleAppender<ILoggingEvent> console, EncoderBase<ILoggingEvent> encoder) {
+    Encoder<ILoggingEvent> configured = console.getEncoder();
+    if (configured != null && configured.getClass() == encoder.getClass()) {
+      return; // with its own settings
+    }
+    encoder.setContext(console.getContext());
+    encoder.start();
+    console.stop();
+    console.setEncoder(encoder);
+    console.start();
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.cli;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * The options of the log. They configure logback; a program with another SLF4J backend configures
+ * this backend itself. This record is immutable.
+ *
+ * @param level the lowest level that is logged; null leaves the configuration unchanged
+ * @param format the format of the lines; null leaves the configuration unchanged
+ * @param debug the loggers whose DEBUG lines are logged in any case
+ */
+record Logs(@Nullable Level level, @Nullable LogFormat format, List<String> debug) {
+
+  private static final Logger log = LoggerFactory.getLogger("setup");
+
+  private static final String LOGBACK = "ch.qos.logback.classic.LoggerContext";
+
+  /**
+   * Applies the options. If SLF4J is not bound to logback, this method has no effect, and reports
+   * this once if an option was given.
+   */
+  void apply() {
+    // Logback's classes may be missing, and LogbackOptions can't be loaded without them.
+    if (LoggerFactory.getILoggerFactory().getClass().getName().equals(LOGBACK)) {
+      LogbackOptions.apply(this);
+    } else if (level != null || format != null) {
+      log.warn("--log-level and --log-format have no effect: the program does not use logback");
+    }
+  }
+}

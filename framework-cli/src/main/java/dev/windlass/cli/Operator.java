@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.cli;
+
+import dev.windlass.crd.CrdInstallation;
+import dev.windlass.manager.InvalidSettingException;
+import dev.windlass.manager.Manager;
+import dev.windlass.manager.ManagerBuilder;
+import dev.windlass.rbac.Permissions;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/**
+ * The base class of an operator's program. It handles the options, the log, the CRDs, the summary
+ * at the start, the progress report while caches sync, and the exit code. A subclass registers its
+ * controllers. It can add options, as picocli's {@code @Option} and {@code @Mixin} describe.
+ *
+ * <pre>{@code
+ * @Command(description = "Serves each Website by a Deployment.")
+ * final class WebsiteOperator extends Operator {
+ *
+ *   WebsiteOperator() {
+ *     super(Program.named("website-operator").probes(":8081"));
+ *   }
+ *
+ *   @Override
+ *   protected void registerWith(Manager manager) {
+ *     ControllerBuilder.forType(Website.class)
+ *         .objectReconciler(new WebsiteReconciler())
+ *         .maxConcurrentReconciles(workers())
+ *         .register(manager);
+ *   }
+ *
+ *   public static void main(String[] args) {
+ *     System.exit(new WebsiteOperator().run(args));
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>The program logs its start and its end as the logger {@code setup}. This class is not
+ * thread-safe. Run only one operator per process, because it configures the log of the whole
+ * process.
+ */
+@Command(mixinStandardHelpOptions = true)
+public abstract class Operator implements Callable<Integer> {
+
+  private static final Logger log = LoggerFactory.getLogger("setup");
+
+  private static final int FAILED = 1;
+
+  private static final String NO_NAMESPACE =
+      "unable to elect a leader; name a namespace with --leader-election-namespace";
+
+  private final Program program;
+  private final BuildVersions versions;
+
+  /** The command of this program. Picocli sets it before {@link #call()}. */
+  @Spec private @Nullable CommandSpec spec;
+
+  @Mixin private final Settings settings = new Settings();
+
+  /** The objects that {@code --print-manifests} prints in addition to the permissions. */
+  private final List<HasMetadata> manifests = new ArrayList<>();
+
+  /** Creates an operator, which does not start until {@link #run} is called. */
+  protected Operator(Program program) {
+    this.program = program;
+    this.versions = new BuildVersions(program.versionOf(getClass()));
+  }
+
+  /**
+   * Registers the controllers and all other components of the operator. Implementations must not
+   * send requests to the API server, because {@code --print-rbac} calls this method without a
+   * cluster to collect the required permissions.
+   */
+  protected abstract void registerWith(Manager manager);
+
+  /**
+   * Sets options of the manager that have no command line option, such as the stop time-out. Called
+   * before the command line options are applied, which take precedence. May be called repeatedly,
+   * each time with a new builder. The default implementation does nothing.
+   */
+  protected void configure(ManagerBuilder builder) {}
+
+  /** Adds objects that {@code --print-manifests} prints, such as those of webhooks. */
+  protected final void addManifests(List<HasMetadata> objects) {
+    manifests.addAll(objects);
+  }
+
+  /** Returns the number of objects to reconcile concurrently. */
+  protected final int workers() {
+    return settings.workers == null ? program.workers() : settings.workers;
+  }
+
+  /**
+   * Runs the program until it is stopped, usually by SIGTERM or Ctrl-C.
+   *
+   * @param arguments the command line arguments
+   * @return the exit code: 0 after a regular stop, 1 after a failure, 2 for invalid arguments or
+   *     settings
+   */
+  public final int run(String... arguments) {
+    return commandLine().execute(arguments);
+  }
+
+  /**
+   * Returns the command line of this program, with its options, their help and the handler of
+   * invalid options. Tests use it to redirect the output.
+   */
+  public final CommandLine commandLine() {
+    CommandLine line = new CommandLine(this);
+    line.setCommandName(program.name());
+    line.getCommandSpec().versionProvider(versions);
+    line.setParameterExceptionHandler(new WrongArguments());
+    HelpPage.of(program).addTo(line);
+    return line;
+  }
+
+  /** Runs the program with the options that picocli has set. Use {@link #run} instead. */
+  @Override
+  public final Integer call() {
+    new Logs(settings.logLevel, settings.logFormat, program.debug()).apply();
+    return settings.printRbac || settings.printManifests ? print() : connect();
+  }
+
+  /** Returns the CRDs to install, if the user wants that. */
+  private Optional<CrdInstallation> crds() {
+    if (settings.installCrds == CrdMode.NO) {
+      return Optional.empty();
+    }
+    CrdInstallation crds =
+        CrdInstallation.onClassPath(getClass().getClassLoader(), program.crds())
+            .fieldManager(program.name());
+    return Optional.of(settings.installCrds == CrdMode.FORCE ? crds.takeOver() : crds);
+  }
+
+  /**
+   * Prints the required permissions. This method needs no cluster, because the program declares its
+   * permissions before it connects.
+   */
+  private int print() {
+    try (Manager manager = settings.apply(builder(), program).config(Config.empty()).build()) {
+      registerWith(manager);
+      crds().ifPresent(crds -> manager.uses(crds.permissions()));
+      Permissions needed = manager.rbac();
+      PrintWriter out = Objects.requireNonNull(spec, "a command line").commandLine().getOut();
+      out.print(needed.yaml(program.role()));
+      if (settings.printManifests) {
+        manifests.forEach(manifest -> out.print(Serialization.asYaml(manifest)));
+      }
+      out.flush();
+      return 0;
+    } catch (IllegalArgumentException e) {
+      boolean nowhere = settings.leaderElection && settings.leaseNamespace.isEmpty();
+      return failed(nowhere ? NO_NAMESPACE : "unable to list the permissions", e);
+    }
+  }
+
+  private ManagerBuilder builder() {
+    ManagerBuilder builder = Manager.builder();
+    configure(builder);
+    return builder;
+  }
+
+  private int connect() {
+    CountedFeeds feeds = new CountedFeeds();
+    Manager built;
+    try {
+      built = settings.applyAll(builder(), program).connector(feeds).build();
+    } catch (InvalidSettingException e) {
+      log.error("{}. See {} --help", e.getMessage(), program.name());
+      return CommandLine.ExitCode.USAGE;
+    } catch (IllegalArgumentException e) {
+      return failed(electionIsAtFault() ? NO_NAMESPACE : program.wording().connect(), e);
+    }
+    try (Manager manager = built) {
+      return start(manager, feeds);
+    }
+  }
+
+  /**
+   * Reports whether the configuration would be valid without leader election. Leader election can
+   * make it invalid because outside a cluster, the namespace of the Lease may be unknown.
+   */
+  private boolean electionIsAtFault() {
+    if (!settings.leaderElection) {
+      return false;
+    }
+    settings.leaderElection = false;
+    try (Manager manager = settings.applyAll(builder(), program).build()) {
+      return !manager.isStopping();
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private int start(Manager manager, CountedFeeds feeds) {
+    try {
+      registerWith(manager);
+    } catch (RuntimeException e) {
+      return failed("unable to create controller", e);
+    }
+    StartupSummary.of(versions.line(program.name()), manager).forEach(log::info);
+    try {
+      crds().ifPresent(crds -> crds.install(manager));
+    } catch (IllegalStateException | IllegalArgumentException e) {
+      return failed("unable to install CRDs", e);
+    }
+    manager.add("progress", CacheProgress.of(manager, feeds));
+    log.info(program.wording().begin());
+    try {
+      return manager.run() ? 0 : FAILED;
+    } catch (IllegalStateException e) {
+      boolean ran = manager.failure().isPresent();
+      return failed(ran ? program.wording().run() : program.wording().start(), e);
+    }
+  }
+
+  private static int failed(String what, Exception why) {
+    log.error("{}: {}", what, why.getMessage());
+    return FAILED;
+  }
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.cli;
+
+import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.manager.Manager;
+import dev.windlass.manager.ManagerBuilder;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * The options that all operators share. An option that was not given is null. This class is not
+ * thread-safe.
+ */
+final class Settings {
+
+  private static final String OUT_OF_CLUSTER = "Only required if out-of-cluster.";
+
+  @Option(
+      names = {"--kubeconfig", "-kubeconfig"},
+      paramLabel = "FILE",
+      description = "Path to a kubeconfig. " + OUT_OF_CLUSTER)
+  @Nullable Path kubeconfig;
+
+  @Option(
+      names = {"--master", "-master"},
+      paramLabel = "URL",
+      converter = ServerAddress.class,
+      description =
+          "The address of the Kubernetes API server. Overrides any value in kubeconfig. "
+              + OUT_OF_CLUSTER)
+  @Nullable String master;
+
+  @Option(
+      names = "--namespace",
+      paramLabel = "NAME",
+      description = "Namespace whose objects are cached and reconciled. Default: all namespaces.")
+  @Nullable String namespace;
+
+  @Option(
+      names = "--install-crds",
+      arity = "0..1",
+      paramLabel = "HOW",
+      fallbackValue = "true",
+      converter = CrdMode.Named.class,
+      description = {
+        "Applies this operator's CRDs and waits until they are served before starting.",
+        "Fails if another field manager has set other values; force overwrites them."
+      })
+  CrdMode installCrds = CrdMode.NO;
+
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      converter = Workers.class,
+      description = "Maximum number of objects reconciled concurrently.")
+  @Nullable Integer workers;
+
+  @Option(
+      names = {"--leader-elect", "--enable-leader-election"},
+      arity = "0..1",
+      fallbackValue = "true",
+      description = "Enables leader election: one replica is active, the others stand by.")
+  boolean leaderElection;
+
+  @Option(
+      names = "--leader-election-namespace",
+      paramLabel = "NAME",
+      description = "Namespace of the Lease. Default: that of the Pod or of the kubeconfig.")
+  String leaseNamespace = "";
+
+  @Option(
+      names = {"--metrics-bind-address", "--metrics-addr"},
+      defaultValue = "${env:WINDLASS_METRICS_BIND_ADDRESS}",
+      paramLabel = "ADDRESS",
+      converter = Listening.class,
+      description = "Address that serves /metrics and /debug/windlass; 0 to disable.")
+  @Nullable String metrics;
+
+  @Option(
+      names = "--health-probe-bind-address",
+      defaultValue = "${env:WINDLASS_HEALTH_BIND_ADDRESS}",
+      paramLabel = "ADDRESS",
+      converter = Listening.class,
+      description = "Address that serves /healthz, /livez and /readyz; 0 to disable.")
+  @Nullable String probes;
+
+  @Option(
+      names = "--print-rbac",
+      description = "Prints the permissions that the operator needs with these options, as YAML.")
+  boolean printRbac;
+
+  @Option(
+      names = "--print-manifests",
+      description =
+          "Prints what --print-rbac prints, and further objects, such as those of webhooks.")
+  boolean printManifests;
+
+  @Option(
+      names = "--log-level",
+      defaultValue = "${env:WINDLASS_LOG_LEVEL}",
+      paramLabel = "LEVEL",
+      converter = LogLevel.class,
+      description = "Lowest level that is logged: TRACE, DEBUG, INFO, WARN or ERROR.")
+  @Nullable Level logLevel;
+
+  @Option(
+      names = "--log-format",
+      paramLabel = "FORMAT",
+      converter = LogFormat.Named.class,
+      description = "Log format: text for people, or json with one object per line.")
+  @Nullable LogFormat logFormat;
+
+  /** Applies these options to a manager builder, except those that locate the API server. */
+  ManagerBuilder apply(ManagerBuilder builder, Program program) {
+    if (namespace != null) {
+      builder.namespace(namespace);
+    }
+    String metricsAddress = metrics == null ? program.metrics() : metrics;
+    if (metrics != null || !metricsAddress.equals(Program.NOWHERE)) {
+      builder.metricsBindAddress(metricsAddress);
+    }
+    String probeAddress = probes == null ? program.probes() : probes;
+    if (probes != null || !probeAddress.equals(Program.NOWHERE)) {
+      builder.healthProbeBindAddress(probeAddress);
+    }
+    if (leaderElection) {
+      builder.leaderElection(
+          LeaderElectionOptions.of(program.lease()).withNamespace(leaseNamespace));
+    }
+    return builder;
+  }
+
+  /** Applies these options to a manager builder, including those that locate the API server. */
+  ManagerBuilder applyAll(ManagerBuilder builder, Program program) {
+    apply(builder, program);
+    if (kubeconfig != null) {
+      builder.kubeconfig(kubeconfig);
+    }
+    if (master != null) {
+      builder.master(master);
+    }
+    return builder;
+  }
+
+  /** Converts a number of workers, which must be 1 or more. */
+  static final class Workers implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String value) {
+      try {
+        int workers = Integer.parseInt(value);
+        if (workers > 0) {
+          return workers;
+        }
+      } catch (NumberFormatException e) {
+        // text that is not a number gets the same message as a number below 1
+      }
+      throw new TypeConversionException(
+          "'" + value + "' is not a valid number of workers; use 1 or more");
+    }
+  }
+
+  /** Converts the name of a level, in any case. */
+  static final class LogLevel implements ITypeConverter<Level> {
+    @Override
+    public Level convert(String value) {
+      for (Level level : Level.values()) {
+        if (level.toString().equalsIgnoreCase(value)) {
+          return level;
+        }
+      }
+      throw new TypeConversionException(
+          "'" + value + "' is not a log level; use TRACE, DEBUG, INFO, WARN or ERROR");
+    }
+  }
+
+  /** Converts an address on which a server can listen. */
+  static final class Listening implements ITypeConverter<String> {
+    @Override
+    public String convert(String value) {
+      try {
+        Manager.builder().metricsBindAddress(value);
+        return value;
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+
+  /** Converts the address of an API server. */
+  static final class ServerAddress implements ITypeConverter<String> {
+    @Override
+    public String convert(String value) {
+      try {
+        URI address = new URI(value);
+        String scheme = String.valueOf(address.getScheme());
+        if (scheme.matches("https?") && address.getHost() != null) {
+          return value;
+        }
+      } catch (URISyntaxException e) {
+        // an invalid URI gets the same message as a URI without a host
+      }
+      throw new TypeConversionException(
+          "'" + value + "' is not the address of a server, such as https://127.0.0.1:6443");
+    }
+  }
+}

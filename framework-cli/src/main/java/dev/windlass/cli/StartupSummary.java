@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.cli;
+
+import dev.windlass.diagnosis.LeaseDiagnosis;
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.manager.Manager;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Describes a program before it starts: its versions, its API server and its leader election. The
+ * manager itself reports which controllers and endpoints it runs once it has started. This class is
+ * stateless.
+ */
+final class StartupSummary {
+
+  /**
+   * The time for which the start waits for the server's version: 2 s. If the version does not
+   * arrive in time, the program starts without it.
+   */
+  static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  private StartupSummary() {}
+
+  static List<String> of(String versions, Manager manager) {
+    return List.of(versions, server(manager), election(manager.diagnosis().leases()));
+  }
+
+  private static String server(Manager manager) {
+    KubernetesClient client = manager.replicaKubernetesClient();
+    InformerOptions options = manager.informerOptions();
+    Optional<String> version =
+        TimedWait.on(options.scheduler())
+            .atMost(
+                PATIENCE,
+                options.threads(),
+                "server-version",
+                () -> client.getKubernetesVersion().getGitVersion());
+    return server(String.valueOf(client.getMasterUrl()), version);
+  }
+
+  static String server(String address, Optional<String> version) {
+    return "The API server is "
+        + address
+        + version.map(known -> ", Kubernetes " + known).orElse(", version not known yet");
+  }
+
+  static String election(List<LeaseDiagnosis> leases) {
+    return leases.isEmpty()
+        ? "Leader election is off: run one replica only"
+        : leases.stream()
+            .map(
+                lease ->
+                    "Replicas compete for the Lease "
+                        + lease.lease()
+                        + "; this one is "
+                        + lease.identity())
+            .findFirst()
+            .orElseThrow();
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.cli;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.encoder.EncoderBase;
+import dev.windlass.logging.OneLine;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+
+/**
+ * Encodes log lines for people. The columns are separated by tabs: time, level, logger, message,
+ * and the line's key-value pairs as one JSON object. External text cannot break a line or change
+ * the state of the terminal. The level is coloured on a terminal, unless {@code NO_COLOR} is set.
+ *
+ * <p>An exception and each of its causes follow on separate lines, by default with one stack frame
+ * each. Set {@code WINDLASS_LOG_TRACES=full} to print all frames. Use this class in a {@code
+ * logback.xml}:
+ *
+ * <pre>{@code
+ * <appender name="console" class="ch.qos.logback.core.ConsoleAppender">
+ *   <target>System.err</target>
+ *   <encoder class="dev.windlass.cli.TextLines"/>
+ * </appender>
+ * }</pre>
+ *
+ * <p>This class is thread-safe.
+ */
+public final class TextLines extends EncoderBase<ILoggingEvent> {
+
+  /** The format of time stamps, which is the same as in {@link JsonLines}. */
+  static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSZ").withZone(ZoneId.systemDefault());
+
+  private static final String PLAIN = "\u001b[0m";
+
+  private static final byte[] NOTHING = {};
+
+  private final boolean coloured;
+  private final TraceLines traces;
+
+  /** Creates an encoder for the standard error of this process. */
+  public TextLines() {
+    this(Terminal.ofLogs().isColoured(), "full".equals(System.getenv("WINDLASS_LOG_TRACES")));
+  }
+
+  TextLines(boolean coloured, boolean fullTraces) {
+    this.coloured = coloured;
+    this.traces = new TraceLines(fullTraces);
+  }
+
+  @Override
+  public byte[] headerBytes() {
+    return NOTHING;
+  }
+
+  @Override
+  public byte[] encode(ILoggingEvent event) {
+    String line =
+        TIME.format(Instant.ofEpochMilli(event.getTimeStamp()))
+            + '\t'
+            + level(event.getLevel())
+            + '\t'
+            + event.getLoggerName()
+            + '\t'
+            + OneLine.of(String.valueOf(event.getFormattedMessage()))
+            + JsonFields.column(event)
+            + '\n'
+            + traces.of(event);
+    return line.getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public byte[] footerBytes() {
+    return NOTHING;
+  }
+
+  private String level(Level level) {
+    return coloured ? colour(level) + level + PLAIN : level.toString();
+  }
+
+  /** Returns the colour that zap, the logger of controller-runtime, uses for a level. */
+  private static String colour(Level level) {
+    return switch (level.toInt()) {
+      case Level.ERROR_INT -> "\u001b[31m";
+      case Level.WARN_INT -> "\u001b[33m";
+      case Level.INFO_INT -> "\u001b[34m";
+      default -> "\u001b[35m";
+    };
+  }
+}

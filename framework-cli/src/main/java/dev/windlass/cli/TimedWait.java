@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.cli;
+
+import dev.windlass.scheduling.Scheduler;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Supplier;
+
+/**
+ * Blocks the calling thread for times that a scheduler measures.
+ *
+ * @param scheduler the source of time
+ */
+record TimedWait(Scheduler scheduler) {
+
+  static TimedWait on(Scheduler scheduler) {
+    return new TimedWait(scheduler);
+  }
+
+  /**
+   * Runs a call that may block on a separate thread, and waits for its result.
+   *
+   * @return the result; empty if the limit expires first or the call fails
+   */
+  <T> Optional<T> atMost(Duration limit, ThreadFactory threads, String name, Supplier<T> question) {
+    CompletableFuture<Optional<T>> answer = new CompletableFuture<>();
+    Thread asking =
+        threads.newThread(
+            () -> {
+              try {
+                answer.complete(Optional.ofNullable(question.get()));
+              } catch (RuntimeException e) {
+                answer.complete(Optional.empty());
+              }
+            });
+    asking.setName(name);
+    if (!asking.isDaemon()) {
+      asking.setDaemon(true);
+    }
+    Scheduler.Alarm alarm = scheduler.schedule(() -> answer.complete(Optional.empty()), limit);
+    asking.start();
+    try {
+      return answer.join();
+    } finally {
+      alarm.cancel();
+    }
+  }
+}

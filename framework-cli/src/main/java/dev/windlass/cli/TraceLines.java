@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.cli;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.classic.spi.StackTraceElementProxy;
+import dev.windlass.logging.OneLine;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Prints the exception after a log line. The exception and each of its causes take one line,
+ * followed by their stack frames. A message that the log line already contains is not repeated.
+ *
+ * <p>By default, one frame per exception is printed, which is enough to run an operator: the first
+ * one outside of the client and the JDK, because it shows which call failed. Developers can set
+ * {@code WINDLASS_LOG_TRACES=full} to print all frames. This class is immutable.
+ */
+final class TraceLines {
+
+  /**
+   * The end of the class name that marks the stack of a hanging reconcile instead of a failure.
+   * These stacks are always printed in full.
+   */
+  private static final String THREAD_LOCATION = ".ThreadLocation";
+
+  /**
+   * The prefix of an exception that replaces another one because its message had to be escaped. The
+   * message names the original class.
+   */
+  private static final String ESCAPED = "dev.windlass.logging.EscapedThrowable: ";
+
+  /** The packages of the client, of the libraries that it uses, and of the JDK. */
+  private static final List<String> LIBRARIES =
+      List.of("dev.windlass.client.", "io.fabric8.", "io.vertx.", "io.netty.", "java.", "jdk.");
+
+  private final int frames;
+
+  /**
+   * Creates a printer of exceptions.
+   *
+   * @param full whether to print all frames, and not one per exception
+   */
+  TraceLines(boolean full) {
+    frames = full ? Integer.MAX_VALUE : 1;
+  }
+
+  /** Returns the lines that follow the line of an event; empty if it has no exception. */
+  String of(ILoggingEvent event) {
+    StringBuilder lines = new StringBuilder();
+    Set<IThrowableProxy> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    String before = "";
+    String said = OneLine.of(String.valueOf(event.getFormattedMessage()));
+    for (@Nullable IThrowableProxy each = event.getThrowableProxy();
+        each != null && seen.add(each);
+        each = each.getCause()) {
+      lines.append('\t').append(before).append(headline(each, said)).append('\n');
+      StackTraceElementProxy[] trace = each.getStackTraceElementProxyArray();
+      int shown = each.getClassName().endsWith(THREAD_LOCATION) ? trace.length : frames;
+      int first = shown < trace.length ? firstOutsideOfLibraries(trace) : 0;
+      for (int i = first; i < Math.min(first + shown, trace.length); i++) {
+        lines.append("\t\t").append(OneLine.of(trace[i].getSTEAsString())).append('\n');
+      }
+      before = "caused by ";
+    }
+    return lines.toString();
+  }
+
+  /** Returns 0 if all frames are frames of libraries. */
+  private static int firstOutsideOfLibraries(StackTraceElementProxy[] trace) {
+    for (int i = 0; i < trace.length; i++) {
+      String type = trace[i].getStackTraceElement().getClassName();
+      if (LIBRARIES.stream().noneMatch(type::startsWith)) {
+        return i;
+      }
+    }
+    return 0;
+  }
+
+  /**
+   * Returns the class of an exception, followed by its message unless the log line contains the
+   * message.
+   */
+  private static String headline(IThrowableProxy each, String said) {
+    String message = each.getMessage();
+    boolean known = message == null || said.contains(OneLine.of(withoutFullStop(message)));
+    return OneLine.of(withItsOwnClass(each.getClassName() + (known ? "" : ": " + message)));
+  }
+
+  /**
+   * Returns a message without its full stop. A log line that continues after the message omits the
+   * full stop.
+   */
+  private static String withoutFullStop(String message) {
+    return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
+  }
+
+  /**
+   * Returns the text of an exception or a stack trace, with the original class of each exception
+   * whose message had to be escaped.
+   */
+  static String withItsOwnClass(String text) {
+    return text.replace(ESCAPED, "");
+  }
+}

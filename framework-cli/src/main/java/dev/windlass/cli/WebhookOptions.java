@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.cli;
+
+import dev.windlass.webhook.WebhookBuilder;
+import dev.windlass.webhook.Webhooks;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * The options of an operator that has webhooks, which needs {@code framework-webhook}. Add them to
+ * the operator with picocli's {@code @Mixin}:
+ *
+ * <pre>{@code
+ * @Mixin private final WebhookOptions options = new WebhookOptions();
+ *
+ * @Override
+ * protected void registerWith(Manager manager) {
+ *   options
+ *       .webhooks("website-operator")
+ *       .map(webhooks -> webhooks.validate(Website.class, validator).register(manager))
+ *       .ifPresent(registered -> addManifests(registered.manifests()));
+ * }
+ * }</pre>
+ *
+ * <p>Without {@code --webhook-service} and {@code --webhook-url}, the operator serves no webhooks.
+ * This class is not thread-safe.
+ */
+public final class WebhookOptions {
+
+  @Option(
+      names = "--webhook-service",
+      paramLabel = "NAME",
+      description =
+          "Serves the webhooks, and makes the API server call them through this Service, which"
+              + " sends port 443 to the webhook server. The operator keeps the webhook"
+              + " configurations and the certificates.")
+  @Nullable String service;
+
+  @Option(
+      names = "--webhook-url",
+      paramLabel = "URL",
+      description =
+          "Serves the webhooks, and makes the API server call them at this address, such as"
+              + " https://127.0.0.1:9443, for an operator outside the cluster.")
+  @Nullable URI url;
+
+  @Option(
+      names = "--webhook-namespace",
+      paramLabel = "NAME",
+      description =
+          "Namespace of the Service and of the certificates. Default: that of the Pod or of the"
+              + " kubeconfig.")
+  @Nullable String namespace;
+
+  @Option(
+      names = "--webhook-bind-address",
+      paramLabel = "ADDRESS",
+      defaultValue = ":9443",
+      description = "Address of the webhook server. Default: :9443")
+  String address = ":9443";
+
+  @Option(
+      names = "--webhook-cert-dir",
+      paramLabel = "DIR",
+      description =
+          "Directory with tls.crt, tls.key and ca.crt, such as one that cert-manager fills. By default,"
+              + " the operator creates and renews its certificates itself.")
+  @Nullable Path certificates;
+
+  /** Creates options, whose values picocli sets before {@link Operator#registerWith}. */
+  public WebhookOptions() {}
+
+  /**
+   * Creates a builder of webhooks with these options.
+   *
+   * @param program the name of the program, if the options do not name a Service
+   * @return empty if the options enable no webhooks
+   */
+  public Optional<WebhookBuilder> webhooks(String program) {
+    WebhookBuilder builder;
+    if (url != null) {
+      builder = Webhooks.forAddress(program, url);
+    } else if (service != null) {
+      builder = Webhooks.forService(service);
+    } else {
+      return Optional.empty();
+    }
+    builder.bindAddress(address).applyConfigurations();
+    if (namespace != null) {
+      builder.inNamespace(namespace);
+    }
+    if (certificates != null) {
+      builder.certificatesIn(certificates).injectAuthority();
+    }
+    return Optional.of(builder);
+  }
+}

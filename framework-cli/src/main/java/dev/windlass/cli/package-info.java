@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The command line of an operator's program: options, log, start and exit code. {@code Operator}
+ * reads the arguments, builds a manager, lets the program register its controllers, and runs it on
+ * the main thread.
+ *
+ * <p>Start with {@code Operator}, the base class of each program. {@code Program} holds its
+ * defaults.
+ */
+@NullMarked
+package dev.windlass.cli;
+
+import org.jspecify.annotations.NullMarked;

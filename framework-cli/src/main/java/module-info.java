@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** The command line of an operator's program: options, log, start and exit code. */
+module dev.windlass.cli {
+  requires static com.google.errorprone.annotations;
+  requires static transitive dev.windlass.webhook;
+  requires static transitive org.jspecify;
+  requires transitive ch.qos.logback.classic;
+  requires transitive ch.qos.logback.core;
+  requires transitive dev.windlass.core;
+  requires transitive info.picocli;
+  requires kubernetes.client;
+  requires org.slf4j;
+
+  exports dev.windlass.cli;
+
+  // Picocli sets the options.
+  opens dev.windlass.cli to
+      info.picocli;
+
+  provides ch.qos.logback.classic.spi.Configurator with
+      dev.windlass.cli.DefaultLogging;
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.spi.LoggingEvent;
+import dev.windlass.behaviour.Proves;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.slf4j.event.KeyValuePair;
+
+/** The last column of the log. */
+final class JsonFieldsTest {
+
+  private static LoggingEvent event(KeyValuePair... pairs) {
+    LoggingEvent event = new LoggingEvent();
+    event.setKeyValuePairs(List.of(pairs));
+    return event;
+  }
+
+  @Test
+  @Proves("003-80")
+  void showsWhatALineCarriesInItsOrder() {
+    assertThat(
+            JsonFields.column(
+                event(
+                    new KeyValuePair("hello", "default/hello-sample"),
+                    new KeyValuePair("Name", "hello-sample"))))
+        .isEqualTo("\t{\"hello\": \"default/hello-sample\", \"Name\": \"hello-sample\"}");
+  }
+
+  @Test
+  void showsNothingOfALineThatCarriesNothing() {
+    assertThat(JsonFields.column(new LoggingEvent())).isEmpty();
+    assertThat(JsonFields.column(event())).isEmpty();
+  }
+
+  @Test
+  void staysJsonWhateverTheValuesAre() {
+    assertThat(JsonFields.column(event(new KeyValuePair("a\"b", "c\\d\n\te"))))
+        .isEqualTo("\t{\"a\\\"b\": \"c\\\\d\\u000a\\u0009e\"}");
+  }
+}

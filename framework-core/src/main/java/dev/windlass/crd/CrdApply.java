@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.crd;
+
+import dev.windlass.logging.OneLine;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusCause;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceConversion;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Applies one CRD after another, and resolves conflicts with other field managers. This record is
+ * immutable.
+ *
+ * <p>The first attempt does not force anything, so the API server names each field that another
+ * manager has set to another value. A conversion of another manager is applied as it is, because
+ * objects would be damaged without it. Other fields are taken over, or are an error.
+ *
+ * @param takesOver whether to take over the fields of other managers
+ */
+record CrdApply(CrdServer server, boolean takesOver) {
+
+  /** The reason with which the API server names a conflicting field; {@code metav1.CauseType}. */
+  private static final String CONFLICT = "FieldManagerConflict";
+
+  private static final String CONVERSION = ".spec.conversion";
+
+  /** The number of conflicts that an error message names. */
+  private static final int NAMED = 3;
+
+  /**
+   * Applies a CRD.
+   *
+   * @throws IllegalStateException if the API server rejects it, or if another field manager has set
+   *     other values
+   */
+  void run(CrdFile file) {
+    try {
+      apply(file);
+    } catch (KubernetesClientException e) {
+      throw failure("apply", file.name(), e);
+    }
+  }
+
+  private void apply(CrdFile file) {
+    try {
+      server.apply(file.crd(), false);
+    } catch (KubernetesClientException e) {
+      List<StatusCause> conflicts = conflicts(e);
+      if (conflicts.isEmpty()) {
+        throw e;
+      }
+      List<StatusCause> others =
+          conflicts.stream().filter(conflict -> !isConversion(conflict)).toList();
+      if (!others.isEmpty() && !takesOver) {
+        throw new IllegalStateException(managedByOthers(file.name(), others), e);
+      }
+      boolean convertsAlready = others.size() < conflicts.size();
+      server.apply(
+          convertsAlready ? withConversionOfServer(file.crd()) : file.crd(), !others.isEmpty());
+    }
+  }
+
+  private static List<StatusCause> conflicts(KubernetesClientException e) {
+    Status status = e.getStatus();
+    return e.getCode() != HttpURLConnection.HTTP_CONFLICT
+            || status == null
+            || status.getDetails() == null
+        ? List.of()
+        : status.getDetails().getCauses().stream()
+            .filter(cause -> CONFLICT.equals(cause.getReason()))
+            .toList();
+  }
+
+  private static boolean isConversion(StatusCause conflict) {
+    String field = conflict.getField();
+    return field.equals(CONVERSION) || field.startsWith(CONVERSION + ".");
+  }
+
+  /** Returns a copy with the server's conversion, but not its caBundle, which its owner renews. */
+  private CustomResourceDefinition withConversionOfServer(CustomResourceDefinition crd) {
+    CustomResourceDefinition found = server.get(crd.getMetadata().getName());
+    if (found == null) {
+      return crd;
+    }
+    CustomResourceConversion conversion = found.getSpec().getConversion();
+    if (conversion != null && conversion.getWebhook() != null) {
+      conversion.getWebhook().getClientConfig().setCaBundle(null);
+    }
+    return new CustomResourceDefinitionBuilder(crd)
+        .editSpec()
+        .withConversion(conversion)
+        .endSpec()
+        .build();
+  }
+
+  private static String managedByOthers(String name, List<StatusCause> conflicts) {
+    String fields =
+        conflicts.stream()
+            .limit(NAMED)
+            .map(conflict -> conflict.getField() + " (" + conflict.getMessage() + ")")
+            .collect(Collectors.joining(", "));
+    return "other field managers have set fields of the CRD %s to other values: %s%s; apply the new CRD by the program that manages it, or take over these fields (CrdInstallation.takeOver(), --install-crds=force)"
+        .formatted(
+            name,
+            OneLine.of(fields, 400),
+            conflicts.size() > NAMED ? " and " + (conflicts.size() - NAMED) + " more" : "");
+  }
+
+  /** Returns the error for a request that failed. */
+  static IllegalStateException failure(String what, String name, KubernetesClientException e) {
+    String message = OneLine.of(String.valueOf(e.getMessage()), 300);
+    return new IllegalStateException(
+        e.getCode() == HttpURLConnection.HTTP_FORBIDDEN
+            ? "permission to install the CRD %s denied; the program needs get, create and patch on it (CrdInstallation.permissions(), --install-crds --print-rbac), unless an administrator applies the CRD (%s)"
+                .formatted(name, message)
+            : "failed to %s the CRD %s: %s".formatted(what, name, message),
+        e);
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.crd;
+
+import dev.windlass.object.ResourceType;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.JarURLConnection;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+
+/**
+ * A CRD that ships with a program.
+ *
+ * @param file the path of the file on the class path; empty if the program has built the CRD itself
+ * @param crd the CRD that the file contains
+ */
+record CrdFile(String file, CustomResourceDefinition crd) {
+
+  /** The folder to which fabric8's CRD generator writes. */
+  private static final String GENERATED = "META-INF/fabric8";
+
+  private static final String SUFFIX = "-v1.yml";
+
+  String name() {
+    return crd.getMetadata().getName();
+  }
+
+  /** Returns a CRD that the program has built itself. */
+  static CrdFile of(CustomResourceDefinition crd) {
+    return new CrdFile("", crd);
+  }
+
+  /**
+   * Returns the CRD that the generator has written for a class.
+   *
+   * @throws IllegalArgumentException if it has not written one
+   */
+  static CrdFile of(Class<? extends HasMetadata> type) {
+    String file = GENERATED + "/" + ResourceType.of(type).resource() + SUFFIX;
+    ClassLoader classPath = type.getClassLoader();
+    if (classPath.getResource(file) == null) {
+      throw new IllegalArgumentException(
+          "there is no file %s on the class path of %s; add the crd-generator-maven-plugin to the build, or pass the CustomResourceDefinition itself"
+              .formatted(file, type.getName()));
+    }
+    return read(classPath, file);
+  }
+
+  /**
+   * Returns all CRDs on a class path: first the handwritten ones, then those that the build
+   * generated. If two CRDs have the same name, the first one is used.
+   *
+   * @param handWritten the paths of the handwritten files
+   * @throws IllegalArgumentException if one of the files does not exist, or contains no CRD
+   */
+  static List<CrdFile> find(ClassLoader classPath, List<String> handWritten) {
+    Map<String, CrdFile> byName = new LinkedHashMap<>();
+    Stream.concat(handWritten.stream(), generated(classPath).stream())
+        .map(file -> read(classPath, file))
+        .forEach(file -> byName.putIfAbsent(file.name(), file));
+    return List.copyOf(byName.values());
+  }
+
+  private static CrdFile read(ClassLoader classPath, String file) {
+    try (InputStream yaml = classPath.getResourceAsStream(file)) {
+      if (yaml == null) {
+        throw new IllegalArgumentException("there is no file " + file + " on the class path");
+      }
+      CustomResourceDefinition crd = Serialization.unmarshal(yaml, CustomResourceDefinition.class);
+      if (!"CustomResourceDefinition".equals(crd.getKind())
+          || crd.getMetadata() == null
+          || crd.getSpec() == null) {
+        throw new IllegalArgumentException("the file " + file + " contains no CRD");
+      }
+      return new CrdFile(file, crd);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Collection<String> generated(ClassLoader classPath) {
+    Collection<String> files = new TreeSet<>();
+    try {
+      for (URL folder : Collections.list(classPath.getResources(GENERATED))) {
+        if (folder.openConnection() instanceof JarURLConnection inJar) {
+          addFrom(inJar, files);
+        } else {
+          addFrom(Path.of(folder.toURI()), files);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException("a folder of the class path is a URI", e);
+    }
+    return files;
+  }
+
+  private static void addFrom(JarURLConnection folder, Collection<String> files)
+      throws IOException {
+    folder.setUseCaches(false); // closing a cached file would also close the class loader's
+    try (JarFile jar = folder.getJarFile()) {
+      jar.stream()
+          .map(entry -> entry.getName())
+          .filter(name -> name.startsWith(GENERATED + "/") && name.endsWith(SUFFIX))
+          .forEach(files::add);
+    }
+  }
+
+  private static void addFrom(Path folder, Collection<String> files) throws IOException {
+    try (Stream<Path> entries = Files.list(folder)) {
+      entries
+          .map(entry -> GENERATED + "/" + entry.getFileName())
+          .filter(name -> name.endsWith(SUFFIX))
+          .forEach(files::add);
+    }
+  }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.crd;
+
+import dev.windlass.manager.Manager;
+import dev.windlass.object.ResourceType;
+import dev.windlass.rbac.Declaration;
+import dev.windlass.rbac.Permission;
+import dev.windlass.rbac.Permissions;
+import dev.windlass.rbac.Verb;
+import dev.windlass.scheduling.Scheduler;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Applies CRDs and waits until the API server serves them.
+ *
+ * <pre>{@code
+ * try (Manager manager = Manager.builder().build()) {
+ *   CrdInstallation.of(Website.class).install(manager);
+ *   ControllerBuilder.forType(Website.class).objectReconciler(reconciler).register(manager);
+ *   manager.run();
+ * }
+ * }</pre>
+ *
+ * <p>The CRDs are applied by server-side apply. Installing the same CRDs again changes nothing. An
+ * installation removes only fields that an earlier one with the same field manager set. It never
+ * replaces a conversion that another field manager has configured, such as the one of a running
+ * webhook, or its {@code caBundle}. It rejects a CRD if another field manager has set other fields
+ * to other values, unless {@link #takeOver} is set.
+ *
+ * <p>This class is immutable: each setting returns a copy. Its methods can be called from any
+ * thread.
+ */
+public final class CrdInstallation {
+
+  /** The default time limit: 30 s. The API server usually serves a new CRD within a second. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  private final List<CrdFile> crds;
+  private final String fieldManager;
+  private final Duration timeout;
+  private final boolean takesOver;
+
+  private CrdInstallation(
+      List<CrdFile> crds, String fieldManager, Duration timeout, boolean takesOver) {
+    this.crds = crds;
+    this.fieldManager = fieldManager;
+    this.timeout = timeout;
+    this.takesOver = takesOver;
+  }
+
+  /**
+   * Creates an installation of the CRDs that fabric8's CRD generator has written for classes. They
+   * are read from the class path, as {@code META-INF/fabric8/<plural>.<group>-v1.yml}.
+   *
+   * @throws IllegalArgumentException if there is no such file; the message names the file
+   */
+  @SafeVarargs
+  public static CrdInstallation of(Class<? extends HasMetadata>... types) {
+    List<CrdFile> found = new ArrayList<>();
+    for (Class<? extends HasMetadata> type : types) {
+      found.add(CrdFile.of(type));
+    }
+    return with(List.copyOf(found));
+  }
+
+  /** Creates an installation of the given CRDs. */
+  public static CrdInstallation of(List<CustomResourceDefinition> definitions) {
+    return with(definitions.stream().map(CrdFile::of).toList());
+  }
+
+  /**
+   * Creates an installation of all CRDs on a class path: first the handwritten ones, then those
+   * that the CRD generator has written to {@code META-INF/fabric8}. If two CRDs have the same name,
+   * the first one is used.
+   *
+   * @param handwritten the paths of the handwritten files
+   * @throws IllegalArgumentException if a handwritten file does not exist, or contains no CRD
+   */
+  public static CrdInstallation onClassPath(ClassLoader classPath, List<String> handwritten) {
+    return with(CrdFile.find(classPath, handwritten));
+  }
+
+  private static CrdInstallation with(List<CrdFile> crds) {
+    return new CrdInstallation(crds, "windlass", TIMEOUT, false);
+  }
+
+  /**
+   * Sets the field manager of the applied fields, {@code windlass} by default. Use a different name
+   * for each program that installs the same CRD, so that the programs notice their differences.
+   */
+  public CrdInstallation fieldManager(String name) {
+    return new CrdInstallation(crds, name, timeout, takesOver);
+  }
+
+  /** Sets the time within which the API server must serve all CRDs, 30 s by default. */
+  public CrdInstallation timeout(Duration limit) {
+    return new CrdInstallation(crds, fieldManager, limit, takesOver);
+  }
+
+  /**
+   * Takes over fields that another field manager has set to other values, such as those of a CRD
+   * that was installed by {@code kubectl apply}. Conversions remain as they are.
+   */
+  public CrdInstallation takeOver() {
+    return new CrdInstallation(crds, fieldManager, timeout, true);
+  }
+
+  /** Returns the names of the CRDs, such as {@code websites.example.com}, in their order. */
+  public List<String> names() {
+    return crds.stream().map(CrdFile::name).toList();
+  }
+
+  /** Returns the permissions that an installation needs, which are limited to these CRDs. */
+  public Permissions permissions() {
+    ResourceType type = ResourceType.of(CustomResourceDefinition.class);
+    Set<Permission> permissions =
+        crds.stream()
+            .flatMap(
+                crd ->
+                    Stream.of(Verb.GET, Verb.CREATE, Verb.PATCH)
+                        .map(verb -> Permission.of(type, "", verb).named(crd.name())))
+            .collect(Collectors.toSet());
+    return permissions.isEmpty()
+        ? Permissions.NONE
+        : Permissions.of(
+            List.of(new Declaration("CrdInstallation", permissions, Declaration.Need.EACH)));
+  }
+
+  /**
+   * Installs the CRDs on the manager's API server and declares the required permissions to the
+   * manager. Call this method before the manager starts. Every replica can call it.
+   *
+   * @throws IllegalStateException as {@link #install(KubernetesClient)} does
+   */
+  public void install(Manager manager) {
+    manager.uses(permissions());
+    run(
+        new HttpCrdServer(manager.replicaKubernetesClient(), fieldManager),
+        manager.informerOptions().scheduler());
+  }
+
+  /**
+   * Installs the CRDs and returns once the API server serves all their versions.
+   *
+   * @throws IllegalStateException if the API server rejects a CRD or does not serve it within the
+   *     time limit, if another field manager has set other values, or if the thread is interrupted;
+   *     the message states the cause and the remedy
+   */
+  public void install(KubernetesClient client) {
+    run(new HttpCrdServer(client, fieldManager), Scheduler.system());
+  }
+
+  /** Installs the CRDs on any server and by any clock. */
+  void run(CrdServer server, Scheduler scheduler) {
+    CrdApply apply = new CrdApply(server, takesOver);
+    crds.forEach(apply::run);
+    new CrdWait(server, apply, scheduler, timeout).untilServed(crds);
+  }
+}
