@@ -80,7 +80,7 @@ record TlsMaterial(
     List<X509Certificate> chain = Pem.certificates(chainPem);
     PrivateKey key = Pem.privateKey(keyPem);
     Pem.requireMatch(chain.get(0), key);
-    return new TlsMaterial(generation, null, new ServerKeyManager(chain, key));
+    return new TlsMaterial(generation, null, new FixedKeys(chain, key));
   }
 
   private static <T> @Nullable T first(List<Object> all, Class<T> type) {

@@ -11,18 +11,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What the JDK's TLS asks of a server's key manager. */
-final class ServerKeyManagerTest {
+final class FixedKeysTest {
 
   private List<X509Certificate> chain;
   private PrivateKey key;
-  private ServerKeyManager keys;
+  private FixedKeys keys;
 
   @BeforeEach
   void creates() throws Exception {
     TestKey made = TestKey.ec("localhost");
     chain = Pem.certificates(made.certificate());
     key = Pem.privateKey(made.pkcs8());
-    keys = new ServerKeyManager(chain, key);
+    keys = new FixedKeys(chain, key);
   }
 
   @Test

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * decrypt them (PBKDF2 with 10,000 rounds): that takes longer than several handshakes, and protects
  * nothing in memory. This class is immutable.
  */
-final class ServerKeyManager extends X509ExtendedKeyManager {
+final class FixedKeys extends X509ExtendedKeyManager {
 
   private static final String ALIAS = "key";
 
@@ -28,7 +28,7 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
    *
    * @param chain the certificate of the key, followed by those that a client needs to verify it
    */
-  ServerKeyManager(List<X509Certificate> chain, PrivateKey key) {
+  FixedKeys(List<X509Certificate> chain, PrivateKey key) {
     this.chain = List.copyOf(chain);
     this.key = key;
   }
