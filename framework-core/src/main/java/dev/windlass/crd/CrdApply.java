@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.crd;
 
+import dev.windlass.failure.CauseChain;
 import dev.windlass.logging.OneLine;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusCause;
@@ -8,6 +9,7 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceConversion
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -111,9 +113,18 @@ record CrdApply(CrdServer server, boolean takesOver) {
             conflicts.size() > NAMED ? " and " + (conflicts.size() - NAMED) + " more" : "");
   }
 
+  /** Returns what the server answered, or what the transport says if there was no answer. */
+  private static String reason(KubernetesClientException e) {
+    return CauseChain.of(e)
+        .filter(cause -> e.getCode() <= 0 && cause instanceof IOException)
+        .reduce((outer, inner) -> inner)
+        .map(cause -> "the API server did not respond: " + cause.getMessage())
+        .orElse(String.valueOf(e.getMessage()));
+  }
+
   /** Returns the error for a request that failed. */
   static IllegalStateException failure(String what, String name, KubernetesClientException e) {
-    String message = OneLine.of(String.valueOf(e.getMessage()), 300);
+    String message = OneLine.of(reason(e), 300);
     return new IllegalStateException(
         e.getCode() == HttpURLConnection.HTTP_FORBIDDEN
             ? "permission to install the CRD %s denied; the program needs get, create and patch on it (CrdInstallation.permissions(), --install-crds --print-rbac), unless an administrator applies the CRD (%s)"

@@ -11,6 +11,8 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceConversion
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceConversionBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -160,6 +162,17 @@ final class CrdInstallationTest {
           throw FakeCrds.failure(403);
         };
     assertThatThrownBy(this::install).hasMessageContaining("denied");
+  }
+
+  @Test
+  void saysWhyTheServerDidNotRespond() {
+    server.refusals.add(
+        new KubernetesClientException(
+            "Operation: [patch] failed", new ConnectException("Connection refused: /127.0.0.1:1")));
+    assertThatThrownBy(this::install)
+        .hasMessage(
+            "failed to apply the CRD knots.example.com: the API server did not respond: Connection"
+                + " refused: /127.0.0.1:1");
   }
 
   @Test

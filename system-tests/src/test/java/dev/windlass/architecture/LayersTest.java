@@ -201,7 +201,7 @@ final class LayersTest {
               "manager.permissions",
               "manager.clientconfig",
               "manager.connection"),
-          layer("crd", "scheduling", "logging", "object", "informer", "rbac", "manager"),
+          layer("crd", "scheduling", "logging", "failure", "object", "informer", "rbac", "manager"),
           layer("controller.logging", "logging", "object", "controller.reconcile"),
           layer(
               "controller.loopdetection",

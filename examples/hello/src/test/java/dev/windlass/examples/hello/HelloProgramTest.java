@@ -32,8 +32,8 @@ final class HelloProgramTest {
 
   @Test
   void hasASwitchOfItsOwn() {
-    assertThat(new HelloOperator().commandLine().getUsageMessage().lines())
-        .containsSubsequence("This operator:", "                            Default: requeue.");
+    assertThat(new HelloOperator().commandLine().getUsageMessage().lines().map(String::strip))
+        .containsSubsequence("This operator:", "Default: requeue.");
   }
 
   /** What the logger setup says, up to the end with exit code 1. */
