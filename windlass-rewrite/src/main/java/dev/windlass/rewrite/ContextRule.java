@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.rewrite;
 
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
@@ -39,7 +38,7 @@ final class ContextRule implements Rule {
   /** Returns whether the code around a node can see the field with fabric8's client. */
   private static boolean hasClientField(Source source) {
     J.MethodDeclaration method = source.cursor().firstEnclosing(J.MethodDeclaration.class);
-    return Sdk.isReconciler(source.cursor().firstEnclosing(J.ClassDeclaration.class))
+    return source.reconciler().isPresent()
         && method != null
         && !method.hasModifier(J.Modifier.Type.Static);
   }
@@ -62,8 +61,7 @@ final class ContextRule implements Rule {
 
   /** Returns whether the reconciler finds the objects of a type by a mapper, and not by owner. */
   private static boolean isMapped(Expression type, Source source) {
-    J.ClassDeclaration reconciler = source.cursor().firstEnclosing(J.ClassDeclaration.class);
-    return Optional.ofNullable(reconciler).flatMap(EventSources::of).stream()
+    return source.reconciler().flatMap(EventSources::of).stream()
         .flatMap(sources -> sources.informers().stream())
         .anyMatch(informer -> informer.isOf(type) && !informer.isByOwner());
   }

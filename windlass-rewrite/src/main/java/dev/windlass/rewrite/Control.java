@@ -54,7 +54,7 @@ record Control(List<String> writes, String result, String exception) {
   private static Control made(J.MethodInvocation call, Source source) {
     String done = source.name(Windlass.RESULT) + ".done()";
     String error =
-        Sdk.is(call.getMethodType().getDeclaringType(), Sdk.ERROR_CONTROL)
+        Sdk.is(call.getType(), Sdk.ERROR_CONTROL)
             ? ReconcileMethod.around(source.cursor()).map(ReconcileMethod::error).orElse("error")
             : "";
     return switch (call.getSimpleName()) {

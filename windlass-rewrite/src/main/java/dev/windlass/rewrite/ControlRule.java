@@ -35,11 +35,11 @@ final class ControlRule implements Rule {
     if (statements.isEmpty()) {
       return null;
     }
-    String lines = String.join("\n" + source.indent(), statements.get());
-    boolean alone = source.cursor().getParentTreeCursor().getValue() instanceof J.Block;
-    boolean inCase = source.cursor().getParentTreeCursor().getValue() instanceof J.Case;
-    if (alone || inCase || statements.get().size() == 1) {
-      return lines;
+    J parent = source.cursor().getParentTreeCursor().getValue();
+    boolean hasRoom = parent instanceof J.Block || parent instanceof J.Case;
+    if (hasRoom || statements.get().size() == 1) {
+      String lines = String.join("\n" + source.indent(), statements.get());
+      return lines.substring(0, lines.length() - 1); // the printer adds the last semicolon
     }
     return block(statements.get(), source.indent(), source.step());
   }
@@ -54,10 +54,7 @@ final class ControlRule implements Rule {
       }
       String branch = block(yes.get(), source.indent(), source.step());
       String condition = "if (" + source.text(choice.getCondition()) + ") ";
-      return Optional.of(
-          Stream.concat(
-                  Stream.of(condition + branch), no.get().stream())
-              .toList());
+      return Optional.of(Stream.concat(Stream.of(condition + branch), no.get().stream()).toList());
     }
     return Control.of(expression, source).map(Control::statements);
   }
@@ -90,9 +87,7 @@ final class ControlRule implements Rule {
       if (control.get().isExpression()) {
         return control.get().result();
       }
-      source.todo(
-          "write before this line, without " + Todo.quoted(call),
-          Heading.RECONCILER);
+      source.todo("write before this line, without " + Todo.quoted(call), Heading.RECONCILER);
       return source.verbatim(call);
     }
     boolean reschedules =

@@ -4,14 +4,19 @@ package dev.windlass.rewrite;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.openrewrite.Cursor;
 import org.openrewrite.PrintOutputCapture;
 import org.openrewrite.Tree;
 import org.openrewrite.java.JavaPrinter;
 import org.openrewrite.java.tree.J;
+import org.openrewrite.java.tree.JRightPadded;
 import org.openrewrite.java.tree.Space;
+import org.openrewrite.java.tree.Statement;
 
 /**
  * Prints a compilation unit, with the text of a {@link Rule} in the place of each node that a rule
@@ -26,6 +31,9 @@ final class ConvertingPrinter extends JavaPrinter<Integer> implements Source {
   private final List<Rule> rules;
   private final Imports imports;
   private final String step;
+
+  /** The classes of the unit before the conversion, in which the interfaces are still there. */
+  private final Map<UUID, J.ClassDeclaration> classes;
 
   /** What remains to be done on the line that is being printed. */
   private Set<String> todos = new LinkedHashSet<>();
@@ -42,6 +50,7 @@ final class ConvertingPrinter extends JavaPrinter<Integer> implements Source {
     this.rules = rules;
     this.imports = new Imports(unit);
     this.step = Indentation.stepOf(unit);
+    this.classes = Search.classes(unit);
   }
 
   /** Returns the text of the unit after the conversion. */
@@ -82,6 +91,22 @@ final class ConvertingPrinter extends JavaPrinter<Integer> implements Source {
     return parent instanceof J.CompilationUnit
         || parent instanceof J.Block
         || (parent instanceof J.Case aCase && aCase.getStatements().contains(node));
+  }
+
+  /** A return that has become a block needs no semicolon, and in front of {@code else} must not. */
+  @Override
+  protected void visitStatement(
+      @Nullable JRightPadded<Statement> statement,
+      JRightPadded.Location location,
+      PrintOutputCapture<Integer> out) {
+    int start = out.out.length();
+    super.visitStatement(statement, location, out);
+    if (statement != null && statement.getElement() instanceof J.Return) {
+      String text = out.out.substring(start);
+      if (text.strip().startsWith("{") && text.endsWith("};")) {
+        out.out.setLength(out.out.length() - 1);
+      }
+    }
   }
 
   private void printLine(J node, PrintOutputCapture<Integer> out) {
@@ -169,6 +194,13 @@ final class ConvertingPrinter extends JavaPrinter<Integer> implements Source {
   @Override
   public Cursor cursor() {
     return getCursor();
+  }
+
+  @Override
+  public Optional<J.ClassDeclaration> reconciler() {
+    return Optional.ofNullable(getCursor().firstEnclosing(J.ClassDeclaration.class))
+        .map(it -> classes.get(it.getId()))
+        .filter(Sdk::isReconciler);
   }
 
   @Override

@@ -71,7 +71,11 @@ final class Imports {
     List<Line> lines = new ArrayList<>();
     for (J.Import line : kept) {
       names.add(line.getTypeName());
-      lines.add(new Line(line.isStatic(), line.printTrimmed(new JavaPrinter<>()), blankLineBefore(line)));
+      lines.add(
+          new Line(
+              line.isStatic(),
+              line.printTrimmed(new JavaPrinter<>()).strip(),
+              !lines.isEmpty() && blankLineBefore(line)));
     }
     List<Line> fresh =
         added.stream()

@@ -67,10 +67,10 @@ record InformerSource(
                         Todo.line(
                             "convert %s of %s".formatted(option(call), Todo.quoted(watched)),
                             Heading.EVENT_SOURCES)));
-    return text.append(newLine).append(watch(source)).toString();
+    return text.append(newLine).append(watch(source, newLine)).toString();
   }
 
-  private String watch(Source source) {
+  private String watch(Source source, String newLine) {
     String type = scoped(source);
     Optional<Expression> toSecondary = option(TO_SECONDARY);
     if (toSecondary.isPresent()) {
@@ -81,8 +81,10 @@ record InformerSource(
     }
     Expression mapper = option(TO_PRIMARY).orElseThrow();
     if (mapper instanceof J.Lambda || mapper instanceof J.MemberReference) {
-      return ".watches(%s, %s.mapping(%s))"
-          .formatted(type, source.name(Windlass.EVENT_HANDLER), source.text(mapper));
+      String argument = newLine + source.step() + source.step();
+      return ".watches(%s%s,%s%s.mapping(%s))"
+          .formatted(
+              argument, type, argument, source.name(Windlass.EVENT_HANDLER), source.text(mapper));
     }
     return Todo.line(
         "watch %s, mapped by %s".formatted(Todo.quoted(watched), Todo.quoted(mapper)),

@@ -2,12 +2,13 @@
 package dev.windlass.rewrite;
 
 import org.jspecify.annotations.Nullable;
-import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.JavaType;
 import org.openrewrite.java.tree.TypeUtils;
 
-/** Puts a {@code TODO} above what no other rule has converted. It comes last, and converts nothing. */
+/**
+ * Puts a {@code TODO} above what no other rule has converted. It comes last, and converts nothing.
+ */
 final class LeftoverRule implements Rule {
 
   @Override
@@ -17,17 +18,24 @@ final class LeftoverRule implements Rule {
         && Sdk.owns(name.getType())) {
       source.todo("convert " + name.getSimpleName(), heading(name.getType()));
     }
-    if (node instanceof J.MethodInvocation call && call.getMethodType() != null) {
-      Expression select = call.getSelect();
-      boolean onVariable =
-          select != null
-              && Sdk.owns(call.getMethodType().getDeclaringType())
-              && !(select instanceof J.Identifier name && TypeRule.isTypeName(name));
-      if (onVariable) {
-        source.todo("convert " + Todo.quoted(call), heading(select.getType()));
-      }
+    if (node instanceof J.MethodInvocation call
+        && call.getSelect() != null
+        && call.getMethodType() != null
+        && Sdk.owns(call.getMethodType().getDeclaringType())
+        && !isSelect(call, source)
+        && !(call.getSelect() instanceof J.Identifier type && TypeRule.isTypeName(type))) {
+      source.todo("convert " + Todo.quoted(call), heading(call.getSelect().getType()));
     }
     return null;
+  }
+
+  /** The call at the end of a chain speaks for the others. */
+  private static boolean isSelect(J.MethodInvocation call, Source source) {
+    return source.cursor().getParentTreeCursor().getValue() instanceof J.MethodInvocation outer
+        && outer.getSelect() != null
+        && outer.getSelect().getId().equals(call.getId())
+        && outer.getMethodType() != null
+        && Sdk.owns(outer.getMethodType().getDeclaringType());
   }
 
   /** Returns the part of the guide about a type of the SDK. */

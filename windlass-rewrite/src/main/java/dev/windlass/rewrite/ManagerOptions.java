@@ -24,16 +24,18 @@ final class ManagerOptions {
     for (Expression argument : operator.arguments()) {
       calls.addAll(configured(argument));
     }
-    operator
-        .stopTimeouts()
-        .forEach(it -> calls.add(".stopTimeout(" + source.text(it) + ")"));
+    operator.stopTimeouts().forEach(it -> calls.add(".stopTimeout(" + source.text(it) + ")"));
     calls.add(".build()");
     String builder = source.name(Windlass.MANAGER) + ".builder()";
     if (calls.size() == 1) {
       return " " + builder + calls.get(0);
     }
     String next = "\n" + indent + source.step() + source.step();
-    return next + builder + next + source.step() + source.step()
+    return next
+        + builder
+        + next
+        + source.step()
+        + source.step()
         + String.join(next + source.step() + source.step(), calls);
   }
 
@@ -92,7 +94,8 @@ final class ManagerOptions {
     if (arguments.isEmpty() || arguments.size() > 2) {
       return Optional.empty();
     }
-    String options = source.name(Windlass.LEADER_ELECTION) + ".of(" + source.text(arguments.get(0)) + ")";
+    String options =
+        source.name(Windlass.LEADER_ELECTION) + ".of(" + source.text(arguments.get(0)) + ")";
     return Optional.of(
         arguments.size() == 1
             ? options

@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.Statement;
 
-/** Converts the program: the {@code Operator} becomes a {@code Manager} that is closed at the end. */
+/**
+ * Converts the program: the {@code Operator} becomes a {@code Manager} that is closed at the end.
+ */
 final class OperatorRule implements Rule {
 
   @Override
@@ -28,7 +30,7 @@ final class OperatorRule implements Rule {
         + "\n%stry (%s manager =".formatted(indent, manager)
         + new ManagerOptions(source, indent).builder(operator)
         + ") {"
-        + lines(block, operator.between(), source).indent(source.step().length()).stripTrailing()
+        + lines(block, operator.between(), source).substring(1).replace("\n", "\n" + source.step())
         + "\n%s%s\n%s}".formatted(inner, run(source), indent)
         + block.getEnd().getWhitespace()
         + "}";

@@ -20,13 +20,13 @@ final class ReconcilerRule implements Rule {
     if (node instanceof J.ClassDeclaration type && Sdk.isReconciler(type)) {
       return header(type, source);
     }
-    J.ClassDeclaration reconciler =
-        source.cursor().getParentTreeCursor().firstEnclosing(J.ClassDeclaration.class);
-    if (!(node instanceof J.MethodDeclaration method)
-        || reconciler == null
-        || !Sdk.isReconciler(reconciler)) {
-      return null;
-    }
+    return node instanceof J.MethodDeclaration method
+        ? source.reconciler().map(it -> method(method, it, source)).orElse(null)
+        : null;
+  }
+
+  private static @Nullable String method(
+      J.MethodDeclaration method, J.ClassDeclaration reconciler, Source source) {
     return switch (method.getSimpleName()) {
       case "reconcile" -> isOverride(method) ? reconcile(method, reconciler, source) : null;
       case "cleanup" -> isOverride(method) ? plain(method, source) : null;

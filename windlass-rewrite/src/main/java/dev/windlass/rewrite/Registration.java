@@ -38,33 +38,40 @@ final class Registration {
     boolean usesClient = !Search.calls(reconciler, Sdk.CONTEXT, "getClient").isEmpty();
     StringBuilder text = new StringBuilder();
     if (usesClient) {
-      text.append("private %s %s;\n\n%s".formatted(
-          source.name(Windlass.KUBERNETES_CLIENT), ContextRule.CLIENT_FIELD, indent));
+      text.append(
+          "private %s %s;\n\n%s"
+              .formatted(
+                  source.name(Windlass.KUBERNETES_CLIENT), ContextRule.CLIENT_FIELD, indent));
     }
     text.append("/** Registers the controller with a manager. */\n")
-        .append("%spublic void register(%s manager) {\n".formatted(indent, source.name(Windlass.MANAGER)));
+        .append(
+            "%spublic void register(%s manager) {\n"
+                .formatted(indent, source.name(Windlass.MANAGER)));
     if (usesClient) {
       text.append("%s%s = manager.kubernetesClient();\n".formatted(body, ContextRule.CLIENT_FIELD));
     }
-    text.append(body).append(forType());
+    text.append(body).append(forType(next));
     calls(next).forEach(call -> text.append(call.startsWith("\n") ? call : next + call));
     return text.append(";\n").append(indent).append("}").toString();
   }
 
-  private String forType() {
+  private String forType(String next) {
+    String apart = ", ";
     String type = primary + ".class";
     Expression labels = annotation.informer().get("labelSelector");
     if (labels != null) {
+      apart = "," + next + source.step() + source.step();
       type =
-          "%s.of(%s).in(%s.ALL.withLabels(%s))"
-              .formatted(
-                  source.name(Windlass.INFORMER_SPEC),
-                  type,
-                  source.name(Windlass.WATCH_SCOPE),
-                  source.text(labels));
+          apart.substring(1)
+              + "%s.of(%s).in(%s.ALL.withLabels(%s))"
+                  .formatted(
+                      source.name(Windlass.INFORMER_SPEC),
+                      type,
+                      source.name(Windlass.WATCH_SCOPE),
+                      source.text(labels));
     }
     if (annotation.isGenerationAware()) {
-      type += ", " + source.name(Windlass.EVENT_PREDICATE) + ".generationChanged()";
+      type += apart + source.name(Windlass.EVENT_PREDICATE) + ".generationChanged()";
     }
     return source.name(Windlass.CONTROLLER_BUILDER) + ".forType(" + type + ")";
   }

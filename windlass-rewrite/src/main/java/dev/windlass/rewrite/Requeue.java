@@ -6,7 +6,9 @@ import java.util.Map;
 import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
 
-/** The calls that request another run: {@code reschedule} and the forms of {@code rescheduleAfter}. */
+/**
+ * The calls that request another run: {@code reschedule} and the forms of {@code rescheduleAfter}.
+ */
 final class Requeue {
 
   private static final Map<String, String> FACTORIES =
@@ -47,8 +49,7 @@ final class Requeue {
     String constant = unit instanceof J.FieldAccess field ? field.getSimpleName() : unit.toString();
     String factory = FACTORIES.get(constant);
     return factory == null
-        ? "%s.of(%s, %s.toChronoUnit())"
-            .formatted(duration, source.text(amount), source.text(unit))
+        ? "%s.of(%s, %s.toChronoUnit())".formatted(duration, source.text(amount), source.text(unit))
         : "%s.%s(%s)".formatted(duration, factory, source.text(amount));
   }
 

@@ -36,8 +36,7 @@ final class ResourceIdRule implements Rule {
         : "%s.of(%s, %s)".formatted(type, source.text(arguments.get(1)), name);
   }
 
-  private static @Nullable String call(
-      J.MethodInvocation call, Expression select, Source source) {
+  private static @Nullable String call(J.MethodInvocation call, Expression select, Source source) {
     if (!Sdk.is(select.getType(), Sdk.RESOURCE_ID)) {
       return null;
     }
@@ -62,8 +61,7 @@ final class ResourceIdRule implements Rule {
       return Windlass.REQUEST;
     }
     boolean ofSecondary =
-        Search.calls(
-                type, Sdk.INFORMER_CONFIGURATION + "$Builder", InformerSource.TO_SECONDARY)
+        Search.calls(type, Sdk.INFORMER_CONFIGURATION + "$Builder", InformerSource.TO_SECONDARY)
             .stream()
             .map(call -> call.getArguments().get(0))
             .anyMatch(mapper -> isIn(mapper, source));

@@ -60,8 +60,7 @@ final class ResourceOperationsRule implements Rule {
         && isOwned(object, source)) {
       String applied =
           "%s.apply(%s.client(), %s, %s)"
-              .formatted(
-                  source.name(Windlass.OWNED), receiver, owner.get(), source.text(object));
+              .formatted(source.name(Windlass.OWNED), receiver, owner.get(), source.text(object));
       boolean isStatement = source.cursor().getParentTreeCursor().getValue() instanceof J.Block;
       return isStatement ? applied : applied + ".object()";
     }
@@ -69,11 +68,11 @@ final class ResourceOperationsRule implements Rule {
   }
 
   private static boolean isOwned(Expression object, Source source) {
-    J.ClassDeclaration reconciler = source.cursor().firstEnclosing(J.ClassDeclaration.class);
-    return Optional.ofNullable(reconciler).flatMap(EventSources::of).stream()
+    return source.reconciler().flatMap(EventSources::of).stream()
         .flatMap(sources -> sources.informers().stream())
         .anyMatch(
-            informer -> informer.isByOwner() && TypeUtils.isOfType(informer.type(), object.getType()));
+            informer ->
+                informer.isByOwner() && TypeUtils.isOfType(informer.type(), object.getType()));
   }
 
   private static @Nullable String addOwner(

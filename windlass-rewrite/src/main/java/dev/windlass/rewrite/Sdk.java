@@ -35,8 +35,7 @@ final class Sdk {
   static final String LEADER_CONFIGURATION =
       ROOT + "operator.api.config.LeaderElectionConfiguration";
   static final String RESOURCE_ID = PROCESSING + "event.ResourceID";
-  static final String INFORMER_SOURCE =
-      PROCESSING + "event.source.informer.InformerEventSource";
+  static final String INFORMER_SOURCE = PROCESSING + "event.source.informer.InformerEventSource";
   static final String INFORMER_CONFIGURATION =
       ROOT + "operator.api.config.informer.InformerEventSourceConfiguration";
   static final String MAPPERS = PROCESSING + "event.source.informer.Mappers";

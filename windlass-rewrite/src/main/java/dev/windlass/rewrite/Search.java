@@ -2,7 +2,10 @@
 package dev.windlass.rewrite;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import java.util.function.Predicate;
 import org.openrewrite.java.JavaIsoVisitor;
 import org.openrewrite.java.tree.J;
@@ -31,6 +34,19 @@ final class Search {
           found.add(call);
         }
         return super.visitMethodInvocation(call, unused);
+      }
+    }.visit(below, 0);
+    return found;
+  }
+
+  /** Returns the classes below a node by their ids. */
+  static Map<UUID, J.ClassDeclaration> classes(J below) {
+    Map<UUID, J.ClassDeclaration> found = new HashMap<>();
+    new JavaIsoVisitor<Integer>() {
+      @Override
+      public J.ClassDeclaration visitClassDeclaration(J.ClassDeclaration type, Integer unused) {
+        found.put(type.getId(), type);
+        return super.visitClassDeclaration(type, unused);
       }
     }.visit(below, 0);
     return found;

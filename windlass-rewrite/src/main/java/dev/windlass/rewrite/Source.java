@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.rewrite;
 
+import java.util.Optional;
 import org.openrewrite.Cursor;
 import org.openrewrite.java.tree.J;
 
@@ -30,6 +31,9 @@ interface Source {
 
   /** Returns the path to the current node, which is its value. */
   Cursor cursor();
+
+  /** Returns the reconciler that the current node belongs to, as it was before the conversion. */
+  Optional<J.ClassDeclaration> reconciler();
 
   /** Returns the white space at the beginning of the line of the current node. */
   String indent();

@@ -21,6 +21,9 @@ final class Todo {
 
   /** Returns the original text of a node on one line. */
   static String quoted(J node) {
-    return node.printTrimmed(new JavaPrinter<>()).replaceAll("\\s+", " ");
+    return node.printTrimmed(new JavaPrinter<>())
+        .replaceAll("\\s+", " ")
+        .replace(" .", ".")
+        .strip();
   }
 }

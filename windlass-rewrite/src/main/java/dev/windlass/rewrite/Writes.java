@@ -24,8 +24,7 @@ final class Writes {
     return switch (call.getSimpleName()) {
       case "patchStatus" -> List.of(status(client, object, primary));
       case "patchResource" -> List.of(client + (primary ? ".update(" : ".apply(") + object + ");");
-      default ->
-          primary ? replaceBoth(client, object) : applyBoth(client, object, argument);
+      default -> primary ? replaceBoth(client, object) : applyBoth(client, object, argument);
     };
   }
 
@@ -46,8 +45,6 @@ final class Writes {
       return List.of(client + ".apply(" + object + ");", status(client, object, false));
     }
     return List.of(
-        "var patch = " + object + ";",
-        client + ".apply(patch);",
-        status(client, "patch", false));
+        "var patch = " + object + ";", client + ".apply(patch);", status(client, "patch", false));
   }
 }
