@@ -338,7 +338,8 @@ final class LayersTest {
               "webhook.conversion",
               "webhook.conversion.review",
               "webhook.registration",
-              "webhook.certificates"));
+              "webhook.certificates"),
+          layer("rewrite"));
 
   private static final String EMBEDDED = "testing.apiserver.embedded.";
 

@@ -74,6 +74,7 @@ final class ContextRule implements Rule {
         (parent instanceof J.MethodInvocation outer
                 && outer.getSelect() != null
                 && outer.getSelect().getId().equals(call.getId()))
+            || parent instanceof J.ForEachLoop
             || parent instanceof J.ForEachLoop.Control;
     if (list == null || anyCollection) {
       return list;

@@ -64,10 +64,10 @@ final class ControlRule implements Rule {
     if (control.isEmpty() || control.get().isExpression()) {
       return null;
     }
-    String parameters = source.text(lambda.getParameters());
-    return parameters
+    String indent = source.indent() + source.step() + source.step();
+    return source.text(lambda.getParameters())
         + " -> "
-        + block(control.get().statements(), source.indent() + source.step(), source.step());
+        + block(control.get().statements(), indent, source.step());
   }
 
   private static @Nullable String reference(J.MemberReference reference, Source source) {

@@ -61,7 +61,8 @@ final class ConvertingPrinter extends JavaPrinter<Integer> implements Source {
     visitSpace(unit.getEof(), Space.Location.COMPILATION_UNIT_EOF, body);
     setCursor(getCursor().getParent());
     String head = print(unit.withClasses(List.of()).withImports(List.of()).withEof(Space.EMPTY));
-    return head + imports.text(body.getOut()) + body.getOut();
+    String rest = imports.text(body.getOut()) + body.getOut();
+    return head.isBlank() ? rest.stripLeading() : head + rest;
   }
 
   private String print(J.CompilationUnit head) {

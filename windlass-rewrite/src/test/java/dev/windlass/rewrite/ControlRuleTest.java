@@ -144,6 +144,7 @@ final class ControlRuleTest implements ConversionTest {
         Result control = UpdateControl.patchStatus(map);
         control = Result.requeueAfter(delay);
         return control;
-        """);
+        """,
+        "io.javaoperatorsdk.operator.api.reconciler.*");
   }
 }
