@@ -49,8 +49,18 @@ final class ConvertingPrinter extends JavaPrinter<Integer> implements Source {
   ConvertingPrinter(J.CompilationUnit unit, List<Rule> rules) {
     this.rules = rules;
     this.imports = new Imports(unit);
-    this.step = Indentation.stepOf(unit);
+    this.step = stepOf(unit);
     this.classes = Search.classes(unit);
+  }
+
+  /** Returns the indentation of the first member of the first class; four spaces if it has none. */
+  private static String stepOf(J.CompilationUnit unit) {
+    return unit.getClasses().stream()
+        .flatMap(type -> type.getBody().getStatements().stream())
+        .map(member -> member.getPrefix().getIndent())
+        .filter(indent -> !indent.isEmpty())
+        .findFirst()
+        .orElse("    ");
   }
 
   /** Returns the text of the unit after the conversion. */
