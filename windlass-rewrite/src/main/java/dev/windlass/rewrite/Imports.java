@@ -10,9 +10,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.openrewrite.Cursor;
 import org.openrewrite.java.JavaPrinter;
 import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.JavaType;
+import org.openrewrite.java.tree.Space;
 import org.openrewrite.java.tree.TypeUtils;
 
 /**
@@ -72,10 +75,7 @@ final class Imports {
     for (J.Import line : kept) {
       names.add(line.getTypeName());
       lines.add(
-          new Line(
-              line.isStatic(),
-              line.printTrimmed(new JavaPrinter<>()).strip(),
-              !lines.isEmpty() && blankLineBefore(line)));
+          new Line(line.isStatic(), withComments(line), !lines.isEmpty() && blankLineBefore(line)));
     }
     List<Line> fresh =
         added.stream()
@@ -83,6 +83,15 @@ final class Imports {
             .map(type -> new Line(false, "import " + type, false))
             .toList();
     return render(merge(lines, fresh));
+  }
+
+  private static String withComments(J.Import line) {
+    Cursor root = new Cursor(null, Cursor.ROOT_VALUE);
+    String comments =
+        line.getPrefix().getComments().stream()
+            .map(comment -> comment.printComment(root) + comment.getSuffix())
+            .collect(Collectors.joining());
+    return comments + line.withPrefix(Space.EMPTY).printTrimmed(new JavaPrinter<>()).strip();
   }
 
   private static boolean blankLineBefore(J.Import line) {

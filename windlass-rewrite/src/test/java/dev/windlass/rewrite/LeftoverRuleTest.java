@@ -39,6 +39,33 @@ final class LeftoverRuleTest implements ConversionTest {
   }
 
   @Test
+  void keepsTheCommentsBetweenImports() {
+    converts(
+        """
+        package a;
+
+        import io.javaoperatorsdk.operator.api.reconciler.Context;
+        // the model
+        import io.fabric8.kubernetes.api.model.ConfigMap;
+
+        class Steps {
+          void step(ConfigMap map, Context<ConfigMap> context) {}
+        }
+        """,
+        """
+        package a;
+
+        // the model
+        import io.fabric8.kubernetes.api.model.ConfigMap;
+        import dev.windlass.controller.reconcile.ReconcileContext;
+
+        class Steps {
+          void step(ConfigMap map, ReconcileContext context) {}
+        }
+        """);
+  }
+
+  @Test
   void usesTheFullNameWhereTheUnitHasATypeOfTheSameName() {
     converts(
         """
