@@ -28,7 +28,7 @@ final class ApiDumpTest {
   private static final Pattern TYPE = Pattern.compile("dev\\.windlass[\\w.$]+");
 
   private static Stream<String> modules() {
-    return Checkout.FRAMEWORK.stream();
+    return Checkout.published().stream();
   }
 
   @ParameterizedTest

@@ -354,7 +354,8 @@ final class LayersTest {
               "diagnosis",
               "manager",
               "crd",
-              "webhook"));
+              "webhook"),
+          layer("rewrite"));
 
   private static final String EMBEDDED = "testing.apiserver.embedded.";
 

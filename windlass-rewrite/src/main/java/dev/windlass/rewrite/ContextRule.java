@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.rewrite;
+
+import org.jspecify.annotations.Nullable;
+import org.openrewrite.java.tree.Expression;
+import org.openrewrite.java.tree.J;
+
+/** Converts the calls of the {@code Context}, except those of its {@code resourceOperations()}. */
+final class ContextRule implements Rule {
+
+  /** The field that {@link Registration} fills with fabric8's client. */
+  static final String CLIENT_FIELD = "kubernetesClient";
+
+  @Override
+  public @Nullable String convert(J node, Source source) {
+    if (!(node instanceof J.MethodInvocation call)
+        || call.getSelect() == null
+        || !Sdk.is(call.getSelect().getType(), Sdk.CONTEXT)) {
+      return null;
+    }
+    return switch (call.getSimpleName()) {
+      case "getClient" -> hasClientField(source) ? CLIENT_FIELD : null;
+      case "getSecondaryResource" -> secondaries(call, "secondary", source);
+      case "getSecondaryResources" -> set(call, secondaries(call, "secondaries", source), source);
+      case "getSecondaryResourcesAsStream" -> stream(secondaries(call, "secondaries", source));
+      case "getPrimaryResource" -> primary(source);
+      default -> null;
+    };
+  }
+
+  private static @Nullable String primary(Source source) {
+    return ReconcileMethod.around(source.cursor())
+        .map(ReconcileMethod::primary)
+        .filter(name -> !name.isEmpty())
+        .orElse(null);
+  }
+
+  /** Returns whether the code around a node can see the field with fabric8's client. */
+  private static boolean hasClientField(Source source) {
+    J.MethodDeclaration method = source.cursor().firstEnclosing(J.MethodDeclaration.class);
+    return source.reconciler().isPresent()
+        && method != null
+        && !method.hasModifier(J.Modifier.Type.Static);
+  }
+
+  private static @Nullable String secondaries(
+      J.MethodInvocation call, String method, Source source) {
+    Expression select = call.getSelect();
+    if (select == null || call.getArguments().size() != 1) {
+      return null;
+    }
+    Expression type = call.getArguments().get(0);
+    if (isMapped(type, source)) {
+      source.todo(
+          "read %s with client().list(...), because owns(...) does not watch it"
+              .formatted(Todo.quoted(type)),
+          Heading.RECONCILER);
+    }
+    return "%s.%s(%s)".formatted(source.text(select), method, source.text(type));
+  }
+
+  /** Returns whether the reconciler finds the objects of a type by a mapper, and not by owner. */
+  private static boolean isMapped(Expression type, Source source) {
+    return source.reconciler().flatMap(EventSources::of).stream()
+        .flatMap(sources -> sources.informers().stream())
+        .anyMatch(informer -> informer.isOf(type) && !informer.isByOwner());
+  }
+
+  /** The SDK returns a set; code that only reads its size or its elements accepts the list. */
+  private static @Nullable String set(
+      J.MethodInvocation call, @Nullable String list, Source source) {
+    J parent = source.cursor().getParentTreeCursor().getValue();
+    boolean anyCollection =
+        (parent instanceof J.MethodInvocation outer
+                && outer.getSelect() != null
+                && outer.getSelect().getId().equals(call.getId()))
+            || parent instanceof J.ForEachLoop
+            || parent instanceof J.ForEachLoop.Control;
+    if (list == null || anyCollection) {
+      return list;
+    }
+    return source.name("java.util.Set") + ".copyOf(" + list + ")";
+  }
+
+  private static @Nullable String stream(@Nullable String list) {
+    return list == null ? null : list + ".stream()";
+  }
+}

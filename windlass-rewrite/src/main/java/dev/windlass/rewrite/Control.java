@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.rewrite;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.openrewrite.java.tree.Expression;
+import org.openrewrite.java.tree.Flag;
+import org.openrewrite.java.tree.J;
+
+/**
+ * A value such as {@code UpdateControl.patchStatus(x).rescheduleAfter(d)}, as Windlass expresses
+ * it: writes of the client, and then a result or an exception.
+ *
+ * @param writes the statements that write
+ * @param result the expression of the result
+ * @param exception the exception to throw instead, or empty
+ */
+record Control(List<String> writes, String result, String exception) {
+
+  /** Returns the value of an expression, or empty if it is not a chain of the SDK's factories. */
+  static Optional<Control> of(Expression expression, Source source) {
+    Expression bare = expression.unwrap();
+    if (!(bare instanceof J.MethodInvocation call) || !Sdk.isControl(call.getType())) {
+      return Optional.empty();
+    }
+    if (isFactory(call)) {
+      return Optional.of(made(call, source));
+    }
+    return call.getSelect() == null
+        ? Optional.empty()
+        : of(call.getSelect(), source).map(control -> control.with(call, source));
+  }
+
+  /** Returns whether a call is one of the static factories of a control. */
+  private static boolean isFactory(J.MethodInvocation call) {
+    return call.getMethodType() != null
+        && call.getMethodType().hasFlags(Flag.Static)
+        && Sdk.isControl(call.getMethodType().getDeclaringType());
+  }
+
+  /** Returns whether the value is an expression, without any statement before it. */
+  boolean isExpression() {
+    return writes.isEmpty() && exception.isEmpty();
+  }
+
+  /** Returns the statements that replace the return of the value. */
+  List<String> statements() {
+    List<String> statements = new ArrayList<>(writes);
+    statements.add(exception.isEmpty() ? "return " + result + ";" : "throw " + exception + ";");
+    return statements;
+  }
+
+  private static Control made(J.MethodInvocation call, Source source) {
+    String done = source.name(Windlass.RESULT) + ".done()";
+    String error =
+        Sdk.is(call.getType(), Sdk.ERROR_CONTROL)
+            ? ReconcileMethod.around(source.cursor()).map(ReconcileMethod::error).orElse("error")
+            : "";
+    return switch (call.getSimpleName()) {
+      case "noFinalizerRemoval" ->
+          // The finalizer stays until the next event or the maximum interval of the SDK.
+          new Control(List.of(), Requeue.after("ofHours", "10", source), "");
+      case "patchStatus", "patchResource", "patchResourceAndStatus" ->
+          new Control(Writes.of(call, source), done, error);
+      default -> new Control(List.of(), done, error);
+    };
+  }
+
+  private Control with(J.MethodInvocation call, Source source) {
+    if (call.getSimpleName().equals("withNoRetry")) {
+      String terminal = source.name(Windlass.TERMINAL_EXCEPTION);
+      return new Control(
+          writes, result, "new %s(\"not retried\", %s)".formatted(terminal, exception));
+    }
+    return new Control(writes, Requeue.of(call, source), "");
+  }
+}

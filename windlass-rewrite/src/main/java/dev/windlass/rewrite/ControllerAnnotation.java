@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.rewrite;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.openrewrite.java.tree.Expression;
+import org.openrewrite.java.tree.J;
+
+/**
+ * The settings of {@code @ControllerConfiguration} and of the {@code @Informer} in it.
+ *
+ * @param controller the settings of the controller by their names
+ * @param informer the settings of the informer of the primary type by their names
+ */
+record ControllerAnnotation(Map<String, Expression> controller, Map<String, Expression> informer) {
+
+  /** Returns the settings of a reconciler, which are empty if it has no annotation. */
+  static ControllerAnnotation of(J.ClassDeclaration reconciler) {
+    Map<String, Expression> controller =
+        reconciler.getLeadingAnnotations().stream()
+            .filter(it -> Sdk.is(it.getType(), Sdk.CONTROLLER_CONFIGURATION))
+            .findFirst()
+            .map(ControllerAnnotation::settings)
+            .orElse(Map.of());
+    Map<String, Expression> informer =
+        controller.get("informer") instanceof J.Annotation nested ? settings(nested) : Map.of();
+    return new ControllerAnnotation(controller, informer);
+  }
+
+  /** Returns the name, which by default is the class of the reconciler in lower case. */
+  String name(J.ClassDeclaration reconciler, Source source) {
+    Expression name = controller.get("name");
+    return name != null
+        ? source.text(name)
+        : '"' + reconciler.getSimpleName().toLowerCase(Locale.ROOT) + '"';
+  }
+
+  /** Returns the name of the finalizer, by default the one that the SDK derives from the type. */
+  String finalizer(String primary, Source source) {
+    Expression name = controller.get("finalizerName");
+    return name != null
+        ? source.text(name)
+        : "%s.getFullResourceName(%s.class) + \"/finalizer\""
+            .formatted(source.name(Windlass.HAS_METADATA), primary);
+  }
+
+  /** Returns whether an event without a change of the generation is ignored. */
+  boolean isGenerationAware() {
+    return !(controller.get("generationAwareEventProcessing") instanceof J.Literal literal)
+        || !Boolean.FALSE.equals(literal.getValue());
+  }
+
+  /** Returns the call that narrows the controller to namespaces, or empty for all namespaces. */
+  Optional<String> namespaces(Source source) {
+    return names()
+        .filter(names -> !names.isEmpty())
+        .map(names -> names.stream().map(source::text).toList())
+        .map(names -> ".inNamespaces(" + String.join(", ", names) + ")");
+  }
+
+  /** Returns the longest time between two runs, as a duration. */
+  Optional<String> interval(Source source) {
+    if (!(controller.get("maxReconciliationInterval") instanceof J.Annotation nested)) {
+      return Optional.empty();
+    }
+    Map<String, Expression> settings = settings(nested);
+    Expression amount = settings.getOrDefault("interval", settings.get("value"));
+    Expression unit = settings.get("timeUnit");
+    if (amount == null) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        unit == null
+            ? source.name(Windlass.DURATION) + ".ofHours(" + source.text(amount) + ")"
+            : Requeue.duration(amount, unit, source));
+  }
+
+  /** Returns the comments for the settings that have no call of the builder. */
+  List<String> todos() {
+    List<String> todos = new ArrayList<>();
+    controller.forEach(
+        (name, value) -> {
+          switch (name) {
+            case "name", "informer", "finalizerName", "generationAwareEventProcessing" -> {}
+            case "maxReconciliationInterval" -> {
+              if (isGenerationAware()) {
+                todos.add(
+                    Todo.line(
+                        "return requeueAfter(...) if you rely on resync(...), which"
+                            + " generationChanged() ignores",
+                        Heading.DIFFERENCES));
+              }
+            }
+            default -> todos.add(setting(name, value, heading(name)));
+          }
+        });
+    informer.forEach(
+        (name, value) -> {
+          boolean converted =
+              name.equals("labelSelector") || (name.equals("namespaces") && names().isPresent());
+          if (!converted) {
+            todos.add(setting(name, value, Heading.EVENT_SOURCES));
+          }
+        });
+    return todos;
+  }
+
+  private static String setting(String name, Expression value, Heading heading) {
+    return Todo.line("convert " + name + " = " + Todo.quoted(value), heading);
+  }
+
+  private static Heading heading(String name) {
+    return switch (name) {
+      case "retry", "rateLimiter" -> Heading.ERRORS;
+      case "fieldManager" -> Heading.NAMES;
+      default -> Heading.RECONCILER;
+    };
+  }
+
+  /** The namespaces; empty if they are named by a constant of the SDK. */
+  private Optional<List<Expression>> names() {
+    Expression value = informer.get("namespaces");
+    List<Expression> names = value == null ? List.of() : elements(value);
+    boolean plain = names.stream().noneMatch(ControllerAnnotation::isConstantOfTheSdk);
+    return plain ? Optional.of(names) : Optional.empty();
+  }
+
+  private static boolean isConstantOfTheSdk(Expression name) {
+    String text = Todo.quoted(name);
+    return text.contains("WATCH_") || text.contains("JOSDK_");
+  }
+
+  private static List<Expression> elements(@Nullable Expression value) {
+    if (value instanceof J.NewArray array && array.getInitializer() != null) {
+      return array.getInitializer().stream().filter(it -> !(it instanceof J.Empty)).toList();
+    }
+    return value == null ? List.of() : List.of(value);
+  }
+
+  private static Map<String, Expression> settings(J.Annotation annotation) {
+    Map<String, Expression> settings = new LinkedHashMap<>();
+    if (annotation.getArguments() != null) {
+      for (Expression argument : annotation.getArguments()) {
+        if (argument instanceof J.Assignment assignment) {
+          settings.put(Todo.quoted(assignment.getVariable()), assignment.getAssignment());
+        } else if (!(argument instanceof J.Empty)) {
+          settings.put("value", argument);
+        }
+      }
+    }
+    return settings;
+  }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.rewrite;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.openrewrite.Cursor;
+import org.openrewrite.PrintOutputCapture;
+import org.openrewrite.Tree;
+import org.openrewrite.java.JavaPrinter;
+import org.openrewrite.java.tree.J;
+import org.openrewrite.java.tree.JRightPadded;
+import org.openrewrite.java.tree.Space;
+import org.openrewrite.java.tree.Statement;
+
+/**
+ * Prints a compilation unit, with the text of a {@link Rule} in the place of each node that a rule
+ * converts. White space and comments stay where they are, so only converted lines change. The
+ * printer of OpenRewrite visits each node once and from the outside to the inside, which makes a
+ * rule for a statement see the statement before the rules for its expressions do.
+ *
+ * <p>A printer is for one unit.
+ */
+final class ConvertingPrinter extends JavaPrinter<Integer> implements Source {
+
+  private final List<Rule> rules;
+  private final Imports imports;
+  private final String step;
+
+  /** The classes of the unit before the conversion, in which the interfaces are still there. */
+  private final Map<UUID, J.ClassDeclaration> classes;
+
+  /** What remains to be done on the line that is being printed. */
+  private Set<String> todos = new LinkedHashSet<>();
+
+  /** The white space before each of the enclosing lines; the innermost comes last. */
+  private final List<String> indents = new ArrayList<>(List.of(""));
+
+  /** The node that is printed without its rules, because they have already been asked. */
+  private @Nullable J asked;
+
+  private boolean verbatim;
+
+  ConvertingPrinter(J.CompilationUnit unit, List<Rule> rules) {
+    this.rules = rules;
+    this.imports = new Imports(unit);
+    this.step = stepOf(unit);
+    this.classes = Search.classes(unit);
+  }
+
+  /** Returns the indentation of the first member of the first class; four spaces if it has none. */
+  private static String stepOf(J.CompilationUnit unit) {
+    return unit.getClasses().stream()
+        .flatMap(type -> type.getBody().getStatements().stream())
+        .map(member -> member.getPrefix().getIndent())
+        .filter(indent -> !indent.isEmpty())
+        .findFirst()
+        .orElse("    ");
+  }
+
+  /** Returns the text of the unit after the conversion. */
+  String convert(J.CompilationUnit unit) {
+    PrintOutputCapture<Integer> body = new PrintOutputCapture<>(0);
+    setCursor(new Cursor(getCursor(), unit));
+    unit.getClasses().forEach(type -> visit(type, body));
+    visitSpace(unit.getEof(), Space.Location.COMPILATION_UNIT_EOF, body);
+    setCursor(getCursor().getParent());
+    String head = print(unit.withClasses(List.of()).withImports(List.of()).withEof(Space.EMPTY));
+    String rest = imports.text(body.getOut()) + body.getOut();
+    return head.isBlank() ? rest.stripLeading() : head + rest;
+  }
+
+  private String print(J.CompilationUnit head) {
+    PrintOutputCapture<Integer> out = new PrintOutputCapture<>(0);
+    new JavaPrinter<Integer>().visit(head, out);
+    return out.getOut();
+  }
+
+  @Override
+  public @Nullable J visit(@Nullable Tree tree, PrintOutputCapture<Integer> out) {
+    if (!(tree instanceof J node) || node == asked || tree instanceof J.CompilationUnit) {
+      asked = null;
+      return super.visit(tree, out);
+    }
+    if (isLine(node)) {
+      printLine(node, out);
+    } else {
+      visitSpace(node.getPrefix(), Space.Location.ANY, out);
+      out.append(converted(node));
+    }
+    return node;
+  }
+
+  /** Returns whether a node begins a line, above which a comment can stand. */
+  private boolean isLine(J node) {
+    J parent = getCursor().firstEnclosing(J.class);
+    return parent instanceof J.CompilationUnit
+        || parent instanceof J.Block
+        || (parent instanceof J.Case aCase && aCase.getStatements().contains(node));
+  }
+
+  /** A return that has become a block needs no semicolon, and in front of {@code else} must not. */
+  @Override
+  protected void visitStatement(
+      @Nullable JRightPadded<Statement> statement,
+      JRightPadded.Location location,
+      PrintOutputCapture<Integer> out) {
+    int start = out.out.length();
+    super.visitStatement(statement, location, out);
+    if (statement != null && statement.getElement() instanceof J.Return) {
+      String text = out.out.substring(start);
+      if (text.strip().startsWith("{") && text.endsWith("};")) {
+        out.out.setLength(out.out.length() - 1);
+      }
+    }
+  }
+
+  private void printLine(J node, PrintOutputCapture<Integer> out) {
+    Set<String> outer = todos;
+    todos = new LinkedHashSet<>();
+    Space prefix = node.getPrefix();
+    boolean own = prefix.getLastWhitespace().contains("\n") || indents.size() == 1;
+    String indent = own ? prefix.getIndent() : indents.get(indents.size() - 1);
+    indents.add(indent);
+    String text = converted(node);
+    indents.remove(indents.size() - 1);
+    visitSpace(prefix, Space.Location.ANY, out);
+    todos.stream()
+        .filter(todo -> !isThere(todo, prefix))
+        .forEach(todo -> out.append(todo + "\n" + indent));
+    out.append(text);
+    todos = outer;
+  }
+
+  /** A second run of the recipe does not repeat what the first one wrote. */
+  private boolean isThere(String todo, Space prefix) {
+    return prefix.getComments().stream()
+        .anyMatch(comment -> comment.printComment(getCursor()).contains(todo));
+  }
+
+  private String converted(J node) {
+    J bare = node.withPrefix(Space.EMPTY);
+    setCursor(new Cursor(getCursor(), bare));
+    try {
+      if (!verbatim) {
+        for (Rule rule : rules) {
+          String text = rule.convert(bare, this);
+          if (text != null) {
+            return text;
+          }
+        }
+      }
+      return withConvertedChildren(bare);
+    } finally {
+      setCursor(getCursor().getParent());
+    }
+  }
+
+  @Override
+  public String withConvertedChildren(J node) {
+    Cursor cursor = getCursor();
+    if (node instanceof J.Identifier identifier) {
+      imports.printed(identifier);
+    }
+    J bare = node.withPrefix(Space.EMPTY);
+    PrintOutputCapture<Integer> out = new PrintOutputCapture<>(0);
+    setCursor(cursor.getParent());
+    asked = bare;
+    visit(bare, out);
+    setCursor(cursor);
+    return out.getOut();
+  }
+
+  @Override
+  public String text(J child) {
+    PrintOutputCapture<Integer> out = new PrintOutputCapture<>(0);
+    visit(child, out);
+    return out.getOut().strip();
+  }
+
+  @Override
+  public String verbatim(J node) {
+    boolean before = verbatim;
+    verbatim = true;
+    String text = node == cursor().getValue() ? withConvertedChildren(node) : text(node);
+    verbatim = before;
+    return text;
+  }
+
+  @Override
+  public String name(String type) {
+    return imports.name(type);
+  }
+
+  @Override
+  public void todo(String what, Heading heading) {
+    todos.add(Todo.line(what, heading));
+  }
+
+  @Override
+  public Cursor cursor() {
+    return getCursor();
+  }
+
+  @Override
+  public Optional<J.ClassDeclaration> reconciler() {
+    return Optional.ofNullable(getCursor().firstEnclosing(J.ClassDeclaration.class))
+        .map(it -> classes.get(it.getId()))
+        .filter(Sdk::isReconciler);
+  }
+
+  @Override
+  public String indent() {
+    return indents.get(indents.size() - 1);
+  }
+
+  @Override
+  public String step() {
+    return step;
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.rewrite;
+
+/** The headings of the guide to which a {@code TODO} refers. */
+enum Heading {
+  RECONCILER("reconciler-and-results"),
+  CLEAN_UP("clean-up"),
+  EVENT_SOURCES("event-sources"),
+  DEPENDENTS("dependent-resources-and-workflows"),
+  ERRORS("errors-retries-and-rates"),
+  OPERATOR("the-operator"),
+  TESTS("tests"),
+  DIFFERENCES("differences-in-behaviour"),
+  NAMES("keeping-the-names");
+
+  private static final String PAGE = "https://windlass.dev/coming-over/java-operator-sdk/#";
+
+  private final String anchor;
+
+  Heading(String anchor) {
+    this.anchor = anchor;
+  }
+
+  /** Returns the address of the heading. */
+  String link() {
+    return PAGE + anchor;
+  }
+}

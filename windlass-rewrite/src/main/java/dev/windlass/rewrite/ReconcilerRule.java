@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.rewrite;
+
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.openrewrite.java.tree.J;
+import org.openrewrite.java.tree.Statement;
+import org.openrewrite.java.tree.TypeTree;
+
+/**
+ * Converts the class of a reconciler to a plain class: without the interfaces and annotations of
+ * the SDK, and with a method {@code register} in the place of {@code prepareEventSources}, or below
+ * {@code reconcile}.
+ */
+final class ReconcilerRule implements Rule {
+
+  @Override
+  public @Nullable String convert(J node, Source source) {
+    if (node instanceof J.ClassDeclaration type && Sdk.isReconciler(type)) {
+      return header(type, source);
+    }
+    return node instanceof J.MethodDeclaration method
+        ? source.reconciler().map(it -> method(method, it, source)).orElse(null)
+        : null;
+  }
+
+  private static @Nullable String method(
+      J.MethodDeclaration method, J.ClassDeclaration reconciler, Source source) {
+    return switch (method.getSimpleName()) {
+      case "reconcile" -> isOverride(method) ? reconcile(method, reconciler, source) : null;
+      case "cleanup" -> isOverride(method) ? plain(method, source) : null;
+      case "updateErrorStatus" -> errorPolicy(method, source);
+      case "prepareEventSources" -> eventSources(method, reconciler, source);
+      default -> null;
+    };
+  }
+
+  private static String header(J.ClassDeclaration type, Source source) {
+    List<TypeTree> interfaces =
+        type.getImplements() == null
+            ? List.of()
+            : type.getImplements().stream().filter(it -> !Sdk.isReconciling(it.getType())).toList();
+    List<J.Annotation> annotations =
+        type.getLeadingAnnotations().stream()
+            .filter(it -> !Sdk.is(it.getType(), Sdk.CONTROLLER_CONFIGURATION))
+            .toList();
+    J.ClassDeclaration plain = type.withLeadingAnnotations(annotations);
+    plain = plain.withImplements(interfaces.isEmpty() ? null : interfaces);
+    return source.withConvertedChildren(plain).stripLeading();
+  }
+
+  private static boolean isOverride(J.MethodDeclaration method) {
+    return ReconcileMethod.of(method).isPresent() && method.getParameters().size() == 2;
+  }
+
+  private static String reconcile(
+      J.MethodDeclaration method, J.ClassDeclaration reconciler, Source source) {
+    String text = plain(method, source);
+    return EventSources.of(reconciler).isPresent()
+        ? text
+        : text + "\n\n" + source.indent() + new Registration(reconciler, source).text();
+  }
+
+  private static String eventSources(
+      J.MethodDeclaration method, J.ClassDeclaration reconciler, Source source) {
+    if (EventSources.of(reconciler).isPresent()) {
+      return new Registration(reconciler, source).text();
+    }
+    source.todo("convert the event sources of this method", Heading.EVENT_SOURCES);
+    return source.verbatim(withoutOverride(method)).stripLeading();
+  }
+
+  private static String plain(J.MethodDeclaration method, Source source) {
+    return source.withConvertedChildren(withoutOverride(method)).stripLeading();
+  }
+
+  /** The policy receives the context last, and throws what it does not handle. */
+  private static @Nullable String errorPolicy(J.MethodDeclaration method, Source source) {
+    List<Statement> parameters = method.getParameters();
+    Optional<ReconcileMethod> names = ReconcileMethod.of(method);
+    if (parameters.size() != 3 || names.isEmpty() || method.getBody() == null) {
+      return null;
+    }
+    J.MethodDeclaration signature =
+        withoutOverride(method)
+            .withParameters(
+                List.of(
+                    parameters.get(0),
+                    parameters.get(2).withPrefix(parameters.get(1).getPrefix()),
+                    parameters.get(1).withPrefix(parameters.get(2).getPrefix())))
+            .withBody(null);
+    String text = source.withConvertedChildren(signature).strip();
+    String clause = signature.getThrows() == null ? " throws Exception " : " ";
+    return text + clause + source.text(method.getBody());
+  }
+
+  private static J.MethodDeclaration withoutOverride(J.MethodDeclaration method) {
+    return method.withLeadingAnnotations(
+        method.getLeadingAnnotations().stream()
+            .filter(it -> !it.getSimpleName().equals("Override"))
+            .toList());
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.rewrite;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.openrewrite.java.tree.Expression;
+import org.openrewrite.java.tree.J;
+import org.openrewrite.java.tree.TypeTree;
+
+/** Writes the method {@code register}, which replaces annotations and event sources. */
+final class Registration {
+
+  private final J.ClassDeclaration reconciler;
+  private final ControllerAnnotation annotation;
+  private final Source source;
+  private final String primary;
+  private final String indent;
+
+  Registration(J.ClassDeclaration reconciler, Source source) {
+    this.reconciler = reconciler;
+    this.annotation = ControllerAnnotation.of(reconciler);
+    this.source = source;
+    this.indent = source.indent();
+    this.primary =
+        Sdk.implemented(reconciler, Sdk.RECONCILER)
+            .filter(J.ParameterizedType.class::isInstance)
+            .map(it -> ((J.ParameterizedType) it).getTypeParameters())
+            .filter(it -> it != null && !it.isEmpty())
+            .map(it -> source.text(it.get(0)))
+            .orElse("HasMetadata");
+  }
+
+  /** Returns the method, after the field that it sets if the reconciler uses fabric8's client. */
+  String text() {
+    String body = indent + source.step();
+    String next = "\n" + body + source.step() + source.step();
+    boolean usesClient = !Search.calls(reconciler, Sdk.CONTEXT, "getClient").isEmpty();
+    StringBuilder text = new StringBuilder();
+    if (usesClient) {
+      text.append(
+          "private %s %s;\n\n%s"
+              .formatted(
+                  source.name(Windlass.KUBERNETES_CLIENT), ContextRule.CLIENT_FIELD, indent));
+    }
+    text.append("/** Registers the controller with a manager. */\n")
+        .append(
+            "%spublic void register(%s manager) {\n"
+                .formatted(indent, source.name(Windlass.MANAGER)));
+    if (usesClient) {
+      text.append("%s%s = manager.kubernetesClient();\n".formatted(body, ContextRule.CLIENT_FIELD));
+    }
+    text.append(body).append(forType(next));
+    calls(next).forEach(call -> text.append(call.startsWith("\n") ? call : next + call));
+    return text.append(";\n").append(indent).append("}").toString();
+  }
+
+  private String forType(String next) {
+    String apart = ", ";
+    String type = primary + ".class";
+    Expression labels = annotation.informer().get("labelSelector");
+    if (labels != null) {
+      apart = "," + next + source.step() + source.step();
+      type =
+          apart.substring(1)
+              + "%s.of(%s).in(%s.ALL.withLabels(%s))"
+                  .formatted(
+                      source.name(Windlass.INFORMER_SPEC),
+                      type,
+                      source.name(Windlass.WATCH_SCOPE),
+                      source.text(labels));
+    }
+    if (annotation.isGenerationAware()) {
+      type += apart + source.name(Windlass.EVENT_PREDICATE) + ".generationChanged()";
+    }
+    return source.name(Windlass.CONTROLLER_BUILDER) + ".forType(" + type + ")";
+  }
+
+  private List<String> calls(String next) {
+    List<String> calls = new ArrayList<>(annotation.todos());
+    calls.add(".named(" + annotation.name(reconciler, source) + ")");
+    annotation.namespaces(source).ifPresent(calls::add);
+    annotation.interval(source).ifPresent(it -> calls.add(".resync(" + it + ")"));
+    Optional<EventSources> sources = EventSources.of(reconciler);
+    sources.ifPresent(
+        it -> {
+          it.informers().forEach(informer -> calls.add(informer.text(source, next)));
+          it.others().forEach(other -> calls.add(Todo.convert(other, Heading.EVENT_SOURCES)));
+        });
+    Optional<TypeTree> cleaner = Sdk.implemented(reconciler, Sdk.CLEANER);
+    if (cleaner.isPresent()) {
+      calls.add(".finalizer(" + annotation.finalizer(primary, source) + ", this::cleanup)");
+    }
+    if (declares("updateErrorStatus")) {
+      calls.add(".onError(this::updateErrorStatus)");
+    }
+    calls.add(".objectReconciler(this::reconcile)");
+    calls.add(".register(manager)");
+    return calls;
+  }
+
+  private boolean declares(String method) {
+    return reconciler.getBody().getStatements().stream()
+        .anyMatch(it -> it instanceof J.MethodDeclaration m && m.getSimpleName().equals(method));
+  }
+}

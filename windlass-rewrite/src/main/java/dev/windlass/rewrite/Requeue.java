@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.rewrite;
+
+import java.util.List;
+import java.util.Map;
+import org.openrewrite.java.tree.Expression;
+import org.openrewrite.java.tree.J;
+
+/**
+ * The calls that request another run: {@code reschedule} and the forms of {@code rescheduleAfter}.
+ */
+final class Requeue {
+
+  private static final Map<String, String> FACTORIES =
+      Map.of(
+          "NANOSECONDS", "ofNanos",
+          "MILLISECONDS", "ofMillis",
+          "SECONDS", "ofSeconds",
+          "MINUTES", "ofMinutes",
+          "HOURS", "ofHours",
+          "DAYS", "ofDays");
+
+  private Requeue() {}
+
+  /** Returns the result that a call requests. */
+  static String of(J.MethodInvocation call, Source source) {
+    List<Expression> arguments =
+        call.getArguments().stream().filter(it -> !(it instanceof J.Empty)).toList();
+    if (arguments.isEmpty()) {
+      return result(source.name(Windlass.DURATION) + ".ZERO", source);
+    }
+    Expression delay = arguments.get(0);
+    if (arguments.size() == 2) {
+      return result(duration(delay, arguments.get(1), source), source);
+    }
+    return Sdk.is(delay.getType(), Windlass.DURATION)
+        ? result(source.text(delay), source)
+        : after("ofMillis", source.text(delay), source);
+  }
+
+  /** Returns the result that requests another run after a number of units. */
+  static String after(String factory, String amount, Source source) {
+    return result(source.name(Windlass.DURATION) + "." + factory + "(" + amount + ")", source);
+  }
+
+  /** Returns a {@code Duration} for an amount of a {@code TimeUnit}. */
+  static String duration(Expression amount, Expression unit, Source source) {
+    String duration = source.name(Windlass.DURATION);
+    String constant = unit instanceof J.FieldAccess field ? field.getSimpleName() : unit.toString();
+    String factory = FACTORIES.get(constant);
+    return factory == null
+        ? "%s.of(%s, %s.toChronoUnit())".formatted(duration, source.text(amount), source.text(unit))
+        : "%s.%s(%s)".formatted(duration, factory, source.text(amount));
+  }
+
+  private static String result(String delay, Source source) {
+    return source.name(Windlass.RESULT) + ".requeueAfter(" + delay + ")";
+  }
+}

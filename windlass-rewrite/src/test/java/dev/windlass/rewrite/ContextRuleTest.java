@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.rewrite;
+
+import org.junit.jupiter.api.Test;
+
+/** Tests {@link ContextRule} and {@link ResourceOperationsRule}. */
+final class ContextRuleTest implements ConversionTest {
+
+  @Test
+  void convertsReadsOfSecondaries() {
+    convertsReconcile(
+        """
+        int all = context.getSecondaryResources(ConfigMap.class).size();
+        for (ConfigMap each : context.getSecondaryResources(ConfigMap.class)) {
+          all += context.getSecondaryResourcesAsStream(ConfigMap.class).toList().size();
+        }
+        return UpdateControl.noUpdate();
+        """,
+        """
+        int all = context.secondaries(ConfigMap.class).size();
+        for (ConfigMap each : context.secondaries(ConfigMap.class)) {
+          all += context.secondaries(ConfigMap.class).stream().toList().size();
+        }
+        return Result.done();
+        """);
+  }
+
+  @Test
+  void convertsWrites() {
+    convertsReconcile(
+        """
+        context.resourceOperations().serverSideApply(other(map));
+        context.resourceOperations().create(other(map));
+        ConfigMap stored = context.resourceOperations().updatePrimary(map);
+        return UpdateControl.noUpdate();
+        """,
+        """
+        context.client().apply(other(map));
+        context.client().create(other(map));
+        ConfigMap stored = context.client().update(map);
+        return Result.done();
+        """);
+  }
+
+  @Test
+  void namesTheCallsWithoutACounterpart() {
+    convertsReconcile(
+        """
+        if (context.isNextReconciliationImminent()) {
+          context.resourceOperations().jsonMergePatch(map);
+        }
+        return UpdateControl.noUpdate();
+        """,
+        """
+        // TODO Windlass: convert context.isNextReconciliationImminent(), see https://windlass.dev/coming-over/java-operator-sdk/#reconciler-and-results
+        if (context.isNextReconciliationImminent()) {
+          // TODO Windlass: convert context.resourceOperations().jsonMergePatch(map), see https://windlass.dev/coming-over/java-operator-sdk/#reconciler-and-results
+          context.resourceOperations().jsonMergePatch(map);
+        }
+        return Result.done();
+        """);
+  }
+}

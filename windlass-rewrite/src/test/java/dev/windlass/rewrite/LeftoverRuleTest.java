@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.rewrite;
+
+import static org.openrewrite.java.Assertions.java;
+
+import org.junit.jupiter.api.Test;
+
+/** Tests {@link LeftoverRule}, {@link SdkSubclassRule} and {@link Imports}. */
+final class LeftoverRuleTest implements ConversionTest {
+
+  private static final String DEPENDENT =
+      """
+      import io.fabric8.kubernetes.api.model.ConfigMap;
+      import io.fabric8.kubernetes.api.model.Secret;
+      import io.javaoperatorsdk.operator.api.reconciler.Context;
+      import io.javaoperatorsdk.operator.processing.dependent.kubernetes.CRUDKubernetesDependentResource;
+
+      %sclass Dependent extends CRUDKubernetesDependentResource<Secret, ConfigMap> {
+        @Override
+        protected Secret desired(ConfigMap map, Context<ConfigMap> context) {
+          return new Secret();
+        }
+      }
+      """;
+
+  private static final String TODO =
+      "// TODO Windlass: convert Dependent, a CRUDKubernetesDependentResource<Secret, ConfigMap>,"
+          + " see https://windlass.dev/coming-over/java-operator-sdk/"
+          + "#dependent-resources-and-workflows\n";
+
+  @Test
+  void keepsADependentResource() {
+    converts(DEPENDENT.formatted(""), DEPENDENT.formatted(TODO));
+  }
+
+  @Test
+  void changesNothingInASecondRun() {
+    rewriteRun(java(DEPENDENT.formatted(TODO)));
+  }
+
+  @Test
+  void keepsTheCommentsBetweenImports() {
+    converts(
+        """
+        package a;
+
+        import io.javaoperatorsdk.operator.api.reconciler.Context;
+        // the model
+        import io.fabric8.kubernetes.api.model.ConfigMap;
+
+        class Steps {
+          void step(ConfigMap map, Context<ConfigMap> context) {}
+        }
+        """,
+        """
+        package a;
+
+        // the model
+        import io.fabric8.kubernetes.api.model.ConfigMap;
+        import dev.windlass.controller.reconcile.ReconcileContext;
+
+        class Steps {
+          void step(ConfigMap map, ReconcileContext context) {}
+        }
+        """);
+  }
+
+  @Test
+  void usesTheFullNameWhereTheUnitHasATypeOfTheSameName() {
+    converts(
+        """
+        import io.javaoperatorsdk.operator.api.reconciler.Context;
+        import io.fabric8.kubernetes.api.model.ConfigMap;
+
+        class Steps {
+          class ReconcileContext {}
+
+          void step(ConfigMap map, Context<ConfigMap> context) {}
+        }
+        """,
+        """
+        import io.fabric8.kubernetes.api.model.ConfigMap;
+
+        class Steps {
+          class ReconcileContext {}
+
+          void step(ConfigMap map, dev.windlass.controller.reconcile.ReconcileContext context) {}
+        }
+        """);
+  }
+}

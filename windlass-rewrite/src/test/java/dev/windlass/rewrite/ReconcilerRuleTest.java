@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.rewrite;
+
+import org.junit.jupiter.api.Test;
+
+/** Tests {@link ReconcilerRule}, {@link Registration} and {@link ControllerAnnotation}. */
+final class ReconcilerRuleTest implements ConversionTest {
+
+  @Test
+  void convertsEachSettingOfTheAnnotation() {
+    converts(
+        """
+        import io.fabric8.kubernetes.api.model.ConfigMap;
+        import io.javaoperatorsdk.operator.api.config.informer.Informer;
+        import io.javaoperatorsdk.operator.api.reconciler.*;
+
+        @ControllerConfiguration(
+            name = "maps",
+            fieldManager = "me",
+            maxReconciliationInterval = @MaxReconciliationInterval(interval = 2),
+            informer = @Informer(namespaces = "a", labelSelector = "x=y", informerListLimit = 5))
+        class R implements Reconciler<ConfigMap>, Cleaner<ConfigMap>, AutoCloseable {
+          @Override
+          public void close() {}
+
+          @Override
+          public UpdateControl<ConfigMap> reconcile(ConfigMap map, Context<ConfigMap> context) {
+            return UpdateControl.noUpdate();
+          }
+
+          @Override
+          public DeleteControl cleanup(ConfigMap map, Context<ConfigMap> context) {
+            return DeleteControl.noFinalizerRemoval();
+          }
+        }
+        """,
+        """
+        import dev.windlass.controller.ControllerBuilder;
+        import dev.windlass.controller.enqueue.EventPredicate;
+        import dev.windlass.controller.reconcile.ReconcileContext;
+        import dev.windlass.controller.reconcile.Result;
+        import dev.windlass.informer.InformerSpec;
+        import dev.windlass.informer.reflector.WatchScope;
+        import dev.windlass.manager.Manager;
+        import io.fabric8.kubernetes.api.model.ConfigMap;
+        import io.fabric8.kubernetes.api.model.HasMetadata;
+        import java.time.Duration;
+
+        class R implements AutoCloseable {
+          @Override
+          public void close() {}
+
+          public Result reconcile(ConfigMap map, ReconcileContext context) {
+            return Result.done();
+          }
+
+          /** Registers the controller with a manager. */
+          public void register(Manager manager) {
+            ControllerBuilder.forType(
+                    InformerSpec.of(ConfigMap.class).in(WatchScope.ALL.withLabels("x=y")),
+                    EventPredicate.generationChanged())
+                // TODO Windlass: convert fieldManager = "me", see https://windlass.dev/coming-over/java-operator-sdk/#keeping-the-names
+                // TODO Windlass: return requeueAfter(...) if you rely on resync(...), which generationChanged() ignores, see https://windlass.dev/coming-over/java-operator-sdk/#differences-in-behaviour
+                // TODO Windlass: convert informerListLimit = 5, see https://windlass.dev/coming-over/java-operator-sdk/#event-sources
+                .named("maps")
+                .inNamespaces("a")
+                .resync(Duration.ofHours(2))
+                .finalizer(HasMetadata.getFullResourceName(ConfigMap.class) + "/finalizer", this::cleanup)
+                .objectReconciler(this::reconcile)
+                .register(manager);
+          }
+
+          public Result cleanup(ConfigMap map, ReconcileContext context) {
+            return Result.requeueAfter(Duration.ofHours(10));
+          }
+        }
+        """);
+  }
+
+  @Test
+  void convertsTheHandlerOfErrors() {
+    converts(
+        """
+        import io.fabric8.kubernetes.api.model.ConfigMap;
+        import io.javaoperatorsdk.operator.api.reconciler.*;
+        import java.time.Duration;
+
+        class R implements Reconciler<ConfigMap> {
+          @Override
+          public UpdateControl<ConfigMap> reconcile(ConfigMap map, Context<ConfigMap> context) {
+            return UpdateControl.noUpdate();
+          }
+
+          @Override
+          public ErrorStatusUpdateControl<ConfigMap> updateErrorStatus(
+              ConfigMap map, Context<ConfigMap> context, Exception error) {
+            if (map.getKind() == null) {
+              return ErrorStatusUpdateControl.<ConfigMap>noStatusUpdate().withNoRetry();
+            }
+            if (map.getData() == null) {
+              return ErrorStatusUpdateControl.patchStatus(map)
+                  .rescheduleAfter(Duration.ofSeconds(1));
+            }
+            return ErrorStatusUpdateControl.patchStatus(map);
+          }
+        }
+        """,
+        """
+        import dev.windlass.controller.ControllerBuilder;
+        import dev.windlass.controller.enqueue.EventPredicate;
+        import dev.windlass.controller.reconcile.ReconcileContext;
+        import dev.windlass.controller.reconcile.Result;
+        import dev.windlass.controller.reconcile.TerminalException;
+        import dev.windlass.manager.Manager;
+        import io.fabric8.kubernetes.api.model.ConfigMap;
+        import java.time.Duration;
+
+        class R {
+          public Result reconcile(ConfigMap map, ReconcileContext context) {
+            return Result.done();
+          }
+
+          /** Registers the controller with a manager. */
+          public void register(Manager manager) {
+            ControllerBuilder.forType(ConfigMap.class, EventPredicate.generationChanged())
+                .named("r")
+                .onError(this::updateErrorStatus)
+                .objectReconciler(this::reconcile)
+                .register(manager);
+          }
+
+          public Result updateErrorStatus(
+              ConfigMap map, Exception error, ReconcileContext context) throws Exception {
+            if (map.getKind() == null) {
+              throw new TerminalException("not retried", error);
+            }
+            if (map.getData() == null) {
+              context.client().updateStatus(map);
+              return Result.requeueAfter(Duration.ofSeconds(1));
+            }
+            context.client().updateStatus(map);
+            throw error;
+          }
+        }
+        """);
+  }
+}

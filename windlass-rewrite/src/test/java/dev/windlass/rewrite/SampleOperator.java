@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.rewrite;
+
+import dev.windlass.manager.Manager;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.openrewrite.InMemoryExecutionContext;
+import org.openrewrite.SourceFile;
+import org.openrewrite.internal.InMemoryLargeSourceSet;
+import org.openrewrite.java.JavaParser;
+
+/** A sample operator on the Java Operator SDK, which can be compiled, converted and run. */
+final class SampleOperator {
+
+  private final String name;
+  private final Path sources;
+  private final Path folder;
+
+  SampleOperator(String name, Path folder) {
+    this.name = name;
+    this.sources = Path.of("src/test/resources/operators", name);
+    this.folder = folder;
+  }
+
+  /** Compiles the sources as they are, and returns the messages of the compiler. */
+  String compile() throws IOException {
+    return compile(files(sources), JavaParser.runtimeClasspath());
+  }
+
+  /** Converts the sources, compiles them without the SDK, and returns the messages. */
+  String compileConverted() throws IOException {
+    List<Path> classPath =
+        JavaParser.runtimeClasspath().stream()
+            .filter(it -> !it.toString().contains("operator-framework"))
+            .toList();
+    return compile(files(convert()), classPath);
+  }
+
+  /** Converts the sources into a folder. */
+  private Path convert() throws IOException {
+    InMemoryExecutionContext context =
+        new InMemoryExecutionContext(
+            error -> {
+              throw new IllegalStateException(error);
+            });
+    List<SourceFile> units =
+        JavaParser.fromJavaVersion()
+            .classpath(JavaParser.runtimeClasspath())
+            .build()
+            .parse(files(sources), sources, context)
+            .toList();
+    Path converted = Files.createDirectories(folder.resolve("converted"));
+    for (SourceFile unit : units) {
+      Files.writeString(converted.resolve(unit.getSourcePath()), unit.printAll());
+    }
+    var run =
+        new FromJavaOperatorSdk().run(new InMemoryLargeSourceSet(units), context).getChangeset();
+    for (var result : run.getAllResults()) {
+      SourceFile unit = Objects.requireNonNull(result.getAfter());
+      Files.writeString(converted.resolve(unit.getSourcePath()), unit.printAll());
+    }
+    return converted;
+  }
+
+  private String compile(List<Path> files, List<Path> classPath) throws IOException {
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    StringWriter messages = new StringWriter();
+    String path = classPath.stream().map(Path::toString).collect(Collectors.joining(":"));
+    Path output = Files.createDirectories(folder.resolve("classes"));
+    try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
+      boolean compiled =
+          compiler
+              .getTask(
+                  messages,
+                  manager,
+                  null,
+                  List.of("-proc:none", "-d", output.toString(), "-cp", path),
+                  null,
+                  manager.getJavaFileObjectsFromPaths(files))
+              .call();
+      return compiled ? "" : messages.toString();
+    }
+  }
+
+  /** Loads the compiled classes. */
+  Loaded load(String reconciler, String type) throws ReflectiveOperationException, IOException {
+    URL[] urls = {folder.resolve("classes").toUri().toURL()};
+    ClassLoader loader = new URLClassLoader(urls, SampleOperator.class.getClassLoader());
+    return new Loaded(
+        loader.loadClass(name + "." + reconciler).getConstructor().newInstance(),
+        loader.loadClass(name + "." + type).asSubclass(HasMetadata.class));
+  }
+
+  private static List<Path> files(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(it -> it.toString().endsWith(".java")).sorted().toList();
+    }
+  }
+
+  /**
+   * The classes of a converted operator.
+   *
+   * @param reconciler the reconciler
+   * @param type the type of the custom resource
+   */
+  record Loaded(Object reconciler, Class<? extends HasMetadata> type) {
+
+    /** Calls the method that the conversion has written. */
+    void register(Manager manager) {
+      try {
+        reconciler.getClass().getMethod("register", Manager.class).invoke(reconciler, manager);
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+}
