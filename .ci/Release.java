@@ -204,10 +204,22 @@ public final class Release {
                     isSources ? "dev/windlass/maven/package-info.java" : "META-INF/maven/plugin.xml";
                 default -> isSources ? "module-info.java" : "module-info.class";
               };
-      if (zip.getEntry(wanted) == null) {
+      if (zip.getEntry(wanted) == null && !(isSources ? hasPackages(zip) : isAutomatic(zip))) {
         defects.add(jar + " has no " + wanted);
       }
     }
+  }
+
+  /** Whether the manifest names the module, as in a jar whose dependencies have no descriptors. */
+  private static boolean isAutomatic(ZipFile zip) throws IOException {
+    ZipEntry manifest = zip.getEntry("META-INF/MANIFEST.MF");
+    return manifest != null
+        && new String(zip.getInputStream(manifest).readAllBytes(), StandardCharsets.UTF_8)
+            .contains("Automatic-Module-Name: dev.windlass.");
+  }
+
+  private static boolean hasPackages(ZipFile zip) {
+    return zip.stream().anyMatch(entry -> entry.getName().endsWith("/package-info.java"));
   }
 
   private void checkSignature(Path file) throws Exception {
