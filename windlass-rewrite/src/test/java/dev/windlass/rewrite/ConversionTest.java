@@ -11,10 +11,18 @@ import org.openrewrite.test.TypeValidation;
 /** A test of the recipe on pairs of sources, whose types before the conversion are known. */
 interface ConversionTest extends RewriteTest {
 
+  /** The jars with the types in the sources. The parser opens each of them for each test. */
+  String[] NAMED_IN_SOURCES = {
+    "operator-framework-core",
+    "kubernetes-model-core",
+    "kubernetes-model-common",
+    "kubernetes-client-api"
+  };
+
   @Override
   default void defaults(RecipeSpec spec) {
     spec.recipe(new FromJavaOperatorSdk())
-        .parser(JavaParser.fromJavaVersion().classpath(JavaParser.runtimeClasspath()))
+        .parser(JavaParser.fromJavaVersion().classpath(NAMED_IN_SOURCES))
         .afterTypeValidationOptions(TypeValidation.none());
   }
 

@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,17 +25,18 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class ConvertedOperatorsTest {
 
-  @TempDir private Path folder;
+  @TempDir private static Path folder;
 
-  private SampleOperator.Loaded convert(String name, String reconciler, String type)
-      throws Exception {
-    assertThat(new SampleOperator(name, folder.resolve("before")).compile()).isEmpty();
-    SampleOperator sample = new SampleOperator(name, folder);
-    assertThat(sample.compileConverted()).isEmpty();
-    return sample.load(reconciler, type);
+  private static SampleOperators samples;
+
+  @BeforeAll
+  static void converts() throws Exception {
+    assertThat(new SampleOperators(folder.resolve("before")).compile()).isEmpty();
+    samples = new SampleOperators(folder);
+    assertThat(samples.compileConverted()).isEmpty();
   }
 
-  private static HasMetadata object(SampleOperator.Loaded sample, String spec) {
+  private static HasMetadata object(SampleOperators.Loaded sample, String spec) {
     String text =
         """
         apiVersion: samples.windlass.dev/v1
@@ -49,7 +51,7 @@ final class ConvertedOperatorsTest {
     return Serialization.unmarshal(text, sample.type());
   }
 
-  private static Map<?, ?> status(ReconcilerTest test, SampleOperator.Loaded sample) {
+  private static Map<?, ?> status(ReconcilerTest test, SampleOperators.Loaded sample) {
     HasMetadata object = test.get(sample.type(), "default", "first").orElseThrow();
     Map<?, ?> fields = new KubernetesSerialization().convertValue(object, Map.class);
     return fields.get("status") instanceof Map<?, ?> status ? status : Map.of();
@@ -57,7 +59,7 @@ final class ConvertedOperatorsTest {
 
   @Test
   void maintainsTheObjectsThatAPageOwns() throws Exception {
-    SampleOperator.Loaded sample = convert("webpage", "WebPageReconciler", "WebPage");
+    SampleOperators.Loaded sample = samples.load("webpage", "WebPageReconciler", "WebPage");
     try (ReconcilerTest test = ReconcilerTest.of(sample::register).install(sample.type())) {
       test.create(object(sample, "{html: hello}"));
       test.advance(Duration.ofMinutes(1));
@@ -78,7 +80,7 @@ final class ConvertedOperatorsTest {
 
   @Test
   void pollsTheStoreAndDeletesTheBucketBeforeTheObject() throws Exception {
-    SampleOperator.Loaded sample = convert("bucket", "BucketReconciler", "Bucket");
+    SampleOperators.Loaded sample = samples.load("bucket", "BucketReconciler", "Bucket");
     try (ReconcilerTest test = ReconcilerTest.of(sample::register).install(sample.type())) {
       test.create(object(sample, "{region: north}"));
       test.reconcile();
@@ -102,7 +104,7 @@ final class ConvertedOperatorsTest {
 
   @Test
   void countsTheMembersAndReportsAnInvalidSpec() throws Exception {
-    SampleOperator.Loaded sample = convert("team", "TeamReconciler", "Team");
+    SampleOperators.Loaded sample = samples.load("team", "TeamReconciler", "Team");
     try (ReconcilerTest test = ReconcilerTest.of(sample::register).install(sample.type())) {
       test.create(object(sample, "{size: 1}"));
       test.reconcile();

@@ -21,22 +21,25 @@ import org.openrewrite.SourceFile;
 import org.openrewrite.internal.InMemoryLargeSourceSet;
 import org.openrewrite.java.JavaParser;
 
-/** A sample operator on the Java Operator SDK, which can be compiled, converted and run. */
-final class SampleOperator {
+/** The sample operators on the Java Operator SDK, which can be compiled, converted and run. */
+final class SampleOperators {
 
-  private final String name;
-  private final Path sources;
+  private static final Path SOURCES = Path.of("src/test/resources/operators");
+
   private final Path folder;
 
-  SampleOperator(String name, Path folder) {
-    this.name = name;
-    this.sources = Path.of("src/test/resources/operators", name);
+  /**
+   * Creates the operators.
+   *
+   * @param folder where the converted sources and the class files are written
+   */
+  SampleOperators(Path folder) {
     this.folder = folder;
   }
 
   /** Compiles the sources as they are, and returns the messages of the compiler. */
   String compile() throws IOException {
-    return compile(files(sources), JavaParser.runtimeClasspath());
+    return compile(files(SOURCES), JavaParser.runtimeClasspath());
   }
 
   /** Converts the sources, compiles them without the SDK, and returns the messages. */
@@ -59,19 +62,24 @@ final class SampleOperator {
         JavaParser.fromJavaVersion()
             .classpath(JavaParser.runtimeClasspath())
             .build()
-            .parse(files(sources), sources, context)
+            .parse(files(SOURCES), SOURCES, context)
             .toList();
     Path converted = Files.createDirectories(folder.resolve("converted"));
     for (SourceFile unit : units) {
-      Files.writeString(converted.resolve(unit.getSourcePath()), unit.printAll());
+      write(unit, converted);
     }
     var run =
         new FromJavaOperatorSdk().run(new InMemoryLargeSourceSet(units), context).getChangeset();
     for (var result : run.getAllResults()) {
-      SourceFile unit = Objects.requireNonNull(result.getAfter());
-      Files.writeString(converted.resolve(unit.getSourcePath()), unit.printAll());
+      write(Objects.requireNonNull(result.getAfter()), converted);
     }
     return converted;
+  }
+
+  private static void write(SourceFile unit, Path folder) throws IOException {
+    Path file = folder.resolve(unit.getSourcePath());
+    Files.createDirectories(Objects.requireNonNull(file.getParent()));
+    Files.writeString(file, unit.printAll());
   }
 
   private String compile(List<Path> files, List<Path> classPath) throws IOException {
@@ -94,10 +102,11 @@ final class SampleOperator {
     }
   }
 
-  /** Loads the compiled classes. */
-  Loaded load(String reconciler, String type) throws ReflectiveOperationException, IOException {
+  /** Loads the compiled classes of one operator, from its package. */
+  Loaded load(String name, String reconciler, String type)
+      throws ReflectiveOperationException, IOException {
     URL[] urls = {folder.resolve("classes").toUri().toURL()};
-    ClassLoader loader = new URLClassLoader(urls, SampleOperator.class.getClassLoader());
+    ClassLoader loader = new URLClassLoader(urls, SampleOperators.class.getClassLoader());
     return new Loaded(
         loader.loadClass(name + "." + reconciler).getConstructor().newInstance(),
         loader.loadClass(name + "." + type).asSubclass(HasMetadata.class));
