@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Queue;
@@ -27,7 +28,7 @@ final class ScheduleSearch {
     AtomicLong steps = new AtomicLong();
     AtomicLong seconds = new AtomicLong();
     AtomicLong changes = new AtomicLong();
-    Queue<Duration> convergences = new ConcurrentLinkedQueue<>();
+    Queue<Convergence> convergences = new ConcurrentLinkedQueue<>();
     long begun = System.nanoTime();
     LongStream.range(first, first + count)
         .parallel()
@@ -37,7 +38,7 @@ final class ScheduleSearch {
               steps.addAndGet(outcome.steps());
               seconds.addAndGet(outcome.elapsed().toSeconds());
               changes.addAndGet(outcome.changes());
-              convergences.add(outcome.convergence());
+              convergences.add(new Convergence(outcome.convergence(), seed));
             });
     System.out.printf(
         Locale.ROOT,
@@ -47,18 +48,23 @@ final class ScheduleSearch {
         steps.get(),
         seconds.get() / 3_600,
         (System.nanoTime() - begun) / 1e9);
-    List<Duration> sorted = convergences.stream().sorted().toList();
+    List<Convergence> sorted =
+        convergences.stream().sorted(Comparator.comparing(Convergence::time)).toList();
     System.out.printf(
         Locale.ROOT,
-        "simulation: %d changes, 0 lost keys; converged after the last fault in %.1f s (p50), %.1f s (p99), %.1f s (longest)%n",
+        "simulation: %d changes, 0 lost keys; converged after the last fault in %.1f s (p50), %.1f s (p99), %.1f s (longest), seed %d%n",
         changes.get(),
         percentile(sorted, 50),
         percentile(sorted, 99),
-        percentile(sorted, 100));
+        percentile(sorted, 100),
+        sorted.get(sorted.size() - 1).seed());
   }
 
-  private static double percentile(List<Duration> sorted, int percent) {
-    return sorted.get((sorted.size() - 1) * percent / 100).toMillis() / 1e3;
+  /** How long a schedule took to converge after its last fault. */
+  private record Convergence(Duration time, long seed) {}
+
+  private static double percentile(List<Convergence> sorted, int percent) {
+    return sorted.get((sorted.size() - 1) * percent / 100).time().toMillis() / 1e3;
   }
 
   private static ScheduleRun.Outcome run(Schedule schedule) {
