@@ -25,10 +25,14 @@ import io.fabric8.kubernetes.client.dsl.RollableScalableResource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
@@ -320,5 +324,65 @@ abstract class AdmissionKindsContract {
 
     assertThat(seen).extracting(AdmissionRequest::dryRun).containsExactly(true, false);
     assertThat(kubectl.resource(configMap("tried")).get()).isNull();
+  }
+
+  private static AdmissionRule<ConfigMap> ruleFor(String name) {
+    return AdmissionRule.of(ConfigMap.class)
+        .on(Operation.CREATE)
+        .named(name + ".example.com")
+        .path("/" + name)
+        .timeout(Duration.ofSeconds(2))
+        .inNamespacesWith(here())
+        .objectsWith(new LabelSelectorBuilder().addToMatchLabels(LABEL, name).build());
+  }
+
+  private String failure(String name) {
+    ConfigMap map = configMap(name);
+    map.getMetadata().setLabels(Map.of(LABEL, name));
+    try {
+      kubectl.resource(map).dryRun().create();
+      return "";
+    } catch (KubernetesClientException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  @Test
+  void aValidatorThatFailsOrHangsHarmsNoOther() {
+    CountDownLatch never = new CountDownLatch(1);
+    start(
+        builder ->
+            builder
+                .validate(
+                    ruleFor("hangs"),
+                    request -> {
+                      never.await();
+                      return Verdict.allow();
+                    })
+                .validate(
+                    ruleFor("slow"),
+                    request -> {
+                      never.await(500, TimeUnit.MILLISECONDS);
+                      return Verdict.allow();
+                    })
+                .validate(
+                    ruleFor("throws"),
+                    request -> {
+                      throw new IllegalStateException("a secret");
+                    })
+                .validate(ruleFor("nothing"), request -> (Verdict) null)
+                .validate(ruleFor("denies"), request -> Verdict.deny("not this one")));
+    eventually().untilAsserted(() -> assertThat(failure("denies")).contains("not this one"));
+
+    CompletableFuture<String> hanging = CompletableFuture.supplyAsync(() -> failure("hangs"));
+    assertThat(failure("throws"))
+        .contains("failed calling webhook \"throws.example.com\"")
+        .doesNotContain("a secret");
+    assertThat(failure("nothing")).contains("failed calling webhook \"nothing.example.com\"");
+    assertThat(failure("denies")).contains("not this one");
+    assertThat(failure("slow")).isEmpty();
+    assertThat(hanging.join())
+        .contains("failed calling webhook \"hangs.example.com\"", "did not answer within 1800 ms");
+    assertThat(failure("denies")).contains("not this one");
   }
 }

@@ -147,12 +147,17 @@ final class CallLane {
       synchronized (CallLane.this) {
         waiting.remove(this);
       }
+      boolean isLate;
       synchronized (this) {
-        if (thread != null) {
+        isLate = !over;
+        over = true; // before the interrupt, which can make the task fail
+        if (isLate && thread != null) {
           thread.interrupt();
         }
       }
-      finish(Ending::late);
+      if (isLate) {
+        end.late();
+      }
     }
 
     private void finish(Consumer<Ending> outcome) {
