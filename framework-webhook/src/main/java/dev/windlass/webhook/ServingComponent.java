@@ -22,6 +22,9 @@ final class ServingComponent implements ManagedComponent {
   /** The fraction of the stop time that is reserved for requests in progress: a quarter. */
   private static final int RESERVE = 4;
 
+  /** The longest time without a request to wait for before the connections are closed. */
+  private static final Duration QUIET = Duration.ofSeconds(1);
+
   private final WebhookServer server;
   private final Duration drain;
   private final Scheduler scheduler;
@@ -76,10 +79,11 @@ final class ServingComponent implements ManagedComponent {
     try {
       sleep(wait.compareTo(most) < 0 ? wait : most);
     } catch (InterruptedException e) {
-      var unused = server.stop(Duration.ZERO);
+      var unused = server.stop(Duration.ZERO, Duration.ZERO);
       throw e;
     }
-    return server.stop(limit.minusNanos(scheduler.nanoTime() - begun));
+    Duration quiet = drain.compareTo(QUIET) < 0 ? drain : QUIET;
+    return server.stop(limit.minusNanos(scheduler.nanoTime() - begun), quiet);
   }
 
   private void sleep(Duration time) throws InterruptedException {

@@ -51,7 +51,7 @@ final class WebhookReplica implements AutoCloseable {
         Webhooks.forAddress(PROGRAM, URI.create(address))
             .inNamespace("default")
             .bindAddress("127.0.0.1:0")
-            .drainTime(Duration.ofMillis(500));
+            .drainTime(Duration.ofSeconds(1));
     builder.registration.identity = name;
     builder.registration.validity =
         new CertificateValidity(Duration.ofDays(30), Duration.ofDays(3), Duration.ofSeconds(1));

@@ -55,9 +55,13 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
   private final AtomicInteger inFlight = new AtomicInteger();
   private volatile boolean draining;
 
+  /** The time at which the latest request arrived, or at which the server started. */
+  private volatile long lastArrival;
+
   /** The latest parsed query. An API server usually repeats the same query. */
   private volatile @Nullable Timeout lastTimeout;
 
+  /** Runs each time the last request in progress has been answered. */
   private volatile Runnable idle = () -> {};
 
   /**
@@ -75,6 +79,7 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
     this.connections = connections;
     this.largestTree = largestTree;
     this.trees = new BodyReader.Budget(largestTree);
+    this.lastArrival = scheduler.nanoTime();
   }
 
   /** Closes each HTTP/1.1 connection after its next answer, so that clients connect elsewhere. */
@@ -92,13 +97,26 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
     return bodies.used() + trees.used();
   }
 
-  /** Sets an action that runs each time the last request in progress has been answered. */
-  void whenIdle(Runnable task) {
-    idle = task;
+  /** Runs a task as soon as no request is in progress and none has arrived for a time. */
+  void whenQuiet(Duration time, Runnable task) {
+    idle =
+        () -> {
+          Duration left = time.minusNanos(scheduler.nanoTime() - lastArrival);
+          if (inFlight.get() > 0) {
+            return;
+          }
+          if (left.isNegative() || left.isZero()) {
+            task.run();
+          } else {
+            var unused = scheduler.schedule(() -> idle.run(), left);
+          }
+        };
+    idle.run();
   }
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
+    lastArrival = scheduler.nanoTime();
     inFlight.incrementAndGet();
     Written written = new Written(callback);
     Consumer<Answer> send = answer -> send(answer, request, response, written);

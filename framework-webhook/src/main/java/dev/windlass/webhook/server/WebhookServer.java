@@ -264,11 +264,17 @@ public final class WebhookServer {
    * another replica, waits until all requests are answered, and closes all connections. This method
    * is idempotent.
    *
+   * <p>An API server does not repeat a request that it has sent into an HTTP/1.1 connection while
+   * the server closed that connection. Therefore, the connections are closed only after a time
+   * without a request.
+   *
+   * @param limit the longest time to wait
+   * @param quiet how long no request must have arrived
    * @return whether all requests were answered within the limit
    * @throws InterruptedException if the calling thread is interrupted while it waits; the server is
    *     then stopped as well
    */
-  public boolean stop(Duration limit) throws InterruptedException {
+  public boolean stop(Duration limit, Duration quiet) throws InterruptedException {
     Running ending;
     synchronized (this) {
       ending = running;
@@ -283,14 +289,7 @@ public final class WebhookServer {
     Scheduler.Alarm alarm = scheduler.schedule(() -> over.complete(false), limit);
     try {
       var unused = Graceful.shutdown(ending.connector()); // idle connections can outlast it
-      Runnable check =
-          () -> {
-            if (ending.receiver().inFlight() == 0) {
-              over.complete(true);
-            }
-          };
-      ending.receiver().whenIdle(check);
-      check.run();
+      ending.receiver().whenQuiet(quiet, () -> over.complete(true));
       return over.get();
     } catch (ExecutionException e) {
       throw new IllegalStateException("this future never fails", e);

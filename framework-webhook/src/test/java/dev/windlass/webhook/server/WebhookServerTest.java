@@ -10,6 +10,7 @@ import dev.windlass.httpserver.BindAddress;
 import dev.windlass.scheduling.Scheduler;
 import dev.windlass.testing.apiserver.real.access.CertificateAuthority;
 import dev.windlass.testing.apiserver.real.access.Credentials;
+import dev.windlass.testing.time.ManualScheduler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
@@ -54,6 +55,7 @@ final class WebhookServerTest {
   private final CountDownLatch release = new CountDownLatch(1);
   private long largestTree = BodyReader.TREES;
   private int mostConnections = 50;
+  private Scheduler scheduler = Scheduler.system();
   private WebhookServer server;
   private URI base;
 
@@ -61,7 +63,7 @@ final class WebhookServerTest {
   void stop() throws Exception {
     release.countDown();
     if (server != null) {
-      server.stop(Duration.ofSeconds(5));
+      server.stop(Duration.ofSeconds(5), Duration.ZERO);
     }
   }
 
@@ -106,7 +108,7 @@ final class WebhookServerTest {
             clients,
             paths,
             registry,
-            Scheduler.system(),
+            scheduler,
             Executors.defaultThreadFactory());
     server.largestTree(largestTree);
     server.mostConnections(mostConnections);
@@ -384,21 +386,44 @@ final class WebhookServerTest {
     CompletableFuture<HttpResponse<String>> answer =
         client.sendAsync(post("/hangs", "{}"), HttpResponse.BodyHandlers.ofString());
     Eventually.until(() -> server.inFlight() == 1);
-    CompletableFuture<Boolean> stopped =
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                return server.stop(Duration.ofSeconds(20));
-              } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-              }
-            });
-    Eventually.until(() -> server.port().isEmpty());
+    CompletableFuture<Boolean> stopped = stopInBackground(Duration.ZERO);
     release.countDown();
     assertThat(answer.get().statusCode()).isEqualTo(200);
     assertThat(stopped.get()).isTrue();
     assertThatThrownBy(() -> send(client, "/echo", "{}")).isInstanceOf(IOException.class);
     assertThat(registry.getMeters()).isEmpty();
+  }
+
+  private CompletableFuture<Boolean> stopInBackground(Duration quiet) {
+    CompletableFuture<Boolean> stopped =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return server.stop(Duration.ofSeconds(20), quiet);
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    Eventually.until(() -> server.port().isEmpty());
+    return stopped;
+  }
+
+  /** A client may send a request into an open connection just before it learns of the stop. */
+  @Test
+  void aStopAnswersRequestsInOpenConnectionsUntilNoneArrive() throws Exception {
+    ManualScheduler clock = new ManualScheduler();
+    scheduler = clock;
+    start();
+    HttpClient client = client(HttpClient.Version.HTTP_1_1);
+    send(client, "/echo", "{}");
+    clock.advance(Duration.ofMillis(900));
+    CompletableFuture<Boolean> stopped = stopInBackground(Duration.ofSeconds(1));
+    Eventually.until(() -> clock.pending().size() == 2); // the limit, and the check for requests
+    assertThat(send(client, "/echo", "{}").statusCode()).isEqualTo(200);
+    clock.advance(Duration.ofMillis(999));
+    assertThat(stopped).isNotDone();
+    clock.advance(Duration.ofMillis(1));
+    assertThat(stopped.get()).isTrue();
   }
 
   @Test
