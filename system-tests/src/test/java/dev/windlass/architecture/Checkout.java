@@ -30,18 +30,7 @@ final class Checkout {
           "framework-test-server",
           "framework-testing");
 
-  /**
-   * The published modules that users run, and do not depend on. They have no module descriptors:
-   * the libraries that they extend have no module names. All their packages are exported.
-   */
-  static final List<String> TOOLS = List.of("windlass-rewrite");
-
   private Checkout() {}
-
-  /** All modules with published classes. */
-  static List<String> published() {
-    return Stream.concat(FRAMEWORK.stream(), TOOLS.stream()).toList();
-  }
 
   /** The directory of the parent project. */
   static Path root() {
@@ -66,18 +55,13 @@ final class Checkout {
    * makes sure that no type in them shows a type of another package (-Xlint:exports).
    */
   static Set<String> exported() {
-    Stream<String> framework =
-        FRAMEWORK.stream()
-            .map(module -> root().resolve(module).resolve("target/classes/module-info.class"))
-            .map(Checkout::descriptor)
-            .flatMap(module -> module.exports().stream())
-            .filter(exports -> !exports.isQualified())
-            .map(ModuleDescriptor.Exports::source);
-    Stream<String> tools =
-        TOOLS.stream()
-            .flatMap(module -> classNames(module, "target/classes").stream())
-            .map(name -> name.substring(0, name.lastIndexOf('.')));
-    return Stream.concat(framework, tools).collect(Collectors.toSet());
+    return FRAMEWORK.stream()
+        .map(module -> root().resolve(module).resolve("target/classes/module-info.class"))
+        .map(Checkout::descriptor)
+        .flatMap(module -> module.exports().stream())
+        .filter(exports -> !exports.isQualified())
+        .map(ModuleDescriptor.Exports::source)
+        .collect(Collectors.toSet());
   }
 
   /** The packages of the framework that users may not name. */
@@ -171,7 +155,7 @@ final class Checkout {
     private static final JavaClasses ALL =
         new ClassFileImporter()
             .importPaths(
-                published().stream()
+                FRAMEWORK.stream()
                     .map(module -> root().resolve(module).resolve("target/classes"))
                     .toList());
   }

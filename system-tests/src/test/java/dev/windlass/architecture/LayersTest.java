@@ -354,8 +354,7 @@ final class LayersTest {
               "diagnosis",
               "manager",
               "crd",
-              "webhook"),
-          layer("rewrite"));
+              "webhook"));
 
   private static final String EMBEDDED = "testing.apiserver.embedded.";
 

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Version;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.List;
 /** A custom resource with a status in a subresource, and conditions in it. */
 @Group("owned.windlass.dev")
 @Version("v1")
+@Plural("widgets") // or fabric8 would derive it for each new object
 @SuppressWarnings("serial") // nobody serializes it
 public final class Widget extends CustomResource<Widget.Spec, Widget.Status> implements Namespaced {
 
