@@ -25,22 +25,24 @@ public final class KustomizeFolder {
    */
   private record Switch(String component, List<String> on, List<String> before) {
 
-    static Switch of(String component, String value) {
-      return new Switch(component, List.of(value), List.of());
-    }
-
-    /** Creates a switch that is used together with the component {@code metrics}. */
-    static Switch ofMetrics(String component, String value) {
-      return new Switch(component, List.of("metrics.enabled", value), List.of("metrics.enabled"));
+    /** Creates a switch that sets the last of these values; other components set the rest. */
+    static Switch of(String component, String... values) {
+      List<String> on = List.of(values);
+      return new Switch(component, on, on.subList(0, on.size() - 1));
     }
   }
 
+  private static final String METRICS = "metrics.enabled";
+  private static final String AUTHENTICATION = "metrics.authentication";
+  private static final String SERVICE_MONITOR = "metrics.serviceMonitor";
+
   private static final List<Switch> SWITCHES =
       List.of(
-          Switch.of("metrics", "metrics.enabled"),
-          Switch.ofMetrics("metrics-authentication", "metrics.authentication"),
-          Switch.ofMetrics("pod-monitor", "metrics.podMonitor"),
-          Switch.ofMetrics("service-monitor", "metrics.serviceMonitor"),
+          Switch.of("metrics", METRICS),
+          Switch.of("metrics-authentication", METRICS, AUTHENTICATION),
+          Switch.of("pod-monitor", METRICS, "metrics.podMonitor"),
+          Switch.of("service-monitor", METRICS, SERVICE_MONITOR),
+          Switch.of("service-monitor-authenticated", METRICS, AUTHENTICATION, SERVICE_MONITOR),
           Switch.of("prometheus-rule", "metrics.prometheusRule"),
           Switch.of("dashboard", "metrics.dashboard"),
           Switch.of("network-policy", "networkPolicy.enabled"));
