@@ -2,7 +2,6 @@
 package dev.windlass.cli.install;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceConversion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -43,6 +42,9 @@ public final class HelmChart {
 
   private static final Pattern NUMBERS =
       Pattern.compile("(\\d+)(?:\\.(\\d+))?(?:\\.(\\d+))?([-+][-+.0-9A-Za-z]+)?");
+
+  private static final String CRD = "CustomResourceDefinition";
+  private static final String SERVICE = "Service";
 
   private HelmChart() {}
 
@@ -132,8 +134,8 @@ public final class HelmChart {
     }
     Map<String, CustomResourceConversion> conversions =
         installation.objects().stream()
-            .filter(CustomResourceDefinition.class::isInstance)
-            .map(CustomResourceDefinition.class::cast)
+            .filter(object -> object.getKind().equals(CRD))
+            .map(HelmChart::definition)
             .collect(
                 Collectors.toMap(
                     crd -> crd.getMetadata().getName(), crd -> crd.getSpec().getConversion()));
@@ -153,11 +155,15 @@ public final class HelmChart {
     return text.append("{{- end }}\n").toString();
   }
 
+  /** Returns a CRD that may be an object without a class of its own. */
+  private static CustomResourceDefinition definition(HasMetadata object) {
+    return Serialization.unmarshal(Serialization.asJson(object), CustomResourceDefinition.class);
+  }
+
   /** Returns the template of the objects that no other template contains. */
   private static String objects(List<HasMetadata> objects) {
     return objects.stream()
-        .filter(object -> !(object instanceof CustomResourceDefinition))
-        .filter(object -> !(object instanceof Service))
+        .filter(object -> !List.of(CRD, SERVICE).contains(object.getKind()))
         .map(InstallationNamespace::template)
         .collect(Collectors.joining());
   }
