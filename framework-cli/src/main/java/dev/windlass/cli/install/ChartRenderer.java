@@ -120,7 +120,7 @@ final class ChartRenderer {
   }
 
   private @Nullable Object value(String expression, @Nullable Object dot) {
-    String[] stages = expression.split(" \\| ");
+    String[] stages = expression.split(" \\| ", -1);
     Object value = operand(stages[0], dot);
     for (int i = 1; i < stages.length; i++) {
       String text = String.valueOf(value);
@@ -152,7 +152,7 @@ final class ChartRenderer {
       return dot;
     }
     Object value = fields;
-    for (String name : text.substring(1).split("\\.")) {
+    for (String name : text.substring(1).split("\\.", -1)) {
       if (!(value instanceof Map<?, ?> map) || !map.containsKey(name)) {
         throw new IllegalArgumentException("the chart has no field " + text);
       }

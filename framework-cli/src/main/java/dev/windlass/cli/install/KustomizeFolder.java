@@ -149,7 +149,7 @@ public final class KustomizeFolder {
   /** Sets the value at a path such as {@code metrics.enabled} to true. */
   @SuppressWarnings("unchecked") // the keys of a YAML file are strings
   private static void set(Map<String, Object> values, String path) {
-    String[] names = path.split("\\.");
+    String[] names = path.split("\\.", -1);
     Map<String, Object> group = (Map<String, Object>) values.get(names[0]);
     if (group == null || !group.containsKey(names[1])) {
       throw new IllegalStateException("values.yaml has no value " + path);

@@ -9,6 +9,7 @@ import dev.windlass.examples.foo.FooEntry;
 import dev.windlass.examples.tenant.Tenant;
 import dev.windlass.examples.tenant.TenantEntry;
 import dev.windlass.examples.tenant.World;
+import dev.windlass.testing.apiserver.real.Kubectl;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -208,6 +209,13 @@ final class InstalledChartIT {
         assertThat(metrics(first.metrics(), prometheus)).isEqualTo(200);
 
         assertThat(second.process().lines()).noneMatch(line -> line.contains(ONLY_ON_THE_LEADER));
+        String trusted = authority(home + "-" + name);
+        assertThat(trusted).isNotEmpty();
+        String chart = folder.resolve(name).toString();
+        helm.succeed(
+            List.of("upgrade", name, chart, "-n", home, "--reuse-values", "--set", "replicas=3"));
+        assertThat(authority(home + "-" + name)).as("an upgrade keeps it").isEqualTo(trusted);
+
         route(name, home, second.webhooks());
         first.process().terminate();
         assertThat(first.process().awaitExit()).isZero();
@@ -232,6 +240,49 @@ final class InstalledChartIT {
         .as("webhooks without a program would reject the objects of users")
         .isEmpty();
     assertThat(world.tenant("next")).as("the CRD and its objects are kept").isNotNull();
+  }
+
+  /** The CA certificate that the program has written into its webhook configuration. */
+  private String authority(String configuration) {
+    return kubectl
+        .admissionRegistration()
+        .v1()
+        .validatingWebhookConfigurations()
+        .withName(configuration)
+        .get()
+        .getWebhooks()
+        .get(0)
+        .getClientConfig()
+        .getCaBundle();
+  }
+
+  @Test
+  void convertsBehindItsService() throws Exception {
+    String name = "sites-operator";
+    String home = "versions-system";
+    install(InstalledProgram.jar("versions", name), name, home);
+    Kubectl user = Kubectl.on(KUBERNETES.server(), folder);
+    try (InstalledProgram program = start(home, name, InstalledProgram.jar("versions", name))) {
+      route(name, home, program.webhooks());
+      String sample = "../versions/config/samples/shop-v1.yaml";
+      eventually().until(() -> user.run("apply", "-f", sample).exit() == 0);
+      String read = "{.spec.host} {.status.url}";
+      eventually()
+          .untilAsserted(
+              () ->
+                  assertThat(
+                          user.run(
+                                  "get",
+                                  "sites.v2.versions.windlass.dev",
+                                  "shop",
+                                  "-o",
+                                  "jsonpath=" + read)
+                              .text())
+                      .isEqualTo("shop.example.com http://shop.example.com:8080"));
+      program.process().terminate();
+      assertThat(program.process().awaitExit()).isZero();
+      assertTheRightsSuffice(home + ":" + name, program);
+    }
   }
 
   @Test
