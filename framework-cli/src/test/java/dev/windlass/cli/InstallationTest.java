@@ -173,12 +173,12 @@ final class InstallationTest {
   @Test
   void passesTheOptionsOfTheProgramOn() {
     List<String> arguments =
-        pod(write(new Knots(), "--colour", "blue and \"green\"", "--tight", "--log-level=DEBUG"))
+        pod(write(new Knots(), "--colour", "blue {{ \"green\" }}", "--tight", "--log-level=DEBUG"))
             .getContainers()
             .get(0)
             .getArgs();
     assertThat(arguments)
-        .endsWith("--colour=blue and \"green\"", "--tight")
+        .endsWith("--colour=blue {{ \"green\" }}", "--tight")
         .contains("--log-level=INFO")
         .noneMatch(argument -> argument.startsWith("--write"));
   }

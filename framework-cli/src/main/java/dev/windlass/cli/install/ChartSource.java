@@ -37,6 +37,11 @@ record ChartSource(Map<String, String> values, Map<String, List<String>> blocks,
         .collect(Collectors.joining("\n", "", "\n"));
   }
 
+  /** Returns a text in the form in which Helm renders it unchanged. */
+  static String literal(String text) {
+    return text.replace("{{", "{{ \"{{\" }}");
+  }
+
   /** Returns a file of the resources as it is. */
   static String text(String file) {
     try (InputStream in = ChartSource.class.getResourceAsStream(file)) {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.cli.install;
 
-import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceConversion;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** Writes the Helm chart of a program. */
 public final class HelmChart {
@@ -31,20 +27,11 @@ public final class HelmChart {
           "dashboard.yaml",
           "NOTES.txt");
 
-  /**
-   * The annotation with which Helm keeps a CRD at {@code helm uninstall}. Its deletion would delete
-   * all objects of the type.
-   */
-  private static final Map<String, String> KEEP = Map.of("helm.sh/resource-policy", "keep");
-
   /** The time between the end of the manager's stop and the kill: the JVM exits, and logs. */
   private static final int GRACE_SECONDS = 15;
 
   private static final Pattern NUMBERS =
       Pattern.compile("(\\d+)(?:\\.(\\d+))?(?:\\.(\\d+))?([-+][-+.0-9A-Za-z]+)?");
-
-  private static final String CRD = "CustomResourceDefinition";
-  private static final String SERVICE = "Service";
 
   private HelmChart() {}
 
@@ -68,8 +55,9 @@ public final class HelmChart {
         "templates/service.yaml",
         installation.endpoints().webhooks() ? source.read("chart/templates/service.yaml") : "");
     files.put("templates/rbac.yaml", new RoleTemplates(name, labels).of(installation.rights()));
-    files.put("templates/crds.yaml", crds(installation));
-    files.put("templates/objects.yaml", objects(installation.objects()));
+    ObjectTemplates objects = new ObjectTemplates(name, installation.objects());
+    files.put("templates/crds.yaml", objects.crds(installation.crds()));
+    files.put("templates/objects.yaml", objects.others());
     files.put("files/windlass.json", ChartSource.text("windlass.json"));
     return files;
   }
@@ -106,7 +94,9 @@ public final class HelmChart {
             "labels",
             labels.entrySet().stream().map(e -> e.getKey() + ": " + quoted(e.getValue())).toList(),
             "arguments",
-            installation.arguments().stream().map(argument -> "- " + quoted(argument)).toList());
+            installation.arguments().stream()
+                .map(argument -> "- " + ChartSource.literal(quoted(argument)))
+                .toList());
     return new ChartSource(values, blocks, endpoints.webhooks());
   }
 
@@ -126,45 +116,5 @@ public final class HelmChart {
     }
     String rest = numbers.group(4) == null ? "" : numbers.group(4);
     return String.join(".", parts) + rest;
-  }
-
-  private static String crds(Installation installation) {
-    if (installation.crds().isEmpty()) {
-      return "";
-    }
-    Map<String, CustomResourceConversion> conversions =
-        installation.objects().stream()
-            .filter(object -> object.getKind().equals(CRD))
-            .map(HelmChart::definition)
-            .collect(
-                Collectors.toMap(
-                    crd -> crd.getMetadata().getName(), crd -> crd.getSpec().getConversion()));
-    StringBuilder text = new StringBuilder("{{- if .Values.crds }}\n");
-    for (CustomResourceDefinition original : installation.crds()) {
-      CustomResourceDefinition crd = Serialization.clone(original);
-      Map<String, String> annotations = new LinkedHashMap<>(KEEP);
-      if (crd.getMetadata().getAnnotations() != null) {
-        annotations.putAll(crd.getMetadata().getAnnotations());
-      }
-      crd.getMetadata().setAnnotations(annotations);
-      if (conversions.containsKey(crd.getMetadata().getName())) {
-        crd.getSpec().setConversion(conversions.get(crd.getMetadata().getName()));
-      }
-      text.append(InstallationNamespace.template(crd));
-    }
-    return text.append("{{- end }}\n").toString();
-  }
-
-  /** Returns a CRD that may be an object without a class of its own. */
-  private static CustomResourceDefinition definition(HasMetadata object) {
-    return Serialization.unmarshal(Serialization.asJson(object), CustomResourceDefinition.class);
-  }
-
-  /** Returns the template of the objects that no other template contains. */
-  private static String objects(List<HasMetadata> objects) {
-    return objects.stream()
-        .filter(object -> !List.of(CRD, SERVICE).contains(object.getKind()))
-        .map(InstallationNamespace::template)
-        .collect(Collectors.joining());
   }
 }

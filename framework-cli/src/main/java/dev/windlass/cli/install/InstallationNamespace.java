@@ -32,7 +32,7 @@ public enum InstallationNamespace {
 
   /** Returns an object as the text of a template that renders the object. */
   static String template(HasMetadata object) {
-    String text = Serialization.asYaml(object).replace("{{", "{{ \"{{\" }}");
+    String text = ChartSource.literal(Serialization.asYaml(object));
     for (InstallationNamespace namespace : values()) {
       text = text.replace(namespace.placeholder, namespace.expression);
     }
