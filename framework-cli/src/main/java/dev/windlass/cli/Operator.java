@@ -182,7 +182,13 @@ public abstract class Operator implements Callable<Integer> {
     try {
       InstallationBuilder builder =
           new InstallationBuilder(program, settings, installation, command());
-      Rights rights = builder.rights(this::declaredRights);
+      int added = manifests.size(); // by the constructor
+      Rights rights =
+          builder.rights(
+              () -> {
+                manifests.subList(added, manifests.size()).clear(); // declared again
+                return declaredRights();
+              });
       CrdInstallation crds = onClassPath();
       Duration stopTimeout = builder().stopTimeout();
       String version = Objects.requireNonNullElse(program.versionOf(getClass()), "");
@@ -195,12 +201,10 @@ public abstract class Operator implements Callable<Integer> {
   }
 
   /**
-   * Returns the required permissions, and replaces {@link #manifests} by those of the present
-   * options. This method needs no cluster, because the program declares its permissions before it
-   * connects.
+   * Returns the required permissions. This method needs no cluster, because the program declares
+   * its permissions before it connects.
    */
   private Permissions declaredRights() {
-    manifests.clear();
     try (Manager manager = settings.apply(builder(), program).config(Config.empty()).build()) {
       registerWith(manager);
       crds().ifPresent(crds -> manager.uses(crds.permissions()));
