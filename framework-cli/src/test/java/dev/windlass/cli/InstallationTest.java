@@ -286,11 +286,17 @@ final class InstallationTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"knots 1", "a@sha256:00", ":7", "''"})
-  void rejectsWhatIsNoNameOfAnImage(String image) {
+  @CsvSource({
+    "--write-image=knots 1, is not the name of an image",
+    "--write-image=a@sha256:00, is not the name of an image",
+    "--write-image=:7, is not the name of an image",
+    "--write-image=, is not the name of an image",
+    "--webhook-configurations=perhaps, is not a way to keep webhook configurations",
+  })
+  void rejectsAWrongValueInOneLine(String argument, String message) {
     StringWriter errors = new StringWriter();
-    CommandLine line = new Knots().commandLine().setErr(new PrintWriter(errors, true));
-    assertThat(line.execute("--write-helm=" + folder, "--write-image=" + image)).isEqualTo(2);
-    assertThat(errors.toString()).contains("is not the name of an image");
+    CommandLine line = new KnotsWithWebhooks().commandLine().setErr(new PrintWriter(errors, true));
+    assertThat(line.execute("--write-helm=" + folder, argument)).isEqualTo(2);
+    assertThat(errors.toString().lines()).singleElement().asString().contains(message);
   }
 }
