@@ -41,6 +41,7 @@ module dev.windlass.core {
 
   // For our own modules only.
   exports dev.windlass.httpserver to
+      dev.windlass.cli,
       dev.windlass.webhook;
   exports dev.windlass.metrics to
       dev.windlass.webhook;

@@ -46,6 +46,9 @@ record HelpPage(Map<String, String> defaults) {
         List.of("--workers", "--leader-elect", "--leader-election-namespace"));
     groups.put("Endpoints", List.of("--metrics-bind-address", "--health-probe-bind-address"));
     groups.put(
+        "Installation",
+        List.of("--write-helm", "--write-kustomize", "--write-image", "--write-namespace"));
+    groups.put(
         "Output",
         List.of("--log-level", "--log-format", "--print-rbac", "--print-manifests", "-h", "-V"));
     return groups;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.cli;
 
+import dev.windlass.cli.install.Installation.Rights;
 import dev.windlass.crd.CrdInstallation;
 import dev.windlass.manager.InvalidSettingException;
 import dev.windlass.manager.Manager;
@@ -10,6 +11,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -73,7 +76,9 @@ public abstract class Operator implements Callable<Integer> {
 
   @Mixin private final Settings settings = new Settings();
 
-  /** The objects that {@code --print-manifests} prints in addition to the permissions. */
+  @Mixin private final InstallationOptions installation = new InstallationOptions();
+
+  /** The objects of webhooks and the like, which the program declares with its controllers. */
   private final List<HasMetadata> manifests = new ArrayList<>();
 
   /** Creates an operator, which does not start until {@link #run} is called. */
@@ -84,8 +89,8 @@ public abstract class Operator implements Callable<Integer> {
 
   /**
    * Registers the controllers and all other components of the operator. Implementations must not
-   * send requests to the API server, because {@code --print-rbac} calls this method without a
-   * cluster to collect the required permissions.
+   * send requests to the API server, because {@code --print-rbac} and {@code --write-helm} call
+   * this method without a cluster to collect the required permissions, the latter more than once.
    */
   protected abstract void registerWith(Manager manager);
 
@@ -96,7 +101,10 @@ public abstract class Operator implements Callable<Integer> {
    */
   protected void configure(ManagerBuilder builder) {}
 
-  /** Adds objects that {@code --print-manifests} prints, such as those of webhooks. */
+  /**
+   * Adds objects that {@code --print-manifests} prints and {@code --write-helm} adds to the chart,
+   * such as those of webhooks.
+   */
   protected final void addManifests(List<HasMetadata> objects) {
     manifests.addAll(objects);
   }
@@ -134,6 +142,9 @@ public abstract class Operator implements Callable<Integer> {
   @Override
   public final Integer call() {
     new Logs(settings.logLevel, settings.logFormat, program.debug()).apply();
+    if (installation.isWanted()) {
+      return install();
+    }
     return settings.printRbac || settings.printManifests ? print() : connect();
   }
 
@@ -142,23 +153,19 @@ public abstract class Operator implements Callable<Integer> {
     if (settings.installCrds == CrdMode.NO) {
       return Optional.empty();
     }
-    CrdInstallation crds =
-        CrdInstallation.onClassPath(getClass().getClassLoader(), program.crds())
-            .fieldManager(program.name());
+    CrdInstallation crds = onClassPath().fieldManager(program.name());
     return Optional.of(settings.installCrds == CrdMode.FORCE ? crds.takeOver() : crds);
   }
 
-  /**
-   * Prints the required permissions. This method needs no cluster, because the program declares its
-   * permissions before it connects.
-   */
+  private CrdInstallation onClassPath() {
+    return CrdInstallation.onClassPath(getClass().getClassLoader(), program.crds());
+  }
+
+  /** Prints the required permissions. */
   private int print() {
-    try (Manager manager = settings.apply(builder(), program).config(Config.empty()).build()) {
-      registerWith(manager);
-      crds().ifPresent(crds -> manager.uses(crds.permissions()));
-      Permissions needed = manager.rbac();
-      PrintWriter out = Objects.requireNonNull(spec, "a command line").commandLine().getOut();
-      out.print(needed.yaml(program.role()));
+    try {
+      PrintWriter out = command().commandLine().getOut();
+      out.print(declaredRights().yaml(program.role()));
       if (settings.printManifests) {
         manifests.forEach(manifest -> out.print(Serialization.asYaml(manifest)));
       }
@@ -168,6 +175,45 @@ public abstract class Operator implements Callable<Integer> {
       boolean nowhere = settings.leaderElection && settings.leaseNamespace.isEmpty();
       return failed(nowhere ? NO_NAMESPACE : "unable to list the permissions", e);
     }
+  }
+
+  /** Writes the files that install this program. */
+  private int install() {
+    try {
+      InstallationBuilder builder =
+          new InstallationBuilder(program, settings, installation, command());
+      int added = manifests.size(); // by the constructor
+      Rights rights =
+          builder.rights(
+              () -> {
+                manifests.subList(added, manifests.size()).clear(); // declared again
+                return declaredRights();
+              });
+      CrdInstallation crds = onClassPath();
+      Duration stopTimeout = builder().stopTimeout();
+      String version = Objects.requireNonNullElse(program.versionOf(getClass()), "");
+      installation.write(
+          builder.build(version, stopTimeout, rights, crds.definitions(), manifests));
+      return 0;
+    } catch (IllegalArgumentException | UncheckedIOException e) {
+      return failed("unable to write the installation", e);
+    }
+  }
+
+  /**
+   * Returns the required permissions. This method needs no cluster, because the program declares
+   * its permissions before it connects.
+   */
+  private Permissions declaredRights() {
+    try (Manager manager = settings.apply(builder(), program).config(Config.empty()).build()) {
+      registerWith(manager);
+      crds().ifPresent(crds -> manager.uses(crds.permissions()));
+      return manager.rbac();
+    }
+  }
+
+  private CommandSpec command() {
+    return Objects.requireNonNull(spec, "a command line");
   }
 
   private ManagerBuilder builder() {

@@ -139,7 +139,10 @@ public final class Program {
     return copy;
   }
 
-  /** Sets the name of the roles that {@code --print-rbac} prints. */
+  /**
+   * Sets the name of the roles that {@code --print-rbac} prints, and of all objects that {@code
+   * --write-helm} and {@code --write-kustomize} write.
+   */
   public Program role(String newName) {
     Program copy = new Program(this);
     copy.role = given("role", newName);

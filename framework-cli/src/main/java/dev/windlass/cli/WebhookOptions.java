@@ -7,7 +7,9 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * The options of an operator that has webhooks, which needs {@code framework-webhook}. Add them to
@@ -56,6 +58,16 @@ public final class WebhookOptions {
   @Nullable String namespace;
 
   @Option(
+      names = "--webhook-configurations",
+      paramLabel = "HOW",
+      converter = ConfigurationMode.Named.class,
+      description = {
+        "apply: creates the webhook configurations and keeps them up to date. inject: only writes the"
+            + " CA certificate into those that the installation has created. Default: apply."
+      })
+  ConfigurationMode configurations = ConfigurationMode.APPLY;
+
+  @Option(
       names = "--webhook-bind-address",
       paramLabel = "ADDRESS",
       defaultValue = ":9443",
@@ -69,6 +81,32 @@ public final class WebhookOptions {
           "Directory with tls.crt, tls.key and ca.crt, such as one that cert-manager fills. By default,"
               + " the operator creates and renews its certificates itself.")
   @Nullable Path certificates;
+
+  /** Who creates the webhook configurations. */
+  enum ConfigurationMode {
+
+    /** The program creates them and keeps them up to date. */
+    APPLY,
+
+    /** The installation creates them; the program only writes its CA certificate into them. */
+    INJECT;
+
+    /** Parses the names used on the command line. */
+    static final class Named implements ITypeConverter<ConfigurationMode> {
+      @Override
+      public ConfigurationMode convert(String value) {
+        return switch (value) {
+          case "apply" -> APPLY;
+          case "inject" -> INJECT;
+          default ->
+              throw new TypeConversionException(
+                  "'"
+                      + value
+                      + "' is not a way to keep webhook configurations; use apply or inject");
+        };
+      }
+    }
+  }
 
   /** Creates options, whose values picocli sets before {@link Operator#registerWith}. */
   public WebhookOptions() {}
@@ -88,7 +126,10 @@ public final class WebhookOptions {
     } else {
       return Optional.empty();
     }
-    builder.bindAddress(address).applyConfigurations();
+    builder.bindAddress(address);
+    if (configurations == ConfigurationMode.APPLY) {
+      builder.applyConfigurations();
+    }
     if (namespace != null) {
       builder.inNamespace(namespace);
     }

@@ -112,6 +112,11 @@ final class OperatorTest {
             "Endpoints:",
             "--metrics-bind-address=ADDRESS",
             "--health-probe-bind-address=ADDRESS",
+            "Installation:",
+            "--write-helm=DIR",
+            "--write-kustomize=DIR",
+            "--write-image=IMAGE",
+            "--write-namespace=NAME",
             "Output:",
             "--log-level=LEVEL",
             "--log-format=FORMAT",
@@ -120,7 +125,7 @@ final class OperatorTest {
             "-h, --help",
             "-V, --version");
     assertThat(help).doesNotContain("This operator:", "null", "${");
-    assertThat(help.lines()).filteredOn(line -> line.startsWith("      --")).hasSize(13);
+    assertThat(help.lines()).filteredOn(line -> line.startsWith("      --")).hasSize(17);
     assertThat(help.lines()).allMatch(line -> line.length() <= 100);
     assertThat(help).contains("WINDLASS_LOG_LEVEL=DEBUG  ", "WINDLASS_LOG_TRACES=full  ");
     assertThat(help.lines().map(String::strip))

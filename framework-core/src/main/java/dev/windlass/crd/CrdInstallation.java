@@ -118,6 +118,11 @@ public final class CrdInstallation {
     return crds.stream().map(CrdFile::name).toList();
   }
 
+  /** Returns the CRDs, in the order of their {@link #names}. */
+  public List<CustomResourceDefinition> definitions() {
+    return crds.stream().map(CrdFile::crd).toList();
+  }
+
   /** Returns the permissions that an installation needs, which are limited to these CRDs. */
   public Permissions permissions() {
     ResourceType type = ResourceType.of(CustomResourceDefinition.class);

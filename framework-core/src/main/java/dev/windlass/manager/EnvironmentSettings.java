@@ -6,6 +6,7 @@ import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.logging.OneLine;
 import dev.windlass.manager.clientconfig.ClientConfig;
+import dev.windlass.manager.shutdown.StopSequence;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -185,6 +186,11 @@ final class EnvironmentSettings {
   void check() {
     var unused =
         List.of(scope(), master(), duration(Setting.STOP_TIMEOUT), eventsPerSecond(), onLost());
+  }
+
+  /** Returns the time limit for stopping all components, or its default. */
+  Duration stopTimeout() {
+    return duration(Setting.STOP_TIMEOUT).orElse(StopSequence.STOP_TIMEOUT);
   }
 
   /** Returns the only namespace to watch. The result is empty if the setting was not made. */

@@ -15,7 +15,6 @@ import dev.windlass.leader.LeaderElector;
 import dev.windlass.manager.clientconfig.ClientConfig;
 import dev.windlass.manager.connection.Connection;
 import dev.windlass.manager.connection.ConnectionResources;
-import dev.windlass.manager.shutdown.StopSequence;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.metrics.Scrape;
 import dev.windlass.object.Transform;
@@ -442,9 +441,8 @@ public final class ManagerBuilder {
     return onLost != null ? onLost : settings.onLost().orElse(OnLeadershipLost.STOP);
   }
 
-  Duration stopTimeout() {
-    return stopTimeout != null
-        ? stopTimeout
-        : settings.duration(Setting.STOP_TIMEOUT).orElse(StopSequence.STOP_TIMEOUT);
+  /** Returns the time limit for stopping all components. */
+  public Duration stopTimeout() {
+    return stopTimeout != null ? stopTimeout : settings.stopTimeout();
   }
 }

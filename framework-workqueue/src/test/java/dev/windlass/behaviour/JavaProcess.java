@@ -70,7 +70,13 @@ public final class JavaProcess implements AutoCloseable {
 
   /** Starts a packaged program. */
   public static JavaProcess startJar(Path jar, String... arguments) throws IOException {
-    return start(Map.of(), List.of(), List.of("-jar", jar.toString()), arguments);
+    return startJar(Map.of(), jar, arguments);
+  }
+
+  /** The same with more variables in its environment. */
+  public static JavaProcess startJar(Map<String, String> environment, Path jar, String... arguments)
+      throws IOException {
+    return start(environment, List.of(), List.of("-jar", jar.toString()), arguments);
   }
 
   private static JavaProcess start(

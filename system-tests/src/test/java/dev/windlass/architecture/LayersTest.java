@@ -340,6 +340,7 @@ final class LayersTest {
               "webhook.conversion.review",
               "webhook.registration",
               "webhook.certificates"),
+          layer("cli.install", "rbac"),
           layer(
               "cli",
               "scheduling",
@@ -351,10 +352,12 @@ final class LayersTest {
               "informer",
               "leader",
               "rbac",
+              "httpserver",
               "diagnosis",
               "manager",
               "crd",
-              "webhook"));
+              "webhook",
+              "cli.install"));
 
   private static final String EMBEDDED = "testing.apiserver.embedded.";
 

@@ -218,6 +218,30 @@ final class MetricsPageTest {
     queries.forEach(emitted::requireAll);
   }
 
+  /** Those of the charts ask the same, of the metrics of their own namespace, for as long. */
+  @Test
+  void theAlertsOfChartsAreThoseOfThePage() {
+    String rule =
+        String.join(
+            "\n",
+            Checkout.lines(
+                Checkout.root()
+                    .resolve("framework-cli/src/main/resources/dev/windlass/cli/install/chart")
+                    .resolve("templates/prometheusrule.yaml")));
+    List<String> rows = new ArrayList<>();
+    Matcher alert =
+        Pattern.compile("expr: (.*)\n(?: *for: (\\d+)m\n)?")
+            .matcher(rule.replace("{namespace=\"{{ .Release.Namespace }}\"}", ""));
+    while (alert.find()) {
+      String time = alert.group(2) == null ? "" : " for " + alert.group(2) + " min";
+      rows.add("`" + alert.group(1) + "`" + time + " |");
+    }
+    assertThat(rows).hasSize(4);
+    assertThat(Checkout.lines(OPERATIONS).stream().filter(line -> line.contains(" by (")))
+        .extracting(line -> line.substring(line.indexOf('`')))
+        .containsExactlyElementsOf(rows);
+  }
+
   @Test
   void thePageListsEveryMetricWithItsTypeAndLabels() {
     Map<String, String> rows = new TreeMap<>();

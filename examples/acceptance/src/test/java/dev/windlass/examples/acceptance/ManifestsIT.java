@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The folders that run the examples in a cluster, applied as their README says. */
+/** The kustomize folders of the examples, applied as their READMEs say. */
 final class ManifestsIT {
 
   @RegisterExtension
@@ -23,12 +23,21 @@ final class ManifestsIT {
 
   /** Also what lies in a namespace that is made by the same command. */
   @ParameterizedTest
-  @ValueSource(strings = {"foo", "hello", "tenant"})
-  void areAppliedAtTheFirstTry(String example) {
-    Path manifests = Path.of("..", example, "manifests");
+  @CsvSource({
+    "foo, foo-operator",
+    "hello, hello-operator",
+    "tenant, tenant-operator",
+    "versions, sites-operator"
+  })
+  void areAppliedAtTheFirstTry(String example, String operator) throws Exception {
+    Path written = folder.resolve("kustomize");
+    InstalledProgram.write(
+        InstalledProgram.jar(example, operator),
+        "--write-kustomize=" + written,
+        "--write-namespace=" + example + "-system");
     Kubectl.Output applied =
         Kubectl.on(KUBERNETES.server(), folder)
-            .run("apply", "--server-side", "-f", manifests.toString());
+            .run("apply", "--server-side", "-k", written.toString());
     assertThat(applied.exit()).as(applied.text()).isZero();
     assertThat(applied.lines())
         .hasSizeGreaterThan(5)

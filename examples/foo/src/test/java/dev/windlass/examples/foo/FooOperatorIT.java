@@ -171,10 +171,11 @@ final class FooOperatorIT {
   }
 
   private void grant(String user) {
-    new Manifests()
-        .read("rbac.yaml").stream()
-            .filter(ClusterRole.class::isInstance)
-            .forEach(role -> kubectl.resource(role).create());
-    Access.bind(kubectl, user, "foo-operator");
+    Manifests.write(new FooOperator(), folder.resolve("kustomize"), "foo-system")
+        .read("rbac.yaml")
+        .stream()
+        .filter(ClusterRole.class::isInstance)
+        .forEach(role -> kubectl.resource(role).create());
+    Access.bind(kubectl, user, "foo-system-foo-operator");
   }
 }

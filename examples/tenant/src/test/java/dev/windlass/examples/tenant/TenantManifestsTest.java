@@ -3,27 +3,12 @@ package dev.windlass.examples.tenant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Proves;
-import dev.windlass.examples.testing.Manifests;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 
-/** The files that run the operator in a cluster. */
+/** The objects that the operator prints. */
 final class TenantManifestsTest {
-
-  private final Manifests manifests = new Manifests();
-
-  @Test
-  void crdIsTheOneThatShips() {
-    manifests.assertCrd(TenantArtifacts.crd());
-  }
-
-  @Test
-  @Proves("000-133")
-  void rightsAreThosePrinted() {
-    manifests.assertRights(new TenantOperator());
-  }
 
   @Test
   void printsTheServiceAndTheConfigurationsOfItsWebhooks() {
@@ -44,10 +29,5 @@ final class TenantManifestsTest {
             "app: \"tenant-operator\"",
             "kind: \"ValidatingWebhookConfiguration\"",
             "kind: \"MutatingWebhookConfiguration\"");
-  }
-
-  @Test
-  void deploymentAndServiceAccountAndRightsFit() {
-    manifests.assertTheyFit(9090);
   }
 }

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.cli.install;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Reads the files from which charts are made. In them, {@code @name@} stands for a value; a line
+ * that contains only a name of a block stands for lines with the same indentation; and a line that
+ * begins with {@code @webhooks@} exists only for programs with webhooks.
+ *
+ * @param values the value of each name
+ * @param blocks the lines of each block
+ * @param webhooks whether the program has webhooks
+ */
+record ChartSource(Map<String, String> values, Map<String, List<String>> blocks, boolean webhooks) {
+
+  private static final String IF_WEBHOOKS = "@webhooks@";
+
+  private static final Pattern NAME = Pattern.compile("@(\\w+)@");
+
+  private static final Pattern BLOCK = Pattern.compile("( *)@(\\w+)@");
+
+  /** Returns a file of the resources, such as {@code chart/values.yaml}, with all values. */
+  String read(String file) {
+    return text(file)
+        .lines()
+        .flatMap(line -> expand(line).lines())
+        .collect(Collectors.joining("\n", "", "\n"));
+  }
+
+  /** Returns a text in the form in which Helm renders it unchanged. */
+  static String literal(String text) {
+    return text.replace("{{", "{{ \"{{\" }}");
+  }
+
+  /** Returns a file of the resources as it is. */
+  static String text(String file) {
+    try (InputStream in = ChartSource.class.getResourceAsStream(file)) {
+      if (in == null) {
+        throw new IllegalStateException("there is no resource " + file);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns the lines that replace a line; an empty text for none. */
+  private String expand(String line) {
+    if (line.isEmpty()) {
+      return "\n";
+    }
+    if (line.contains(IF_WEBHOOKS)) {
+      return webhooks ? filled(line.replace(IF_WEBHOOKS, "")) : "";
+    }
+    Matcher block = BLOCK.matcher(line);
+    if (block.matches() && blocks.containsKey(block.group(2))) {
+      return blocks.get(block.group(2)).stream()
+          .map(text -> block.group(1) + text)
+          .collect(Collectors.joining("\n"));
+    }
+    return filled(line);
+  }
+
+  private String filled(String line) {
+    Function<String, String> value =
+        name -> {
+          String found = values.get(name);
+          if (found == null) {
+            throw new IllegalStateException("no value for @" + name + "@ in: " + line);
+          }
+          return found;
+        };
+    return NAME.matcher(line)
+        .replaceAll(match -> Matcher.quoteReplacement(value.apply(match.group(1))));
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.cli.install;
+
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Writes the Helm chart of a program. */
+public final class HelmChart {
+
+  /** The templates that depend on nothing but values. */
+  private static final List<String> TEMPLATES =
+      List.of(
+          "serviceaccount.yaml",
+          "deployment.yaml",
+          "poddisruptionbudget.yaml",
+          "networkpolicy.yaml",
+          "metrics-service.yaml",
+          "metrics-authentication.yaml",
+          "podmonitor.yaml",
+          "servicemonitor.yaml",
+          "prometheusrule.yaml",
+          "dashboard.yaml",
+          "NOTES.txt");
+
+  /** The time between the end of the manager's stop and the kill: the JVM exits, and logs. */
+  private static final int GRACE_SECONDS = 15;
+
+  private static final Pattern NUMBERS =
+      Pattern.compile("(\\d+)(?:\\.(\\d+))?(?:\\.(\\d+))?([-+][-+.0-9A-Za-z]+)?");
+
+  private HelmChart() {}
+
+  /**
+   * Returns the content of each file of the chart, keyed by its path in the chart's folder. A file
+   * is empty if the program does not need it, so that it replaces an earlier file.
+   */
+  public static Map<String, String> files(Installation installation) {
+    String name = installation.identity().name();
+    Map<String, String> labels = labels(installation.identity());
+    ChartSource source = source(installation, labels);
+    Map<String, String> files = new LinkedHashMap<>();
+    for (String file : List.of("Chart.yaml", "values.yaml")) {
+      files.put(file, source.read("chart/" + file));
+    }
+    files.put("values.schema.json", ChartSource.text("chart/values.schema.json"));
+    for (String template : TEMPLATES) {
+      files.put("templates/" + template, source.read("chart/templates/" + template));
+    }
+    files.put(
+        "templates/service.yaml",
+        installation.endpoints().webhooks() ? source.read("chart/templates/service.yaml") : "");
+    files.put("templates/rbac.yaml", new RoleTemplates(name, labels).of(installation.rights()));
+    ObjectTemplates objects = new ObjectTemplates(name, installation.objects());
+    files.put("templates/crds.yaml", objects.crds(installation.crds()));
+    files.put("templates/objects.yaml", objects.others());
+    files.put("files/windlass.json", ChartSource.text("windlass.json"));
+    return files;
+  }
+
+  /** Returns the labels of each object. The label {@code app} selects the Pods. */
+  private static Map<String, String> labels(Installation.Identity identity) {
+    Map<String, String> labels = new LinkedHashMap<>();
+    labels.put("app", identity.name());
+    labels.put("app.kubernetes.io/name", identity.name());
+    labels.put("app.kubernetes.io/version", identity.version().replaceAll("[^-_.0-9A-Za-z]", "_"));
+    return labels;
+  }
+
+  private static ChartSource source(Installation installation, Map<String, String> labels) {
+    Installation.Identity identity = installation.identity();
+    Installation.Endpoints endpoints = installation.endpoints();
+    long stop = installation.stopTimeout().toSeconds();
+    Map<String, String> values = new LinkedHashMap<>();
+    values.put("name", identity.name());
+    values.put("description", quoted(identity.description()));
+    values.put("version", identity.version());
+    values.put("chartVersion", chartVersion(identity.version()));
+    values.put("repository", identity.image().repository());
+    values.put("tag", identity.image().tag());
+    values.put("watchNamespace", installation.watchNamespace());
+    values.put("probePort", String.valueOf(endpoints.probePort()));
+    values.put("metricsPort", String.valueOf(endpoints.metricsPort()));
+    // The API server may need a conversion to answer the lists of the caches: see health.md.
+    values.put("readiness", endpoints.webhooks() ? "/readyz/webhooks" : "/readyz");
+    values.put("stopTimeout", String.valueOf(stop));
+    values.put("gracePeriod", String.valueOf(stop + GRACE_SECONDS));
+    Map<String, List<String>> blocks =
+        Map.of(
+            "labels",
+            labels.entrySet().stream().map(e -> e.getKey() + ": " + quoted(e.getValue())).toList(),
+            "arguments",
+            installation.arguments().stream()
+                .map(argument -> "- " + ChartSource.literal(quoted(argument)))
+                .toList());
+    return new ChartSource(values, blocks, endpoints.webhooks());
+  }
+
+  private static String quoted(String text) {
+    return Serialization.asJson(text);
+  }
+
+  /** Returns the version in the form that Helm requires: with three numbers. */
+  private static String chartVersion(String version) {
+    Matcher numbers = NUMBERS.matcher(version);
+    if (!numbers.matches()) {
+      return "0.1.0";
+    }
+    List<String> parts = new ArrayList<>();
+    for (int i = 1; i <= 3; i++) {
+      parts.add(numbers.group(i) == null ? "0" : numbers.group(i));
+    }
+    String rest = numbers.group(4) == null ? "" : numbers.group(4);
+    return String.join(".", parts) + rest;
+  }
+}

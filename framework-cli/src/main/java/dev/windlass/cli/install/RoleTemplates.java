@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.cli.install;
+
+import dev.windlass.rbac.Permissions;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The template of the roles and of their bindings to the ServiceAccount of the program. It grants
+ * either the permissions of a program that watches all namespaces, or those of a program that
+ * watches one.
+ *
+ * @param name the name of the program and of its ServiceAccount
+ * @param labels the labels of each object
+ */
+record RoleTemplates(String name, Map<String, String> labels) {
+
+  private static final String RELEASE = InstallationNamespace.RELEASE.placeholder();
+
+  String of(Installation.Rights rights) {
+    return "{{- if .Values.watchNamespace }}\n"
+        + text(rights.inOneNamespace())
+        + "{{- else }}\n"
+        + text(rights.everywhere())
+        + "{{- end }}\n";
+  }
+
+  private String text(Permissions permissions) {
+    List<HasMetadata> roles = permissions.roles(name);
+    List<HasMetadata> bindings = permissions.bindings(name, RELEASE, name);
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < roles.size(); i++) {
+      HasMetadata role = roles.get(i);
+      HasMetadata binding = bindings.get(i);
+      String unique = unique(role.getMetadata().getNamespace());
+      rename(role, unique);
+      rename(binding, unique);
+      if (binding instanceof ClusterRoleBinding wide) {
+        wide.getRoleRef().setName(unique);
+      } else if (binding instanceof RoleBinding narrow) {
+        narrow.getRoleRef().setName(unique);
+      }
+      text.append(InstallationNamespace.template(role));
+      text.append(InstallationNamespace.template(binding));
+    }
+    return text.toString();
+  }
+
+  /**
+   * Returns a name that no other role of this program has, even if two of its namespaces are the
+   * same, and that no other installation uses outside of its namespace.
+   */
+  private String unique(String namespace) {
+    String outside = RELEASE + "-" + name;
+    if (namespace == null) {
+      return outside; // a ClusterRole
+    }
+    if (namespace.equals(RELEASE)) {
+      return name;
+    }
+    boolean watched = namespace.equals(InstallationNamespace.WATCHED.placeholder());
+    return watched ? outside : outside + "-" + namespace;
+  }
+
+  private void rename(HasMetadata object, String newName) {
+    object.getMetadata().setName(newName);
+    object.getMetadata().setLabels(labels);
+  }
+}

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.manager.Manager;
+import dev.windlass.manager.ManagerBuilder;
+import dev.windlass.rbac.Verb;
+import dev.windlass.webhook.admission.Verdict;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResource;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The files that install a program, read from its kustomize folder: the rendered chart. */
+final class InstallationTest {
+
+  private static final Program PROGRAM =
+      Program.named("knots")
+          .version("1.2")
+          .role("knots-operator")
+          .lease("knots-lease")
+          .crds("crds/knots.yaml")
+          .probes("127.0.0.1:9090");
+
+  @TempDir private Path folder;
+
+  /** Watches ConfigMaps, and reads Nodes. */
+  @Command(description = "Ties \"knots\".")
+  private static class Knots extends Operator {
+
+    @Option(names = "--colour")
+    private String colour = "";
+
+    @Option(names = "--tight")
+    private boolean tight;
+
+    Knots() {
+      super(PROGRAM);
+    }
+
+    @Override
+    protected void configure(ManagerBuilder builder) {
+      builder.stopTimeout(Duration.ofSeconds(50));
+    }
+
+    @Override
+    protected void registerWith(Manager manager) {
+      ControllerBuilder.forType(ConfigMap.class)
+          .reconciler((request, context) -> Result.done())
+          .register(manager);
+      manager.uses(Node.class, Verb.GET);
+      manager.eventRecorder("knots");
+    }
+  }
+
+  /** Validates ConfigMaps as well. */
+  private static final class KnotsWithWebhooks extends Knots {
+
+    @Mixin private final WebhookOptions webhooks = new WebhookOptions();
+
+    @Override
+    protected void registerWith(Manager manager) {
+      super.registerWith(manager);
+      webhooks
+          .webhooks("knots-operator")
+          .map(b -> b.validate(ConfigMap.class, request -> Verdict.allow()).register(manager))
+          .ifPresent(registered -> addManifests(registered.manifests()));
+    }
+  }
+
+  private Path write(Operator operator, String... arguments) {
+    Stream<String> folders =
+        Stream.of("--write-helm=" + folder.resolve("chart"), "--write-kustomize=" + folder);
+    String[] all = Stream.concat(folders, Stream.of(arguments)).toArray(String[]::new);
+    assertThat(operator.run(all)).isZero();
+    return folder;
+  }
+
+  private static <T extends HasMetadata> List<T> read(Path folder, String file, Class<T> type) {
+    return Arrays.stream(text(folder.resolve(file)).split("(?m)^---$", -1))
+        .filter(part -> !part.isBlank())
+        .map(part -> Serialization.unmarshal(part, KubernetesResource.class))
+        .filter(type::isInstance)
+        .map(type::cast)
+        .toList();
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static <T extends HasMetadata> T only(Path folder, String file, Class<T> type) {
+    List<T> found = read(folder, file, type);
+    assertThat(found).hasSize(1);
+    return found.get(0);
+  }
+
+  private static PodSpec pod(Path folder) {
+    Deployment deployment = only(folder, "deployment.yaml", Deployment.class);
+    assertThat(deployment.getSpec().getSelector().getMatchLabels().entrySet())
+        .isSubsetOf(deployment.getSpec().getTemplate().getMetadata().getLabels().entrySet());
+    return deployment.getSpec().getTemplate().getSpec();
+  }
+
+  @Test
+  void runsTheProgramAsTheRestrictedProfileAsks() {
+    PodSpec pod = pod(write(new Knots()));
+    Container container = pod.getContainers().get(0);
+    assertThat(pod.getSecurityContext().getRunAsNonRoot()).isTrue();
+    assertThat(pod.getSecurityContext().getSeccompProfile().getType()).isEqualTo("RuntimeDefault");
+    assertThat(container.getSecurityContext().getAllowPrivilegeEscalation()).isFalse();
+    assertThat(container.getSecurityContext().getReadOnlyRootFilesystem()).isTrue();
+    assertThat(container.getSecurityContext().getCapabilities().getDrop()).containsExactly("ALL");
+    assertThat(container.getVolumeMounts()).anyMatch(mount -> mount.getMountPath().equals("/tmp"));
+    assertThat(text(folder.resolve("namespace.yaml")))
+        .contains("name: \"knots-operator-system\"", "enforce: restricted");
+  }
+
+  @Test
+  void waitsForTheStopOfTheManagerAndProbesWhereItListens() {
+    PodSpec pod = pod(write(new Knots()));
+    Container container = pod.getContainers().get(0);
+    assertThat(pod.getTerminationGracePeriodSeconds()).isEqualTo(65);
+    assertThat(container.getArgs())
+        .startsWith("--leader-elect", "--health-probe-bind-address=:9090")
+        .contains("--metrics-bind-address=127.0.0.1:8080");
+    assertThat(container.getPorts()).singleElement().extracting("containerPort").isEqualTo(9090);
+    assertThat(container.getReadinessProbe().getHttpGet().getPath()).isEqualTo("/readyz");
+    assertThat(List.of(container.getReadinessProbe(), container.getLivenessProbe()))
+        .allMatch(probe -> probe.getTimeoutSeconds() == 5);
+    assertThat(only(folder, "poddisruptionbudget.yaml", PodDisruptionBudget.class).getSpec())
+        .satisfies(budget -> assertThat(budget.getMaxUnavailable().getIntVal()).isEqualTo(1));
+    assertThat(folder.resolve("service.yaml")).doesNotExist();
+  }
+
+  @Test
+  void passesTheOptionsOfTheProgramOn() {
+    List<String> arguments =
+        pod(write(new Knots(), "--colour", "blue {{ \"green\" }}", "--tight", "--log-level=DEBUG"))
+            .getContainers()
+            .get(0)
+            .getArgs();
+    assertThat(arguments)
+        .endsWith("--colour=blue {{ \"green\" }}", "--tight")
+        .contains("--log-level=INFO")
+        .noneMatch(argument -> argument.startsWith("--write"));
+  }
+
+  @Test
+  void grantsTheClusterWhatTheProgramWatches() {
+    Path written = write(new Knots(), "--write-namespace=here");
+    ClusterRole wide = only(written, "rbac.yaml", ClusterRole.class);
+    assertThat(wide.getMetadata().getName()).isEqualTo("here-knots-operator");
+    assertThat(resources(wide.getRules())).containsExactly("configmaps", "events", "nodes");
+    Role own = only(written, "rbac.yaml", Role.class);
+    assertThat(own.getMetadata().getNamespace()).isEqualTo("here");
+    assertThat(resources(own.getRules())).containsExactly("leases");
+    ClusterRoleBinding binding = only(written, "rbac.yaml", ClusterRoleBinding.class);
+    assertThat(binding.getRoleRef().getName()).isEqualTo("here-knots-operator");
+    assertThat(binding.getSubjects())
+        .singleElement()
+        .satisfies(subject -> assertThat(subject.getNamespace()).isEqualTo("here"))
+        .satisfies(subject -> assertThat(subject.getName()).isEqualTo("knots-operator"));
+  }
+
+  /** Events of cluster-scoped objects are in the namespace {@code default}. */
+  @Test
+  void grantsNoMoreThanOneNamespaceIfItWatchesOne() {
+    Path written = write(new Knots(), "--write-namespace=default", "--namespace=default");
+    assertThat(resources(only(written, "rbac.yaml", ClusterRole.class).getRules()))
+        .containsExactly("nodes");
+    List<Role> roles = read(written, "rbac.yaml", Role.class);
+    assertThat(roles)
+        .allMatch(role -> role.getMetadata().getNamespace().equals("default"))
+        .extracting(role -> resources(role.getRules()))
+        .containsExactlyInAnyOrder(
+            List.of("leases"), List.of("configmaps", "events"), List.of("events"));
+    assertThat(roles).extracting(role -> role.getMetadata().getName()).doesNotHaveDuplicates();
+    assertThat(pod(written).getContainers().get(0).getArgs()).contains("--namespace=default");
+  }
+
+  private static List<String> resources(List<PolicyRule> rules) {
+    return rules.stream()
+        .flatMap(rule -> rule.getResources().stream())
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
+  @Test
+  void servesItsWebhooksBehindItsService() {
+    Path written = write(new KnotsWithWebhooks(), "--write-namespace=here");
+    Container container = pod(written).getContainers().get(0);
+    assertThat(container.getArgs())
+        .contains("--webhook-service=knots-operator", "--webhook-configurations=inject");
+    assertThat(container.getReadinessProbe().getHttpGet().getPath()).isEqualTo("/readyz/webhooks");
+    assertThat(container.getPorts())
+        .anyMatch(port -> port.getName().equals("webhooks") && port.getContainerPort() == 9443);
+    assertThat(only(written, "service.yaml", Service.class).getMetadata().getName())
+        .isEqualTo("knots-operator");
+    var configuration = only(written, "objects.yaml", ValidatingWebhookConfiguration.class);
+    assertThat(configuration.getMetadata().getName()).isEqualTo("here-knots-operator");
+    assertThat(configuration.getWebhooks().get(0).getClientConfig().getService().getNamespace())
+        .isEqualTo("here");
+    assertThat(only(written, "rbac.yaml", ClusterRole.class).getRules())
+        .filteredOn(rule -> rule.getResources().contains("validatingwebhookconfigurations"))
+        .singleElement()
+        .satisfies(rule -> assertThat(rule.getVerbs()).doesNotContain("create", "delete"))
+        .satisfies(
+            rule -> assertThat(rule.getResourceNames()).containsExactly("here-knots-operator"));
+  }
+
+  /** A deletion of a CRD would delete the objects of its type. */
+  @Test
+  void keepsTheCrdsOnTheClassPath() {
+    assertThat(read(write(new Knots()), "crds.yaml", CustomResourceDefinition.class))
+        .allMatch(
+            crd -> "keep".equals(crd.getMetadata().getAnnotations().get("helm.sh/resource-policy")))
+        .extracting(crd -> crd.getMetadata().getName())
+        .contains("knots.example.com", "ropes.example.com");
+  }
+
+  @Test
+  void namesItsImageAndItsVersionInTheForms() {
+    Path written = write(new Knots());
+    assertThat(pod(written).getContainers().get(0).getImage()).isEqualTo("knots-operator:1.2");
+    assertThat(text(written.resolve("chart/Chart.yaml")))
+        .contains("name: knots-operator", "version: 1.2.0", "appVersion: \"1.2\"")
+        .contains("description: \"Ties \\\"knots\\\".\"");
+    write(new Knots(), "--write-image=localhost:5000/knots:7");
+    assertThat(pod(written).getContainers().get(0).getImage()).isEqualTo("localhost:5000/knots:7");
+  }
+
+  @Test
+  void hasAComponentForEachSwitch() {
+    Path components = write(new Knots()).resolve("components");
+    assertThat(text(components.resolve("metrics/kustomization.yaml")))
+        .contains("resources:\n- metrics-service.yaml", "patches:\n- path: deployment.yaml");
+    assertThat(pod(components.resolve("metrics")).getContainers().get(0).getArgs())
+        .contains("--metrics-bind-address=:8080");
+    assertThat(text(components.resolve("pod-monitor/kustomization.yaml")))
+        .contains("resources:\n- podmonitor.yaml")
+        .doesNotContain("patches");
+    for (String name : List.of("dashboard", "network-policy", "prometheus-rule")) {
+      assertThat(components.resolve(name + "/" + name.replace("-", "") + ".yaml")).exists();
+    }
+    assertThat(text(components.resolve("prometheus-rule/prometheusrule.yaml")))
+        .contains("{{ $labels.name }}", "{namespace=\"knots-operator-system\"}");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--write-image=knots 1, is not the name of an image",
+    "--write-image=a@sha256:00, is not the name of an image",
+    "--write-image=:7, is not the name of an image",
+    "--write-image=, is not the name of an image",
+    "--webhook-configurations=perhaps, is not a way to keep webhook configurations",
+  })
+  void rejectsAWrongValueInOneLine(String argument, String message) {
+    StringWriter errors = new StringWriter();
+    CommandLine line = new KnotsWithWebhooks().commandLine().setErr(new PrintWriter(errors, true));
+    assertThat(line.execute("--write-helm=" + folder, argument)).isEqualTo(2);
+    assertThat(errors.toString().lines()).singleElement().asString().contains(message);
+  }
+}

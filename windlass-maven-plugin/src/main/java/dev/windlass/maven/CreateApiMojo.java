@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.maven;
+
+import dev.windlass.maven.api.ApiSources;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.maven.plugin.AbstractMojo;
+import org.apache.maven.plugin.MojoExecutionException;
+import org.apache.maven.plugins.annotations.Mojo;
+import org.apache.maven.plugins.annotations.Parameter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds a custom resource, its reconciler and a test to a project, and registers the reconciler in
+ * the program. It never overwrites a file.
+ */
+@Mojo(name = "create-api", threadSafe = true)
+public final class CreateApiMojo extends AbstractMojo {
+
+  /** The kind of the custom resource, such as {@code Website}. */
+  @Parameter(property = "kind", required = true)
+  private String kind = "";
+
+  /** The API group of the custom resource, such as {@code example.com}. */
+  @Parameter(property = "group", required = true)
+  private String group = "";
+
+  /** The class of the program, in whose package the classes are created. */
+  @Parameter(property = "windlass.mainClass", defaultValue = "${main.class}")
+  private @Nullable String mainClass;
+
+  @Parameter(defaultValue = "${project.basedir}", readonly = true)
+  private File project = new File("");
+
+  /** Creates the goal; Maven calls this. */
+  public CreateApiMojo() {}
+
+  @Override
+  public void execute() throws MojoExecutionException {
+    if (mainClass == null || mainClass.indexOf('.') < 0) {
+      throw new MojoExecutionException(
+          "set the property main.class, or <mainClass> of this goal, to the class of the program");
+    }
+    String packageName = mainClass.substring(0, mainClass.lastIndexOf('.'));
+    Path root = project.toPath();
+    try {
+      ApiSources sources = new ApiSources(kind, group, packageName);
+      Map<String, String> files = sources.files();
+      for (String file : files.keySet()) {
+        if (Files.exists(root.resolve(file))) {
+          throw new MojoExecutionException("the file " + file + " exists already");
+        }
+      }
+      for (Map.Entry<String, String> file : files.entrySet()) {
+        Path path = root.resolve(file.getKey());
+        Files.createDirectories(path.getParent());
+        Files.writeString(path, file.getValue());
+        getLog().info("Created " + file.getKey());
+      }
+      register(sources, root.resolve("src/main/java/" + mainClass.replace('.', '/') + ".java"));
+    } catch (IllegalArgumentException | IOException e) {
+      throw new MojoExecutionException(e.getMessage(), e);
+    }
+  }
+
+  private void register(ApiSources sources, Path program) throws IOException {
+    Optional<String> changed =
+        Files.exists(program) ? sources.registeredIn(Files.readString(program)) : Optional.empty();
+    if (changed.isPresent()) {
+      Files.writeString(program, changed.get());
+      getLog().info("Registered the reconciler in " + mainClass);
+    } else {
+      getLog()
+          .warn(
+              mainClass
+                  + " has no method registerWith(Manager manager): register "
+                  + kind
+                  + "Reconciler in your program");
+    }
+  }
+}

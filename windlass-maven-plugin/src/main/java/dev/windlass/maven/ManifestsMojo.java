@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.maven;
+
+import java.io.File;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.maven.plugin.MojoExecutionException;
+import org.apache.maven.plugin.MojoFailureException;
+import org.apache.maven.plugins.annotations.Execute;
+import org.apache.maven.plugins.annotations.LifecyclePhase;
+import org.apache.maven.plugins.annotations.Mojo;
+import org.apache.maven.plugins.annotations.Parameter;
+import org.apache.maven.plugins.annotations.ResolutionScope;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a kustomize folder that installs the project's program, after compiling the project. The
+ * program must extend Windlass's {@code Operator}.
+ */
+@Mojo(name = "manifests", requiresDependencyResolution = ResolutionScope.RUNTIME, threadSafe = true)
+@Execute(phase = LifecyclePhase.PROCESS_CLASSES)
+public final class ManifestsMojo extends InstallationMojo {
+
+  /** The folder of the files. */
+  @Parameter(
+      property = "windlass.manifests.folder",
+      defaultValue = "${project.build.directory}/kustomize")
+  private File folder = new File("");
+
+  /** The namespace of the program. The default is its name, followed by {@code -system}. */
+  @Parameter(property = "windlass.namespace")
+  private @Nullable String namespace;
+
+  /** Creates the goal; Maven calls this. */
+  public ManifestsMojo() {}
+
+  @Override
+  public void execute() throws MojoExecutionException, MojoFailureException {
+    List<String> options = new ArrayList<>(List.of("--write-kustomize=" + folder));
+    if (namespace != null) {
+      options.add("--write-namespace=" + namespace);
+    }
+    run(options);
+    getLog().info("Wrote the kustomize folder " + folder);
+  }
+}
