@@ -10,15 +10,15 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
-/**
- * Clients that create objects without a pause, each of which the API server asks a webhook about.
- */
+/** Clients that create objects, each of which the API server asks a webhook about. */
 final class AdmissionLoad implements AutoCloseable {
 
   static final String LABEL = "asks-webhooks";
@@ -28,19 +28,23 @@ final class AdmissionLoad implements AutoCloseable {
   private final List<KubernetesClient> connections = new ArrayList<>();
   private final AtomicLong requests = new AtomicLong();
   private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+  private final Duration pause;
   private final List<Thread> threads = new ArrayList<>();
   private volatile boolean over;
 
-  private AdmissionLoad() {}
+  private AdmissionLoad(Duration pause) {
+    this.pause = pause;
+  }
 
   /**
    * Starts the clients.
    *
    * @param config how to reach the API server
-   * @param clients how many requests are under way at a time
+   * @param clients how many requests are under way at a time, at most
+   * @param pause how long each client waits between two requests
    */
-  static AdmissionLoad start(Config config, int clients) {
-    AdmissionLoad load = new AdmissionLoad();
+  static AdmissionLoad start(Config config, int clients, Duration pause) {
+    AdmissionLoad load = new AdmissionLoad(pause);
     for (int i = 0; i < clients; i++) {
       if (i % THREADS_PER_CLIENT == 0) {
         load.connections.add(client(config));
@@ -82,6 +86,7 @@ final class AdmissionLoad implements AutoCloseable {
         failures.add(String.valueOf(e.getMessage()));
       }
       requests.incrementAndGet();
+      LockSupport.parkNanos(pause.toNanos());
     }
   }
 

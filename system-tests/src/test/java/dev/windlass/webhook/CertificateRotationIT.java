@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -41,6 +42,9 @@ final class CertificateRotationIT {
   private static final int ROLLOUTS = 5;
 
   private static final int CLIENTS = 32;
+
+  /** Some 250 requests a second, so that the machine has time for the rotations. */
+  private static final Duration PAUSE = Duration.ofMillis(100);
 
   /** How many requests must be answered after a rotation, before the next one. */
   private static final int REQUESTS = 100;
@@ -155,7 +159,7 @@ final class CertificateRotationIT {
     try {
       replicas.forEach(replica -> balancer.add(replica.port()));
       awaitReady(replicas);
-      try (AdmissionLoad load = AdmissionLoad.start(kubernetes.clientConfig(), CLIENTS)) {
+      try (AdmissionLoad load = AdmissionLoad.start(kubernetes.clientConfig(), CLIENTS, PAUSE)) {
         for (int turn = 0; turn < ROLLOUTS; turn++) {
           X509Certificate before = replicas.getFirst().presented();
           String trusted = copy.bundle();
@@ -190,7 +194,7 @@ final class CertificateRotationIT {
       List<WebhookReplica> replicas = List.of(a, b);
       replicas.forEach(replica -> balancer.add(replica.port()));
       awaitReady(replicas);
-      try (AdmissionLoad load = AdmissionLoad.start(kubernetes.clientConfig(), CLIENTS)) {
+      try (AdmissionLoad load = AdmissionLoad.start(kubernetes.clientConfig(), CLIENTS, PAUSE)) {
         for (int i = 0; i < ROTATIONS; i++) {
           X509Certificate before = a.presented();
           String trusted = copy.bundle();

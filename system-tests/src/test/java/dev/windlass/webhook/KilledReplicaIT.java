@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,7 +80,8 @@ final class KilledReplicaIT {
     eventually().untilAsserted(() -> kubectl.resource(AdmissionLoad.object()).dryRun().create());
     CopiedConfiguration copy = new CopiedConfiguration(kubectl);
     try (JavaProcess stays = survivor.process();
-        AdmissionLoad load = AdmissionLoad.start(kubernetes.clientConfig(), CLIENTS)) {
+        AdmissionLoad load =
+            AdmissionLoad.start(kubernetes.clientConfig(), CLIENTS, Duration.ZERO)) {
       int lost = 0;
       for (int i = 0; i < KILLS; i++) {
         Replica killed = start("killed-" + i);

@@ -156,7 +156,8 @@ final class WebhookStopIT {
     try {
       Thread follower = follow(current);
       eventually().untilAsserted(() -> kubectl.resource(AdmissionLoad.object()).dryRun().create());
-      try (AdmissionLoad load = AdmissionLoad.start(kubernetes.clientConfig(), CLIENTS)) {
+      try (AdmissionLoad load =
+          AdmissionLoad.start(kubernetes.clientConfig(), CLIENTS, Duration.ZERO)) {
         for (int i = 1; i <= STOPS; i++) {
           WebhookReplica next =
               replica("r" + i, balancer.address(), "127.0.0.1:0", request -> Verdict.allow());
