@@ -23,6 +23,10 @@ import java.util.concurrent.TimeUnit;
  */
 public final class JavaProcess implements AutoCloseable {
 
+  /** These programs end before optimised code pays off. Their own options come later, and win. */
+  private static final List<String> SHORT_LIVED =
+      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Process process;
@@ -87,6 +91,7 @@ public final class JavaProcess implements AutoCloseable {
       throws IOException {
     List<String> command = new ArrayList<>(prefix);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(SHORT_LIVED);
     command.addAll(program);
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
