@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.rewrite;
 
-import org.junit.jupiter.api.Test;
-
 /** Tests {@link ContextRule} and {@link ResourceOperationsRule}. */
 final class ContextRuleTest implements ConversionTest {
 
-  @Test
-  void convertsReadsOfSecondaries() {
-    convertsReconcile(
+  Conversion convertsReadsOfSecondaries() {
+    return reconcile(
         """
         int all = context.getSecondaryResources(ConfigMap.class).size();
         for (ConfigMap each : context.getSecondaryResources(ConfigMap.class)) {
@@ -25,9 +22,8 @@ final class ContextRuleTest implements ConversionTest {
         """);
   }
 
-  @Test
-  void convertsWrites() {
-    convertsReconcile(
+  Conversion convertsWrites() {
+    return reconcile(
         """
         context.resourceOperations().serverSideApply(other(map));
         context.resourceOperations().create(other(map));
@@ -42,9 +38,8 @@ final class ContextRuleTest implements ConversionTest {
         """);
   }
 
-  @Test
-  void namesTheCallsWithoutACounterpart() {
-    convertsReconcile(
+  Conversion namesTheCallsWithoutACounterpart() {
+    return reconcile(
         """
         if (context.isNextReconciliationImminent()) {
           context.resourceOperations().jsonMergePatch(map);

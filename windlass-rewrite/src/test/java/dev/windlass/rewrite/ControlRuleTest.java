@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.rewrite;
 
-import org.junit.jupiter.api.Test;
-
 /** Tests {@link ControlRule}, {@link Control}, {@link Writes} and {@link Requeue}. */
 final class ControlRuleTest implements ConversionTest {
 
-  @Test
-  void convertsAReturnWithoutAWrite() {
-    convertsReconcile("return UpdateControl.noUpdate();", "return Result.done();");
+  Conversion convertsAReturnWithoutAWrite() {
+    return reconcile("return UpdateControl.noUpdate();", "return Result.done();");
   }
 
-  @Test
-  void replacesTheObjectThatWasRead() {
-    convertsReconcile(
+  Conversion replacesTheObjectThatWasRead() {
+    return reconcile(
         "return UpdateControl.patchStatus(map);",
         """
         context.client().updateStatus(map);
@@ -21,9 +17,8 @@ final class ControlRuleTest implements ConversionTest {
         """);
   }
 
-  @Test
-  void appliesAnyOtherObject() {
-    convertsReconcile(
+  Conversion appliesAnyOtherObject() {
+    return reconcile(
         "return UpdateControl.patchResource(other(map)).rescheduleAfter(delay);",
         """
         context.client().apply(other(map));
@@ -31,9 +26,8 @@ final class ControlRuleTest implements ConversionTest {
         """);
   }
 
-  @Test
-  void writesTheStatusWithTheVersionOfTheFirstWrite() {
-    convertsReconcile(
+  Conversion writesTheStatusWithTheVersionOfTheFirstWrite() {
+    return reconcile(
         "return UpdateControl.patchResourceAndStatus(map).reschedule();",
         """
         map.getMetadata().setResourceVersion(context.client().update(map).getMetadata().getResourceVersion());
@@ -42,9 +36,8 @@ final class ControlRuleTest implements ConversionTest {
         """);
   }
 
-  @Test
-  void evaluatesAnAppliedObjectOnce() {
-    convertsReconcile(
+  Conversion evaluatesAnAppliedObjectOnce() {
+    return reconcile(
         "return UpdateControl.patchResourceAndStatus(other(map)).rescheduleAfter(5, unit);",
         """
         var patch = other(map);
@@ -54,9 +47,8 @@ final class ControlRuleTest implements ConversionTest {
         """);
   }
 
-  @Test
-  void convertsEachFormOfADelay() {
-    convertsReconcile(
+  Conversion convertsEachFormOfADelay() {
+    return reconcile(
         """
         switch (map.getKind()) {
           case "a":
@@ -79,9 +71,8 @@ final class ControlRuleTest implements ConversionTest {
         """);
   }
 
-  @Test
-  void putsWritesWithoutABlockIntoOne() {
-    convertsReconcile(
+  Conversion putsWritesWithoutABlockIntoOne() {
+    return reconcile(
         """
         if (map.getKind() == null) return UpdateControl.patchStatus(map);
         else return UpdateControl.noUpdate();
@@ -95,9 +86,8 @@ final class ControlRuleTest implements ConversionTest {
         """);
   }
 
-  @Test
-  void convertsAChoiceWithAWriteToAnIf() {
-    convertsReconcile(
+  Conversion convertsAChoiceWithAWriteToAnIf() {
+    return reconcile(
         """
         return map.getKind() == null
             ? UpdateControl.patchStatus(map)
@@ -112,9 +102,8 @@ final class ControlRuleTest implements ConversionTest {
         """);
   }
 
-  @Test
-  void convertsALambdaWithAWriteToABlock() {
-    convertsReconcile(
+  Conversion convertsALambdaWithAWriteToABlock() {
+    return reconcile(
         """
         return context
             .getSecondaryResource(ConfigMap.class)
@@ -131,9 +120,8 @@ final class ControlRuleTest implements ConversionTest {
         """);
   }
 
-  @Test
-  void leavesAWriteInAVariableToAPerson() {
-    convertsReconcile(
+  Conversion leavesAWriteInAVariableToAPerson() {
+    return reconcile(
         """
         UpdateControl<ConfigMap> control = UpdateControl.patchStatus(map);
         control.rescheduleAfter(delay);

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.rewrite;
 
-import org.junit.jupiter.api.Test;
-
 /** Tests {@link OperatorRule}, {@link OperatorBlock} and {@link ManagerOptions}. */
 final class OperatorRuleTest implements ConversionTest {
 
-  @Test
-  void convertsAProgramWithoutOptions() {
-    converts(
+  Conversion convertsAProgramWithoutOptions() {
+    return new Conversion(
         """
         import io.javaoperatorsdk.operator.Operator;
         import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
@@ -41,9 +38,8 @@ final class OperatorRuleTest implements ConversionTest {
         """);
   }
 
-  @Test
-  void namesTheOptionsWithoutACounterpart() {
-    converts(
+  Conversion namesTheOptionsWithoutACounterpart() {
+    return new Conversion(
         """
         import io.fabric8.kubernetes.client.KubernetesClient;
         import io.javaoperatorsdk.operator.Operator;

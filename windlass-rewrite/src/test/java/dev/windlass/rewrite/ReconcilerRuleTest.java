@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.rewrite;
 
-import org.junit.jupiter.api.Test;
-
 /** Tests {@link ReconcilerRule}, {@link Registration} and {@link ControllerAnnotation}. */
 final class ReconcilerRuleTest implements ConversionTest {
 
-  @Test
-  void convertsEachSettingOfTheAnnotation() {
-    converts(
+  Conversion convertsEachSettingOfTheAnnotation() {
+    return new Conversion(
         """
         import io.fabric8.kubernetes.api.model.ConfigMap;
         import io.javaoperatorsdk.operator.api.config.informer.Informer;
@@ -77,9 +74,8 @@ final class ReconcilerRuleTest implements ConversionTest {
         """);
   }
 
-  @Test
-  void convertsTheHandlerOfErrors() {
-    converts(
+  Conversion convertsTheHandlerOfErrors() {
+    return new Conversion(
         """
         import io.fabric8.kubernetes.api.model.ConfigMap;
         import io.javaoperatorsdk.operator.api.reconciler.*;
