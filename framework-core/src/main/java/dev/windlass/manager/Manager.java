@@ -222,15 +222,12 @@ public final class Manager implements AutoCloseable {
     this.permissions.declare(permissions);
   }
 
-  /**
-   * Declares objects that an installation of this program needs, such as those that make the API
-   * server call webhooks. The manager does not apply them; {@code framework-cli} writes them.
-   */
+  /** Declares objects that an installation needs; {@code framework-cli} writes them to a chart. */
   public void addManifests(List<? extends HasMetadata> objects) {
     manifests.addAll(objects);
   }
 
-  /** Returns the declared objects that an installation needs, without permissions and CRDs. */
+  /** Returns the objects that the program and its webhooks have declared for an installation. */
   public List<HasMetadata> manifests() {
     return List.copyOf(manifests);
   }
