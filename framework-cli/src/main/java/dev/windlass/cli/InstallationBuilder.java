@@ -3,128 +3,112 @@ package dev.windlass.cli;
 
 import dev.windlass.cli.install.ImageName;
 import dev.windlass.cli.install.Installation;
+import dev.windlass.cli.install.Installation.Defaults;
 import dev.windlass.cli.install.Installation.Endpoints;
 import dev.windlass.cli.install.Installation.Identity;
-import dev.windlass.cli.install.Installation.Rights;
-import dev.windlass.cli.install.InstallationNamespace;
+import dev.windlass.cli.install.Installation.Needs;
+import dev.windlass.cli.install.InstallationValue;
 import dev.windlass.httpserver.BindAddress;
-import dev.windlass.rbac.Permissions;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 
-/**
- * Collects what a program needs in a cluster, from its defaults and from the options that it was
- * given.
- *
- * @param settings the options of all programs. {@link #rights} changes them
- * @param command the command line of the program, with its arguments
- */
-record InstallationBuilder(
-    Program program, Settings settings, InstallationOptions options, CommandSpec command) {
-
-  private static final String WEBHOOK_SERVICE = "--webhook-service";
+/** Collects what a program needs in a cluster, from its defaults and from its options. */
+final class InstallationBuilder {
 
   private static final int PROBE_PORT = 8081;
   private static final int METRICS_PORT = 8080;
 
-  /** The options that the Deployment sets itself, or that have no meaning in it. */
-  private static final Set<String> OF_THE_DEPLOYMENT =
-      Set.of(
-          "--kubeconfig",
-          "--master",
-          "--namespace",
-          "--install-crds",
-          "--leader-elect",
-          "--leader-election-namespace",
-          "--metrics-bind-address",
-          "--health-probe-bind-address",
-          "--print-rbac",
-          "--print-manifests",
-          "--log-level",
-          "--log-format",
-          "--write-helm",
-          "--write-kustomize",
-          "--write-image",
-          "--write-namespace",
-          WEBHOOK_SERVICE,
-          "--webhook-url",
-          "--webhook-namespace",
-          "--webhook-configurations",
-          "--webhook-bind-address");
+  private final Program program;
+  private final Settings settings;
+  private final CommandSpec command;
+  private final GivenOptions given;
+
+  /** The webhooks that the program declares. */
+  private final DeclaredWebhooks webhooks;
 
   /**
-   * Returns the permissions of the program in the cluster. The program declares them twice, once
-   * for all namespaces, and once for one.
+   * Creates a builder.
    *
-   * @param declared returns the permissions with the present options
+   * @param settings the options of all programs, which {@link #build} changes
+   * @param command the command line of the program, with its arguments
+   * @throws picocli.CommandLine.ParameterException if a given option contradicts an installation
    */
-  Rights rights(Supplier<Permissions> declared) {
-    String release = InstallationNamespace.RELEASE.placeholder();
-    settings.installCrds = CrdMode.NO;
-    settings.leaderElection = true;
-    settings.leaseNamespace = release;
-    if (hasWebhooks()) {
-      set(WEBHOOK_SERVICE, program.role());
-      set("--webhook-namespace", release);
-      set("--webhook-configurations", WebhookOptions.ConfigurationMode.INJECT);
-      set("--webhook-url", null);
-    }
-    String watched = settings.namespace;
-    settings.namespace = InstallationNamespace.WATCHED.placeholder();
-    Permissions inOneNamespace = declared.get();
-    settings.namespace = null;
-    Permissions everywhere = declared.get();
-    settings.namespace = watched;
-    return new Rights(everywhere, inOneNamespace);
-  }
-
-  private boolean hasWebhooks() {
-    return command.findOption(WEBHOOK_SERVICE) != null;
-  }
-
-  private void set(String option, @Nullable Object value) {
-    command.findOption(option).setValue(value);
+  InstallationBuilder(Program program, Settings settings, CommandSpec command) {
+    this.program = program;
+    this.settings = settings;
+    this.command = command;
+    given = new GivenOptions(command);
+    given.requireMeaning();
+    webhooks = new DeclaredWebhooks(command, program.role());
   }
 
   /**
-   * Returns the description of the installation.
+   * Returns the description of the installation. The program declares its needs twice, once for all
+   * namespaces, and once for one.
    *
+   * @param written the image to run; null for the name and the version of the program
    * @param version the version of the program; empty if it is unknown
+   * @param declared returns the needs with the present options
    */
   Installation build(
+      @Nullable ImageName written,
       String version,
       Duration stopTimeout,
-      Rights rights,
-      List<CustomResourceDefinition> crds,
-      List<HasMetadata> objects) {
-    ImageName image =
-        options.image != null
-            ? options.image
-            : ImageName.parse(program.role() + (version.isEmpty() ? "" : ":" + tag(version)));
-    String description = String.join(" ", command.usageMessage().description());
-    Identity identity =
-        new Identity(program.role(), description, version.isEmpty() ? image.tag() : version, image);
-    Endpoints endpoints =
-        new Endpoints(
-            port(program.probes(), PROBE_PORT),
-            port(program.metrics(), METRICS_PORT),
-            hasWebhooks());
+      Supplier<Needs> declared,
+      List<CustomResourceDefinition> crds) {
+    Defaults defaults = defaults();
+    String release = InstallationValue.NAMESPACE.placeholder();
+    boolean leaseIsElsewhere = !settings.leaseNamespace.isEmpty();
+    settings.leaderElection = true;
+    settings.leaseNamespace = leaseIsElsewhere ? settings.leaseNamespace : release;
+    webhooks.serveIn(release);
+    settings.namespace = InstallationValue.WATCHED_NAMESPACE.placeholder();
+    Needs inOneNamespace = declared.get();
+    settings.namespace = null;
+    Needs everywhere = declared.get();
     return new Installation(
-        identity,
-        endpoints,
+        identity(written, version),
+        endpoints(webhooks.port(everywhere.objects())),
         stopTimeout,
-        arguments(),
-        settings.namespace == null ? "" : settings.namespace,
-        rights,
-        crds,
-        List.copyOf(objects));
+        given.arguments(),
+        defaults,
+        leaseIsElsewhere ? "" : program.lease(),
+        everywhere,
+        inOneNamespace,
+        crds);
+  }
+
+  private Defaults defaults() {
+    Level level = given.isGiven("--log-level") ? settings.logLevel : Level.INFO;
+    LogFormat format = given.isGiven("--log-format") ? settings.logFormat : LogFormat.TEXT;
+    return new Defaults(
+        Objects.requireNonNullElse(settings.namespace, ""),
+        String.valueOf(level),
+        String.valueOf(format),
+        given.hasMetricsOutside());
+  }
+
+  private Endpoints endpoints(OptionalInt webhookPort) {
+    given.port(GivenOptions.WEBHOOKS); // the program has declared it
+    return new Endpoints(
+        given.port(GivenOptions.PROBES).orElse(port(program.probes(), PROBE_PORT)),
+        given.port(GivenOptions.METRICS).orElse(port(program.metrics(), METRICS_PORT)),
+        webhookPort);
+  }
+
+  private Identity identity(@Nullable ImageName written, String version) {
+    ImageName named = written == null ? ImageName.parse(program.role()) : written;
+    ImageName image = named.orTag(version.isEmpty() ? "latest" : tag(version));
+    String description = String.join(" ", command.usageMessage().description());
+    return new Identity(
+        program.role(), description, version.isEmpty() ? image.tag() : version, image);
   }
 
   /** Replaces the characters that a tag of an image cannot have. */
@@ -137,21 +121,5 @@ record InstallationBuilder(
         .map(BindAddress::port)
         .filter(port -> port != 0)
         .orElse(otherwise);
-  }
-
-  /** Returns the given options of the program itself, as arguments. */
-  private List<String> arguments() {
-    return command.commandLine().getParseResult().matchedOptions().stream()
-        .filter(option -> !OF_THE_DEPLOYMENT.contains(option.names()[0]))
-        .flatMap(option -> given(option).stream())
-        .toList();
-  }
-
-  private static List<String> given(OptionSpec option) {
-    String name = option.longestName();
-    boolean isFlag = option.arity().max() == 0;
-    return option.originalStringValues().stream()
-        .map(value -> isFlag && value.equals("true") ? name : name + "=" + value)
-        .toList();
   }
 }

@@ -5,14 +5,18 @@ import dev.windlass.cli.install.HelmChart;
 import dev.windlass.cli.install.ImageName;
 import dev.windlass.cli.install.Installation;
 import dev.windlass.cli.install.KustomizeFolder;
+import dev.windlass.object.ObjectKey;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -38,7 +42,7 @@ final class InstallationOptions {
       names = "--write-image",
       paramLabel = "IMAGE",
       converter = Image.class,
-      description = "Image in the written files, with its tag. Default: NAME:VERSION.")
+      description = "Image in the written files, with its tag or digest. Default: NAME:VERSION.")
   @Nullable ImageName image;
 
   @Option(
@@ -52,26 +56,60 @@ final class InstallationOptions {
     return helm != null || kustomize != null;
   }
 
-  /** Writes the files of an installation. */
-  void write(Installation installation) {
+  /**
+   * Rejects options that have no effect without another one.
+   *
+   * @throws ParameterException if there is one
+   */
+  void requireMeaning(CommandLine line) {
+    if (image != null && !isWanted()) {
+      throw new ParameterException(
+          line, "--write-image requires --write-helm or --write-kustomize");
+    }
+    if (namespace != null && kustomize == null) {
+      throw new ParameterException(
+          line,
+          "--write-namespace requires --write-kustomize; 'helm install --namespace' sets that of a"
+              + " chart");
+    }
+  }
+
+  /** Writes the files of an installation, and prints what it has written. */
+  void write(Installation installation, PrintWriter out) {
     Map<String, String> chart = HelmChart.files(installation);
+    String image = name(installation.identity().image());
     if (helm != null) {
-      write(helm, chart);
+      out.println("Wrote the Helm chart " + helm + ", " + write(helm, chart) + ", with " + image);
     }
     if (kustomize != null) {
       String name = installation.identity().name();
       String home = namespace == null ? name + "-system" : namespace;
-      write(kustomize, KustomizeFolder.files(chart, home));
+      String count = write(kustomize, KustomizeFolder.files(chart, ObjectKey.of(home, name)));
+      out.println("Wrote the kustomize folder " + kustomize + ", " + count + ", with " + image);
     }
+    out.flush();
   }
 
-  private static void write(Path folder, Map<String, String> files) {
+  private static String name(ImageName image) {
+    String version = image.digest().isEmpty() ? ":" + image.tag() : "@" + image.digest();
+    return "the image " + image.repository() + version;
+  }
+
+  /** Writes the files that are not empty, deletes the others, and returns how many there are. */
+  private static String write(Path folder, Map<String, String> files) {
+    int written = 0;
     try {
       for (Map.Entry<String, String> file : files.entrySet()) {
         Path path = folder.resolve(file.getKey());
+        if (file.getValue().isEmpty()) {
+          Files.deleteIfExists(path);
+          continue;
+        }
         Files.createDirectories(path.getParent());
         Files.writeString(path, file.getValue());
+        written++;
       }
+      return written + " files";
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

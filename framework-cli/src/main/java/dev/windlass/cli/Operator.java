@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.cli;
 
-import dev.windlass.cli.install.Installation.Rights;
+import dev.windlass.cli.install.Installation;
+import dev.windlass.cli.install.Installation.Needs;
 import dev.windlass.crd.CrdInstallation;
 import dev.windlass.manager.InvalidSettingException;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
-import dev.windlass.rbac.Permissions;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -78,9 +75,6 @@ public abstract class Operator implements Callable<Integer> {
 
   @Mixin private final InstallationOptions installation = new InstallationOptions();
 
-  /** The objects of webhooks and the like, which the program declares with its controllers. */
-  private final List<HasMetadata> manifests = new ArrayList<>();
-
   /** Creates an operator, which does not start until {@link #run} is called. */
   protected Operator(Program program) {
     this.program = program;
@@ -90,7 +84,8 @@ public abstract class Operator implements Callable<Integer> {
   /**
    * Registers the controllers and all other components of the operator. Implementations must not
    * send requests to the API server, because {@code --print-rbac} and {@code --write-helm} call
-   * this method without a cluster to collect the required permissions, the latter more than once.
+   * this method without a cluster to collect the required permissions and the objects that the
+   * manager {@linkplain Manager#manifests() has been given}, the latter more than once.
    */
   protected abstract void registerWith(Manager manager);
 
@@ -100,14 +95,6 @@ public abstract class Operator implements Callable<Integer> {
    * each time with a new builder. The default implementation does nothing.
    */
   protected void configure(ManagerBuilder builder) {}
-
-  /**
-   * Adds objects that {@code --print-manifests} prints and {@code --write-helm} adds to the chart,
-   * such as those of webhooks.
-   */
-  protected final void addManifests(List<HasMetadata> objects) {
-    manifests.addAll(objects);
-  }
 
   /** Returns the number of objects to reconcile concurrently. */
   protected final int workers() {
@@ -134,6 +121,10 @@ public abstract class Operator implements Callable<Integer> {
     line.setCommandName(program.name());
     line.getCommandSpec().versionProvider(versions);
     line.setParameterExceptionHandler(new WrongArguments());
+    line.setOverwrittenOptionsAllowed(true); // as kubectl: a Deployment can append options
+    if (System.getProperty("picocli.trace") == null) {
+      CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF); // no warning of a repeated option
+    }
     HelpPage.of(program).addTo(line);
     return line;
   }
@@ -142,6 +133,7 @@ public abstract class Operator implements Callable<Integer> {
   @Override
   public final Integer call() {
     new Logs(settings.logLevel, settings.logFormat, program.debug()).apply();
+    installation.requireMeaning(command().commandLine());
     if (installation.isWanted()) {
       return install();
     }
@@ -165,9 +157,10 @@ public abstract class Operator implements Callable<Integer> {
   private int print() {
     try {
       PrintWriter out = command().commandLine().getOut();
-      out.print(declaredRights().yaml(program.role()));
+      Needs needs = declared();
+      out.print(needs.rights().yaml(program.role()));
       if (settings.printManifests) {
-        manifests.forEach(manifest -> out.print(Serialization.asYaml(manifest)));
+        needs.objects().forEach(object -> out.print(Serialization.asYaml(object)));
       }
       out.flush();
       return 0;
@@ -180,20 +173,17 @@ public abstract class Operator implements Callable<Integer> {
   /** Writes the files that install this program. */
   private int install() {
     try {
-      InstallationBuilder builder =
-          new InstallationBuilder(program, settings, installation, command());
-      int added = manifests.size(); // by the constructor
-      Rights rights =
-          builder.rights(
-              () -> {
-                manifests.subList(added, manifests.size()).clear(); // declared again
-                return declaredRights();
-              });
-      CrdInstallation crds = onClassPath();
+      InstallationBuilder builder = new InstallationBuilder(program, settings, command());
       Duration stopTimeout = builder().stopTimeout();
       String version = Objects.requireNonNullElse(program.versionOf(getClass()), "");
-      installation.write(
-          builder.build(version, stopTimeout, rights, crds.definitions(), manifests));
+      Installation built =
+          builder.build(
+              installation.image,
+              version,
+              stopTimeout,
+              this::declared,
+              onClassPath().definitions());
+      installation.write(built, command().commandLine().getOut());
       return 0;
     } catch (IllegalArgumentException | UncheckedIOException e) {
       return failed("unable to write the installation", e);
@@ -201,14 +191,14 @@ public abstract class Operator implements Callable<Integer> {
   }
 
   /**
-   * Returns the required permissions. This method needs no cluster, because the program declares
-   * its permissions before it connects.
+   * Returns the required permissions and objects. This method needs no cluster, because the program
+   * declares them before it connects.
    */
-  private Permissions declaredRights() {
+  private Needs declared() {
     try (Manager manager = settings.apply(builder(), program).config(Config.empty()).build()) {
       registerWith(manager);
       crds().ifPresent(crds -> manager.uses(crds.permissions()));
-      return manager.rbac();
+      return new Needs(manager.rbac(), manager.manifests());
     }
   }
 

@@ -22,8 +22,7 @@ import picocli.CommandLine.TypeConversionException;
  * protected void registerWith(Manager manager) {
  *   options
  *       .webhooks("website-operator")
- *       .map(webhooks -> webhooks.validate(Website.class, validator).register(manager))
- *       .ifPresent(registered -> addManifests(registered.manifests()));
+ *       .ifPresent(webhooks -> webhooks.validate(Website.class, validator).register(manager));
  * }
  * }</pre>
  *
@@ -82,6 +81,9 @@ public final class WebhookOptions {
               + " the operator creates and renews its certificates itself.")
   @Nullable Path certificates;
 
+  /** Whether the program has asked for its webhooks, and must register them. */
+  private boolean requested;
+
   /** Who creates the webhook configurations. */
   enum ConfigurationMode {
 
@@ -112,7 +114,8 @@ public final class WebhookOptions {
   public WebhookOptions() {}
 
   /**
-   * Creates a builder of webhooks with these options.
+   * Creates a builder of webhooks with these options. Call {@link WebhookBuilder#register} on it,
+   * which also adds the webhooks to the files of {@code --write-helm}.
    *
    * @param program the name of the program, if the options do not name a Service
    * @return empty if the options enable no webhooks
@@ -126,6 +129,7 @@ public final class WebhookOptions {
     } else {
       return Optional.empty();
     }
+    requested = true;
     builder.bindAddress(address);
     if (configurations == ConfigurationMode.APPLY) {
       builder.applyConfigurations();
@@ -137,5 +141,10 @@ public final class WebhookOptions {
       builder.certificatesIn(certificates).injectAuthority();
     }
     return Optional.of(builder);
+  }
+
+  /** Returns whether the program has called {@link #webhooks} and got a builder. */
+  boolean areRequested() {
+    return requested;
   }
 }

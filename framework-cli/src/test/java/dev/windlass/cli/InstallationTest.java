@@ -8,17 +8,22 @@ import dev.windlass.controller.reconcile.Result;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.rbac.Verb;
+import dev.windlass.webhook.Webhooks;
 import dev.windlass.webhook.admission.Verdict;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResource;
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
@@ -39,6 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -96,8 +102,34 @@ final class InstallationTest {
       super.registerWith(manager);
       webhooks
           .webhooks("knots-operator")
-          .map(b -> b.validate(ConfigMap.class, request -> Verdict.allow()).register(manager))
-          .ifPresent(registered -> addManifests(registered.manifests()));
+          .ifPresent(
+              declared ->
+                  declared
+                      .validate(ConfigMap.class, request -> Verdict.allow())
+                      .validate(Node.class, request -> Verdict.allow())
+                      .register(manager));
+    }
+  }
+
+  /** Registers webhooks with a Service of its own choice. */
+  private static final class KnotsWithoutOptions extends Knots {
+    @Override
+    protected void registerWith(Manager manager) {
+      Webhooks.forService("other")
+          .inNamespace("here")
+          .validate(Node.class, request -> Verdict.allow())
+          .register(manager);
+    }
+  }
+
+  /** Declares webhooks, and forgets to register them. */
+  private static final class KnotsWithoutRegistration extends Knots {
+
+    @Mixin private final WebhookOptions webhooks = new WebhookOptions();
+
+    @Override
+    protected void registerWith(Manager manager) {
+      webhooks.webhooks("knots").map(b -> b.validate(Node.class, request -> Verdict.allow()));
     }
   }
 
@@ -110,7 +142,9 @@ final class InstallationTest {
   }
 
   private static <T extends HasMetadata> List<T> read(Path folder, String file, Class<T> type) {
-    return Arrays.stream(text(folder.resolve(file)).split("(?m)^---$", -1))
+    Path objects = folder.resolve("operator");
+    Path path = (Files.exists(objects) ? objects : folder).resolve(file);
+    return Arrays.stream(text(path).split("(?m)^---$", -1))
         .filter(part -> !part.isBlank())
         .map(part -> Serialization.unmarshal(part, KubernetesResource.class))
         .filter(type::isInstance)
@@ -167,13 +201,16 @@ final class InstallationTest {
         .allMatch(probe -> probe.getTimeoutSeconds() == 5);
     assertThat(only(folder, "poddisruptionbudget.yaml", PodDisruptionBudget.class).getSpec())
         .satisfies(budget -> assertThat(budget.getMaxUnavailable().getIntVal()).isEqualTo(1));
-    assertThat(folder.resolve("service.yaml")).doesNotExist();
+    assertThat(container.getStartupProbe().getHttpGet().getPath()).isEqualTo("/livez");
+    assertThat(folder.resolve("operator/service.yaml")).doesNotExist();
+    assertThat(folder.resolve("chart/templates/service.yaml")).doesNotExist();
+    assertThat(folder.resolve("chart/templates/objects.yaml")).doesNotExist();
   }
 
   @Test
   void passesTheOptionsOfTheProgramOn() {
     List<String> arguments =
-        pod(write(new Knots(), "--colour", "blue {{ \"green\" }}", "--tight", "--log-level=DEBUG"))
+        pod(write(new Knots(), "--colour", "blue {{ \"green\" }}", "--tight"))
             .getContainers()
             .get(0)
             .getArgs();
@@ -181,6 +218,93 @@ final class InstallationTest {
         .endsWith("--colour=blue {{ \"green\" }}", "--tight")
         .contains("--log-level=INFO")
         .noneMatch(argument -> argument.startsWith("--write"));
+  }
+
+  /** No option is dropped: these determine values of the chart, and the rest are arguments. */
+  @Test
+  void putsTheOptionsOfAllProgramsIntoItsValues() {
+    Path written =
+        write(
+            new KnotsWithWebhooks(),
+            "--log-level=DEBUG",
+            "--log-format=json",
+            "--metrics-bind-address=:9091",
+            "--health-probe-bind-address=:9999",
+            "--leader-election-namespace=leases",
+            "--webhook-bind-address=:7443",
+            "--namespace=shop");
+    Container container = pod(written).getContainers().get(0);
+    assertThat(container.getArgs())
+        .containsExactly(
+            "--leader-elect",
+            "--health-probe-bind-address=:9999",
+            "--metrics-bind-address=:9091",
+            "--log-level=DEBUG",
+            "--log-format=json",
+            "--namespace=shop",
+            "--webhook-service=knots-operator",
+            "--webhook-configurations=inject",
+            "--leader-election-namespace=leases",
+            "--webhook-bind-address=:7443");
+    assertThat(container.getPorts())
+        .extracting(port -> port.getName() + " " + port.getContainerPort())
+        .containsExactly("probes 9999", "webhooks 7443", "metrics 9091");
+    assertThat(read(written, "rbac.yaml", Role.class))
+        .filteredOn(role -> resources(role.getRules()).contains("leases"))
+        .singleElement()
+        .satisfies(role -> assertThat(role.getMetadata().getNamespace()).isEqualTo("leases"));
+    assertThat(written.resolve("operator/lease.yaml")).doesNotExist();
+    assertThat(text(written.resolve("chart/values.yaml")))
+        .contains("level: DEBUG", "format: json", "watchNamespace: \"shop\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--kubeconfig=config",
+        "--master=https://a",
+        "--install-crds",
+        "--leader-elect=false",
+        "--print-rbac",
+        "--print-manifests",
+        "--metrics-bind-address=0",
+        "--metrics-bind-address=10.0.0.1:8080",
+        "--health-probe-bind-address=0",
+        "--health-probe-bind-address=127.0.0.1:8081",
+        "--webhook-bind-address=:0",
+        "--webhook-url=https://a",
+        "--webhook-service=other",
+        "--webhook-namespace=other",
+        "--webhook-configurations=apply",
+      })
+  void rejectsAnOptionThatContradictsAnInstallation(String option) {
+    assertThat(error(new KnotsWithWebhooks(), 2, "--write-helm=" + folder, option))
+        .contains(option.replace("=apply", "").split("=")[0], "cannot be part of an installation");
+  }
+
+  @Test
+  void rejectsOptionsWithoutEffect() {
+    assertThat(error(new Knots(), 2, "--write-image=a:1"))
+        .contains("--write-image requires --write-helm or --write-kustomize");
+    assertThat(error(new Knots(), 2, "--write-helm=" + folder, "--write-namespace=a"))
+        .contains("--write-namespace requires --write-kustomize");
+  }
+
+  /** Returns the only line that a program prints about an error. */
+  private static String error(Operator operator, int code, String... arguments) {
+    StringWriter errors = new StringWriter();
+    CommandLine line = operator.commandLine().setErr(new PrintWriter(errors, true));
+    assertThat(line.execute(arguments)).isEqualTo(code);
+    assertThat(errors.toString().lines()).hasSize(code == 2 ? 1 : 0);
+    return errors.toString();
+  }
+
+  @Test
+  void writesNoChartThatLacksTheProgramsWebhooks() {
+    Path chart = folder.resolve("chart");
+    error(new KnotsWithoutOptions(), 1, "--write-helm=" + chart);
+    error(new KnotsWithoutRegistration(), 1, "--write-helm=" + chart);
+    assertThat(chart).doesNotExist();
   }
 
   @Test
@@ -236,6 +360,12 @@ final class InstallationTest {
     assertThat(only(written, "service.yaml", Service.class).getMetadata().getName())
         .isEqualTo("knots-operator");
     var configuration = only(written, "objects.yaml", ValidatingWebhookConfiguration.class);
+    assertThat(configuration.getWebhooks())
+        .allMatch(webhook -> webhook.getNamespaceSelector().equals(new LabelSelector()));
+    assertThat(configuration.getMetadata().getLabels())
+        .containsEntry("app.kubernetes.io/instance", "knots-operator")
+        .containsEntry("app.kubernetes.io/version", "1.2")
+        .doesNotContainKey("helm.sh/chart"); // Helm has not installed it
     assertThat(configuration.getMetadata().getName()).isEqualTo("here-knots-operator");
     assertThat(configuration.getWebhooks().get(0).getClientConfig().getService().getNamespace())
         .isEqualTo("here");
@@ -247,10 +377,46 @@ final class InstallationTest {
             rule -> assertThat(rule.getResourceNames()).containsExactly("here-knots-operator"));
   }
 
+  /** An installation in another namespace decides about the other objects. */
+  @Test
+  void limitsItsWebhooksToTheNamespaceThatItWatches() {
+    Path written = write(new KnotsWithWebhooks(), "--namespace=shop");
+    var configuration = only(written, "objects.yaml", ValidatingWebhookConfiguration.class);
+    assertThat(configuration.getWebhooks())
+        .extracting(webhook -> webhook.getNamespaceSelector().getMatchExpressions())
+        .containsExactly(
+            List.of(
+                new LabelSelectorRequirement("kubernetes.io/metadata.name", "In", List.of("shop"))),
+            List.of()); // Nodes have no namespace
+    assertThat(text(written.resolve("chart/templates/objects.yaml")))
+        .contains("{{ .Values.watchNamespace }}");
+  }
+
+  /** An uninstallation removes them with the other objects. */
+  @Test
+  void ownsTheLeaseAndTheSecretThatTheProgramFills() {
+    Path written = write(new KnotsWithWebhooks());
+    assertThat(only(written, "lease.yaml", Lease.class))
+        .satisfies(lease -> assertThat(lease.getMetadata().getName()).isEqualTo("knots-lease"))
+        .satisfies(lease -> assertThat(lease.getSpec()).isNull());
+    Secret secret = only(written, "objects.yaml", Secret.class);
+    assertThat(secret.getMetadata().getName()).isEqualTo("knots-operator-webhook-certificates");
+    assertThat(secret.getMetadata().getLabels())
+        .containsEntry("webhook.windlass.dev/certificates", "v1");
+    assertThat(secret.getData()).isNullOrEmpty();
+  }
+
   /** A deletion of a CRD would delete the objects of its type. */
   @Test
   void keepsTheCrdsOnTheClassPath() {
-    assertThat(read(write(new Knots()), "crds.yaml", CustomResourceDefinition.class))
+    Path written = write(new Knots());
+    assertThat(text(written.resolve("kustomization.yaml")))
+        .contains("resources:\n- namespace.yaml\n- crds\n- operator\n");
+    assertThat(text(written.resolve("operator/kustomization.yaml")))
+        .contains("- deployment.yaml\n")
+        .doesNotContain("crds", "namespace.yaml");
+    assertThat(read(written.resolve("crds"), "crds.yaml", CustomResourceDefinition.class))
+        .allMatch(crd -> crd.getMetadata().getLabels().containsKey("app.kubernetes.io/name"))
         .allMatch(
             crd -> "keep".equals(crd.getMetadata().getAnnotations().get("helm.sh/resource-policy")))
         .extracting(crd -> crd.getMetadata().getName())
@@ -264,8 +430,15 @@ final class InstallationTest {
     assertThat(text(written.resolve("chart/Chart.yaml")))
         .contains("name: knots-operator", "version: 1.2.0", "appVersion: \"1.2\"")
         .contains("description: \"Ties \\\"knots\\\".\"");
-    write(new Knots(), "--write-image=localhost:5000/knots:7");
-    assertThat(pod(written).getContainers().get(0).getImage()).isEqualTo("localhost:5000/knots:7");
+    String digest = "@sha256:" + "0a".repeat(32);
+    for (String image : List.of("localhost:5000/knots:7", "a.b/knots:7" + digest, "knots:7")) {
+      write(new Knots(), "--write-image=" + image);
+      assertThat(pod(written).getContainers().get(0).getImage())
+          .isEqualTo(image.contains("@") ? image.replace(":7", "") : image);
+    }
+    write(new Knots(), "--write-image=localhost:5000/knots");
+    assertThat(pod(written).getContainers().get(0).getImage())
+        .isEqualTo("localhost:5000/knots:1.2");
   }
 
   @Test
@@ -282,7 +455,8 @@ final class InstallationTest {
       assertThat(components.resolve(name + "/" + name.replace("-", "") + ".yaml")).exists();
     }
     assertThat(text(components.resolve("prometheus-rule/prometheusrule.yaml")))
-        .contains("{{ $labels.name }}", "{namespace=\"knots-operator-system\"}");
+        .contains(
+            "{{ $labels.name }}", "{namespace=\"knots-operator-system\", pod=~\"knots-operator-");
   }
 
   @ParameterizedTest
@@ -294,9 +468,7 @@ final class InstallationTest {
     "--webhook-configurations=perhaps, is not a way to keep webhook configurations",
   })
   void rejectsAWrongValueInOneLine(String argument, String message) {
-    StringWriter errors = new StringWriter();
-    CommandLine line = new KnotsWithWebhooks().commandLine().setErr(new PrintWriter(errors, true));
-    assertThat(line.execute("--write-helm=" + folder, argument)).isEqualTo(2);
-    assertThat(errors.toString().lines()).singleElement().asString().contains(message);
+    assertThat(error(new KnotsWithWebhooks(), 2, "--write-helm=" + folder, argument))
+        .contains(message);
   }
 }

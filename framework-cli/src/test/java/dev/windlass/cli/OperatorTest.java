@@ -94,6 +94,23 @@ final class OperatorTest {
     return operator.commandLine().getUsageMessage();
   }
 
+  /** The value {@code args} of a chart comes after the arguments that the chart sets. */
+  @Test
+  void usesTheLastOfRepeatedOptions() {
+    Knots knots = new Knots(PROGRAM);
+    End end =
+        run(
+            knots,
+            "--log-level=INFO",
+            "--workers=2",
+            "--log-level=ERROR",
+            "--workers=5",
+            "--print-rbac");
+    assertThat(end.code()).isZero();
+    assertThat(end.errors()).isEmpty();
+    assertThat(knots.seen).hasValue(5);
+  }
+
   @Test
   void listsEachSwitchOnceByWhatItIsAbout() {
     String help = help(new Knots(PROGRAM));

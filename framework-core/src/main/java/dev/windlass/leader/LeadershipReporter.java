@@ -84,17 +84,18 @@ final class LeadershipReporter {
   void problem(String what, @Nullable Throwable failure) {
     LeaderStatus before = status;
     long now = scheduler.nanoTime();
+    String cause = what.endsWith(".") ? what.substring(0, what.length() - 1) : what;
     if (before.problem().isEmpty() || now - warnedAt >= REPEAT.toNanos()) {
       warnedAt = now;
-      String cause = what.endsWith(".") ? what.substring(0, what.length() - 1) : what;
       log.warn("Failed to access the lease {}: {}; retrying", place, cause);
     }
     log.debug(
         "Failed to access the lease {}: {}",
         place,
-        what,
+        cause,
         failure == null ? null : OneLine.of(failure));
-    status = new LeaderStatus(before.leading(), before.terms(), before.holder(), Optional.of(what));
+    status =
+        new LeaderStatus(before.leading(), before.terms(), before.holder(), Optional.of(cause));
   }
 
   void well() {

@@ -23,7 +23,6 @@ import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.PermissionSource;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.rbac.Verb;
-import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -58,11 +57,7 @@ public final class Manager implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
-  /** The part of the stop timeout that is reserved for the components that stop last: one tenth. */
-  private static final int RESERVE = 10;
-
   private final Connection connection;
-  private final KubernetesClient base;
   private final SharedInformerFactory informers;
   private final InformerOptions informerOptions;
   private final Client baseClient;
@@ -74,6 +69,7 @@ public final class Manager implements AutoCloseable {
   private final StopSequence endings;
   private final Components components;
   private final DeclaredPermissions permissions;
+  private final List<HasMetadata> manifests = new CopyOnWriteArrayList<>();
   private final ManagerEndpoints endpoints;
   private final LeaderGroupContext groupContext;
 
@@ -88,7 +84,7 @@ public final class Manager implements AutoCloseable {
 
   Manager(ManagerBuilder settings, ConnectionResources opened) {
     connection = settings.connect(opened);
-    base = connection.client();
+    KubernetesClient base = connection.client();
     informers = connection.informers();
     baseClient = connection.cached(base);
     informerOptions = settings.informerOptions();
@@ -105,8 +101,7 @@ public final class Manager implements AutoCloseable {
     groupContext =
         new LeaderGroupContext(
             settings, connection, permissions, components, endings, this::fail, this::begin);
-    Optional<LeaderElectionOptions> election = settings.leaderElection();
-    own = election.map(options -> new LeaderGroup(groupContext, options)).orElse(null);
+    own = settings.leaderElection().map(o -> new LeaderGroup(groupContext, o)).orElse(null);
     leadership().ifPresent(groups::add);
     writers = connection.reconcilerClients(own == null ? Fence.OPEN : own.fence());
     var context =
@@ -149,7 +144,7 @@ public final class Manager implements AutoCloseable {
 
   /** Returns the fabric8 client that {@link #replicaClient()} uses. */
   public KubernetesClient replicaKubernetesClient() {
-    return base;
+    return connection.client();
   }
 
   /** Returns the manager's own leader group, or empty if leader election is not enabled. */
@@ -166,16 +161,13 @@ public final class Manager implements AutoCloseable {
   public RemoteCluster cluster(String name, Config config) {
     components.requireFree(RemoteCluster.called(name));
     RemoteCluster cluster = RemoteCluster.connect(settings, metrics, name, config, writers.fence());
-    boolean added = false;
     try {
       add(cluster.toString(), cluster);
-      added = true;
-    } finally {
-      if (!added) {
-        cluster.close();
-      }
+      return cluster;
+    } catch (RuntimeException | Error e) {
+      cluster.close();
+      throw e;
     }
-    return cluster;
   }
 
   /** Returns the cluster that was connected under the given name, if there is one. */
@@ -228,6 +220,16 @@ public final class Manager implements AutoCloseable {
   /** Declares further permissions of any kind, such as a permission for a single object. */
   public void uses(Permissions permissions) {
     this.permissions.declare(permissions);
+  }
+
+  /** Declares objects that an installation needs; {@code framework-cli} writes them to a chart. */
+  public void addManifests(List<? extends HasMetadata> objects) {
+    manifests.addAll(objects);
+  }
+
+  /** Returns the objects that the program and its webhooks have declared for an installation. */
+  public List<HasMetadata> manifests() {
+    return List.copyOf(manifests);
   }
 
   /** Returns the registry of the framework's meters, in which programs can register their own. */
@@ -314,8 +316,7 @@ public final class Manager implements AutoCloseable {
    * Stops a component within the stop time-out and removes it, so that its name can be reused.
    *
    * @return whether the component stopped in time
-   * @throws InterruptedException if the calling thread is interrupted while it waits; the component
-   *     is removed nevertheless
+   * @throws InterruptedException if interrupted while it waits; the component is removed anyway
    */
   public boolean remove(ManagedComponent component) throws InterruptedException {
     Optional<Boolean> removed = components.remove(component, stopTimeout);
@@ -367,8 +368,7 @@ public final class Manager implements AutoCloseable {
    * of the first are ignored, because supervisors may signal both a process and its group.
    *
    * @return whether all components stopped in time
-   * @throws IllegalStateException after the stop, if a component has failed; see also {@link
-   *     #start}
+   * @throws IllegalStateException after the stop, if a component has failed; see {@link #start}
    */
   public boolean run() {
     // The signal handlers are closed last, so that a second signal can end a stop that hangs.
@@ -430,9 +430,7 @@ public final class Manager implements AutoCloseable {
 
   private boolean end() {
     long deadline = endings.in(stopTimeout);
-    // A reconcile that hangs must not use up the time for caches and Events to stop.
-    long reserve = Scheduler.saturatedNanos(stopTimeout) / RESERVE;
-    boolean inTime = components.endAll(deadline, reserve);
+    boolean inTime = components.endAll(deadline, StopSequence.reserve(stopTimeout));
     inTime &= endings.end("events", events::stop, deadline);
     for (LeaderGroup group : groups) {
       inTime &= group.end(deadline);

@@ -64,6 +64,13 @@ final class ElectionEndTest extends ElectionHarness {
     assertThat(a.heard).hasSize(3);
   }
 
+  /** Log lines continue after a problem: "...; it expires within 15 s". */
+  @Test
+  void problemsHaveNoFullStop() {
+    a.news.problem("the token may have expired.", null);
+    assertThat(a.news.status().problem()).contains("the token may have expired");
+  }
+
   @Test
   void givesTheLeaseBackAtTheEnd() {
     electA();

@@ -189,8 +189,8 @@ final class ManagerTest {
       assertThat(logs.lines())
           .containsExactly(
               "WARN slow did not stop in time",
-              "WARN The manager gave up stopping after 0 s (requested by the program); some of its"
-                  + " components are still running");
+              "WARN The manager stopped incompletely after 0 s (requested by the program); the"
+                  + " warnings above name what remains");
     }
     assertThat(news).containsExactly("start slow", "start quick", "stop quick", "stop slow");
   }

@@ -78,9 +78,11 @@ final class RegistrationSettings {
             .orElseGet(() -> WebhookTarget.service(home, service));
     StartDependencies needed =
         new StartDependencies(home, podLabels, CertificateOptions.secretLabels());
-    admission.forEach(needed::requireIndependent);
-    return new WebhookRegistration(
-        name.orElse(home + "-" + service), target, admission, conversions);
+    String watched = manager.informers().defaultScope().namespace();
+    List<AdmissionWebhook> limited =
+        admission.stream().map(webhook -> webhook.watching(watched)).toList();
+    limited.forEach(needed::requireIndependent);
+    return new WebhookRegistration(name.orElse(home + "-" + service), target, limited, conversions);
   }
 
   /** Returns the settings of the program's certificates. */

@@ -4,6 +4,7 @@ package dev.windlass.webhook;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.tls.ServerKeys;
+import dev.windlass.webhook.certificates.CertificateOptions;
 import dev.windlass.webhook.certificates.ManagedCertificates;
 import dev.windlass.webhook.certificates.MountedCertificates;
 import dev.windlass.webhook.certificates.TrustedCertificates;
@@ -13,6 +14,7 @@ import dev.windlass.webhook.server.ClientAuthorities;
 import dev.windlass.webhook.server.WebhookServer;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +42,7 @@ public final class Webhooks {
   private final Map<String, String> podLabels;
   private final int containerPort;
   private final TrustedCertificates certificates;
+  private final Optional<HasMetadata> secret;
 
   Webhooks(WebhookBuilder settings, Manager manager) {
     if (settings.paths().isEmpty()) {
@@ -60,12 +63,13 @@ public final class Webhooks {
               settings.registration.injected,
               settings.registration.applied);
       keys = mounted.keys();
+      secret = Optional.empty();
       certificates = mounted;
     } else {
       keys = new ServerKeys();
-      certificates =
-          new ManagedCertificates(
-              manager, keys, registration, settings.registration.certificates(manager));
+      CertificateOptions own = settings.registration.certificates(manager);
+      certificates = new ManagedCertificates(manager, keys, registration, own);
+      secret = Optional.of(own.emptySecret());
     }
     Optional<ClientAuthorities> clients = settings.clientAuthority.map(ClientAuthorities::new);
     clients.ifPresent(authorities -> manager.add(new ClientAuthorityReload(authorities, options)));
@@ -83,6 +87,7 @@ public final class Webhooks {
     manager.add("webhooks", serving);
     manager.add(serving.new StopNotice());
     manager.addReadyCheck("webhooks", this::checkReady);
+    manager.addManifests(manifests());
   }
 
   /**
@@ -113,11 +118,15 @@ public final class Webhooks {
   /**
    * Returns the objects that make the API server call the webhooks: the Service, the webhook
    * configurations, and, for each conversion, a custom resource definition that contains only the
-   * conversion and is intended for server-side apply. This method does not need a cluster. {@link
-   * Manager#rbac()} includes the permissions.
+   * conversion and is intended for server-side apply; and the empty Secret in which the program
+   * stores its certificates, if it creates them. This method does not need a cluster. {@link
+   * Manager#rbac()} includes the permissions, and {@link Manager#manifests()} these objects.
    */
   public List<HasMetadata> manifests() {
-    return WebhookManifests.of(registration, podLabels, containerPort);
+    List<HasMetadata> manifests =
+        new ArrayList<>(WebhookManifests.of(registration, podLabels, containerPort));
+    secret.ifPresent(manifests::add);
+    return manifests;
   }
 
   private void checkReady() {

@@ -329,6 +329,7 @@ final class LayersTest {
               "scheduling",
               "object",
               "informer",
+              "informer.reflector",
               "health",
               "manager",
               "tls",
@@ -340,7 +341,7 @@ final class LayersTest {
               "webhook.conversion.review",
               "webhook.registration",
               "webhook.certificates"),
-          layer("cli.install", "rbac"),
+          layer("cli.install", "object", "rbac"),
           layer(
               "cli",
               "scheduling",

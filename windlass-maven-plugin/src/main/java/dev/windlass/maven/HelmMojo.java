@@ -30,7 +30,8 @@ public final class HelmMojo extends InstallationMojo {
 
   @Override
   public void execute() throws MojoExecutionException, MojoFailureException {
-    run(List.of("--write-helm=" + folder));
-    getLog().info("Wrote the chart " + folder);
+    String chart = chosen("windlass.helm.folder", folder.toString());
+    run(List.of("--write-helm=" + chart));
+    getLog().info("Wrote the chart " + chart);
   }
 }

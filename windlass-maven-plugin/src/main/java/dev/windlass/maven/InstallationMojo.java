@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Properties;
 import org.apache.maven.artifact.DependencyResolutionRequiredException;
 import org.apache.maven.plugin.AbstractMojo;
 import org.apache.maven.plugin.MojoExecutionException;
@@ -19,48 +20,67 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The part that the goals {@code helm} and {@code manifests} share: it runs the program of the
- * project, which writes the files that install it.
+ * project, which writes the files that install it. A property on Maven's command line takes
+ * precedence over the {@code <configuration>} in the pom.xml, which Maven itself would prefer.
  */
 abstract class InstallationMojo extends AbstractMojo {
 
   /** The class with the main method, which extends Windlass's {@code Operator}. */
   @Parameter(property = "windlass.mainClass", defaultValue = "${main.class}")
-  private @Nullable String mainClass;
+  @Nullable String mainClass;
 
   /** The image in the written files, with its tag. */
   @Parameter(
       property = "windlass.image",
       defaultValue = "${project.artifactId}:${project.version}",
       required = true)
-  private String image = "";
+  String image = "";
 
   /** Options of the program, which also become arguments of its container. */
   @Parameter(property = "windlass.arguments")
-  private List<String> arguments = List.of();
+  List<String> arguments = List.of();
+
+  /** The properties on Maven's command line. */
+  @Parameter(defaultValue = "${session.userProperties}", readonly = true)
+  Properties userProperties = new Properties();
 
   @Parameter(defaultValue = "${project}", readonly = true)
   private @Nullable MavenProject project;
 
   /** Runs the program with the options of the user and the given ones. */
   final void run(List<String> options) throws MojoExecutionException, MojoFailureException {
-    if (mainClass == null || mainClass.isBlank()) {
+    List<String> command = command(classPath(), options);
+    List<String> output = new ArrayList<>();
+    int code = run(command, output);
+    if (code != 0) {
+      output.forEach(getLog()::error);
+      throw new MojoFailureException(
+          command.get(command.indexOf("-cp") + 2) + " has ended with code " + code);
+    }
+    output.forEach(getLog()::debug);
+  }
+
+  /** Returns the command that runs the program with the options of the user and the given ones. */
+  final List<String> command(String classPath, List<String> options) throws MojoExecutionException {
+    String program = chosen("windlass.mainClass", mainClass == null ? "" : mainClass);
+    if (program.isBlank()) {
       throw new MojoExecutionException(
           "set the property main.class, or <mainClass> of this goal, to the class of the program");
     }
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", classPath()));
-    command.add(mainClass);
-    command.addAll(arguments);
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", classPath));
+    command.add(program);
+    String given = userProperties.getProperty("windlass.arguments");
+    command.addAll(given == null ? arguments : List.of(given.split(",", -1)));
     command.addAll(options);
-    command.add("--write-image=" + image);
-    List<String> output = new ArrayList<>();
-    int code = run(command, output);
-    if (code != 0) {
-      output.forEach(getLog()::error);
-      throw new MojoFailureException(mainClass + " has ended with code " + code);
-    }
-    output.forEach(getLog()::debug);
+    command.add("--write-image=" + chosen("windlass.image", image));
+    return command;
+  }
+
+  /** Returns the value of a property on the command line, or else the configured value. */
+  final String chosen(String property, String configured) {
+    return userProperties.getProperty(property, configured);
   }
 
   private String classPath() throws MojoExecutionException {

@@ -36,11 +36,13 @@ public final class ManifestsMojo extends InstallationMojo {
 
   @Override
   public void execute() throws MojoExecutionException, MojoFailureException {
-    List<String> options = new ArrayList<>(List.of("--write-kustomize=" + folder));
-    if (namespace != null) {
-      options.add("--write-namespace=" + namespace);
+    String written = chosen("windlass.manifests.folder", folder.toString());
+    List<String> options = new ArrayList<>(List.of("--write-kustomize=" + written));
+    String home = chosen("windlass.namespace", namespace == null ? "" : namespace);
+    if (!home.isEmpty()) {
+      options.add("--write-namespace=" + home);
     }
     run(options);
-    getLog().info("Wrote the kustomize folder " + folder);
+    getLog().info("Wrote the kustomize folder " + written);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.cli.install;
 
+import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Renders the templates of our charts as Helm does. It knows only the part of the template language
  * that they use: {@code if}, {@code else}, {@code with}, {@code range} and {@code end}; fields and
- * texts; {@code toYaml} and {@code .Files.Get}, and the filters {@code quote} and {@code nindent}.
+ * texts; {@code toYaml} and {@code .Files.Get}, and the filters {@code quote}, {@code nindent},
+ * {@code toString} and {@code trunc}.
  *
  * <p>This class is not thread-safe.
  */
@@ -49,13 +51,17 @@ final class ChartRenderer {
    * Returns the rendered text of a template.
    *
    * @param values the values of the chart
-   * @param namespace the namespace of the release
+   * @param release the name and the namespace of the release
    * @param files the files of the chart
    */
   static String render(
-      String template, Map<String, Object> values, String namespace, Map<String, String> files) {
+      String template, Map<String, Object> values, ObjectKey release, Map<String, String> files) {
     Map<String, Object> fields =
-        Map.of("Values", values, "Release", Map.of("Namespace", namespace));
+        Map.of(
+            "Values",
+            values,
+            "Release",
+            Map.of("Name", release.name(), "Namespace", release.namespace()));
     ChartRenderer renderer = new ChartRenderer(template, fields, files);
     renderer.block(fields, true);
     return renderer.out.toString();
@@ -123,13 +129,20 @@ final class ChartRenderer {
     String[] stages = expression.split(" \\| ", -1);
     Object value = operand(stages[0], dot);
     for (int i = 1; i < stages.length; i++) {
-      String text = String.valueOf(value);
-      value =
-          stages[i].equals("quote")
-              ? Serialization.asJson(text)
-              : indented(text, Integer.parseInt(stages[i].substring("nindent ".length())));
+      value = filtered(String.valueOf(value), stages[i].split(" ", -1));
     }
     return value;
+  }
+
+  /** Applies a filter, which may have a number. */
+  private static String filtered(String text, String[] filter) {
+    return switch (filter[0]) {
+      case "quote" -> Serialization.asJson(text);
+      case "toString" -> text;
+      case "trunc" -> text.substring(0, Math.min(text.length(), Integer.parseInt(filter[1])));
+      case "nindent" -> indented(text, Integer.parseInt(filter[1]));
+      default -> throw new IllegalArgumentException("there is no filter " + filter[0]);
+    };
   }
 
   private static String indented(String text, int width) {

@@ -19,6 +19,7 @@ public final class HelmChart {
           "deployment.yaml",
           "poddisruptionbudget.yaml",
           "networkpolicy.yaml",
+          "lease.yaml",
           "metrics-service.yaml",
           "metrics-authentication.yaml",
           "podmonitor.yaml",
@@ -30,6 +31,9 @@ public final class HelmChart {
   /** The time between the end of the manager's stop and the kill: the JVM exits, and logs. */
   private static final int GRACE_SECONDS = 15;
 
+  /** The longest value of a label. */
+  private static final int LONGEST_LABEL = 63;
+
   private static final Pattern NUMBERS =
       Pattern.compile("(\\d+)(?:\\.(\\d+))?(?:\\.(\\d+))?([-+][-+.0-9A-Za-z]+)?");
 
@@ -37,11 +41,13 @@ public final class HelmChart {
 
   /**
    * Returns the content of each file of the chart, keyed by its path in the chart's folder. A file
-   * is empty if the program does not need it, so that it replaces an earlier file.
+   * is empty if the program does not need it, so that an earlier file is removed.
    */
   public static Map<String, String> files(Installation installation) {
     String name = installation.identity().name();
     Map<String, String> labels = labels(installation.identity());
+    Installation.Needs everywhere = installation.everywhere();
+    Installation.Needs inOne = installation.inOneNamespace();
     ChartSource source = source(installation, labels);
     Map<String, String> files = new LinkedHashMap<>();
     for (String file : List.of("Chart.yaml", "values.yaml")) {
@@ -51,11 +57,17 @@ public final class HelmChart {
     for (String template : TEMPLATES) {
       files.put("templates/" + template, source.read("chart/templates/" + template));
     }
+    if (installation.lease().isEmpty()) {
+      files.put("templates/lease.yaml", "");
+    }
     files.put(
         "templates/service.yaml",
-        installation.endpoints().webhooks() ? source.read("chart/templates/service.yaml") : "");
-    files.put("templates/rbac.yaml", new RoleTemplates(name, labels).of(installation.rights()));
-    ObjectTemplates objects = new ObjectTemplates(name, installation.objects());
+        source.webhooks() ? source.read("chart/templates/service.yaml") : "");
+    files.put(
+        "templates/rbac.yaml",
+        new RoleTemplates(name, labels).of(everywhere.rights(), inOne.rights()));
+    ObjectTemplates objects =
+        new ObjectTemplates(name, labels, everywhere.objects(), inOne.objects());
     files.put("templates/crds.yaml", objects.crds(installation.crds()));
     files.put("templates/objects.yaml", objects.others());
     files.put("files/windlass.json", ChartSource.text("windlass.json"));
@@ -67,7 +79,10 @@ public final class HelmChart {
     Map<String, String> labels = new LinkedHashMap<>();
     labels.put("app", identity.name());
     labels.put("app.kubernetes.io/name", identity.name());
-    labels.put("app.kubernetes.io/version", identity.version().replaceAll("[^-_.0-9A-Za-z]", "_"));
+    labels.put("app.kubernetes.io/instance", InstallationValue.RELEASE.placeholder());
+    labels.put("app.kubernetes.io/version", InstallationValue.TAG.placeholder());
+    String chart = identity.name() + "-" + chartVersion(identity.version()).replace('+', '_');
+    labels.put("helm.sh/chart", chart.substring(0, Math.min(chart.length(), LONGEST_LABEL)));
     return labels;
   }
 
@@ -82,22 +97,32 @@ public final class HelmChart {
     values.put("chartVersion", chartVersion(identity.version()));
     values.put("repository", identity.image().repository());
     values.put("tag", identity.image().tag());
-    values.put("watchNamespace", installation.watchNamespace());
+    values.put("digest", identity.image().digest());
+    values.put("watchNamespace", installation.defaults().watchNamespace());
+    values.put("logLevel", installation.defaults().logLevel());
+    values.put("logFormat", installation.defaults().logFormat());
+    values.put("metrics", String.valueOf(installation.defaults().metrics()));
+    values.put("lease", installation.lease());
     values.put("probePort", String.valueOf(endpoints.probePort()));
     values.put("metricsPort", String.valueOf(endpoints.metricsPort()));
+    boolean webhooks = endpoints.webhookPort().isPresent();
+    values.put("webhookPort", String.valueOf(endpoints.webhookPort().orElse(0)));
     // The API server may need a conversion to answer the lists of the caches: see health.md.
-    values.put("readiness", endpoints.webhooks() ? "/readyz/webhooks" : "/readyz");
+    values.put("readiness", webhooks ? "/readyz/webhooks" : "/readyz");
     values.put("stopTimeout", String.valueOf(stop));
     values.put("gracePeriod", String.valueOf(stop + GRACE_SECONDS));
     Map<String, List<String>> blocks =
         Map.of(
             "labels",
-            labels.entrySet().stream().map(e -> e.getKey() + ": " + quoted(e.getValue())).toList(),
+            labels.entrySet().stream()
+                .map(label -> label.getKey() + ": " + quoted(label.getValue()))
+                .map(InstallationValue::template)
+                .toList(),
             "arguments",
             installation.arguments().stream()
                 .map(argument -> "- " + ChartSource.literal(quoted(argument)))
                 .toList());
-    return new ChartSource(values, blocks, endpoints.webhooks());
+    return new ChartSource(values, blocks, webhooks);
   }
 
   private static String quoted(String text) {

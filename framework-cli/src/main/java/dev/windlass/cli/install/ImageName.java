@@ -1,30 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.cli.install;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /**
  * The name of a container image.
  *
  * @param repository the name without the tag, such as {@code registry.example.com/team/operator}
- * @param tag the tag, such as {@code 1.2.0}
+ * @param tag the tag, such as {@code 1.2.0}; empty for none
+ * @param digest the digest, such as {@code sha256:...}; empty for none
  */
-public record ImageName(String repository, String tag) {
+public record ImageName(String repository, String tag, String digest) {
 
-  private static final String NEWEST = "latest";
+  /** A colon before the last slash precedes a port. */
+  private static final Pattern NAME =
+      Pattern.compile(
+          "(?<repository>(?=[^:/])[^\\s@\"]*?[^\\s@\":/])(:(?<tag>[^\\s@\":/]+))?(@(?<digest>\\w+:\\p{XDigit}{32,}))?");
 
   /**
-   * Parses the name of an image. The tag is {@code latest} if the name has none.
+   * Parses the name of an image.
    *
-   * @throws IllegalArgumentException if the name is empty, contains white space, or has a digest
+   * @throws IllegalArgumentException if the name is empty, contains white space, or has an empty
+   *     tag or an invalid digest
    */
   public static ImageName parse(String name) {
-    int colon = name.lastIndexOf(':');
-    boolean tagged = colon > name.lastIndexOf('/'); // a colon before it precedes a port
-    String repository = tagged ? name.substring(0, colon) : name;
-    String tag = tagged ? name.substring(colon + 1) : NEWEST;
-    if (repository.isEmpty() || tag.isEmpty() || name.matches(".*[\\s@\"].*")) {
+    Matcher parts = NAME.matcher(name);
+    if (!parts.matches()) {
       throw new IllegalArgumentException(
-          "'" + name + "' is not the name of an image, such as registry.example.com/operator:1.0");
+          "'"
+              + name
+              + "' is not the name of an image, such as registry.example.com/operator:1.0 or"
+              + " registry.example.com/operator@sha256:...");
     }
-    return new ImageName(repository, tag);
+    return new ImageName(parts.group("repository"), given(parts, "tag"), given(parts, "digest"));
+  }
+
+  private static String given(Matcher parts, String group) {
+    return parts.group(group) == null ? "" : parts.group(group);
+  }
+
+  /** Returns this image with a tag if it has none. */
+  public ImageName orTag(String other) {
+    return tag.isEmpty() ? new ImageName(repository, other, digest) : this;
   }
 }

@@ -6,30 +6,33 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * What an operator's program needs in a cluster. Permissions and objects contain {@link
- * InstallationNamespace}s in place of the namespaces that the user chooses at the installation.
+ * InstallationValue}s in place of what the user chooses at the installation.
  *
  * @param identity the name and the image of the program
  * @param endpoints where the program listens
  * @param stopTimeout how long a stop of the program may take
  * @param arguments the arguments of the program, in addition to those that the installation sets
- * @param watchNamespace the default namespace to watch; empty for all namespaces
- * @param rights the permissions of the program
+ * @param defaults the defaults of some values
+ * @param lease the name of the Lease in the namespace of the program; empty if it is elsewhere
+ * @param everywhere what a program needs that watches all namespaces
+ * @param inOneNamespace what a program needs that watches {@link
+ *     InstallationValue#WATCHED_NAMESPACE} only
  * @param crds the CRDs of the program
- * @param objects further objects to install, such as webhook configurations. A CRD among them
- *     contributes its conversion to the complete CRD of the same name
  */
 public record Installation(
     Identity identity,
     Endpoints endpoints,
     Duration stopTimeout,
     List<String> arguments,
-    String watchNamespace,
-    Rights rights,
-    List<CustomResourceDefinition> crds,
-    List<HasMetadata> objects) {
+    Defaults defaults,
+    String lease,
+    Needs everywhere,
+    Needs inOneNamespace,
+    List<CustomResourceDefinition> crds) {
 
   /**
    * The name and the image of a program.
@@ -46,16 +49,27 @@ public record Installation(
    *
    * @param probePort the port of the health probes
    * @param metricsPort the port of the metrics
-   * @param webhooks whether the program serves webhooks
+   * @param webhookPort the port of the webhooks, if there are any
    */
-  public record Endpoints(int probePort, int metricsPort, boolean webhooks) {}
+  public record Endpoints(int probePort, int metricsPort, OptionalInt webhookPort) {}
 
   /**
-   * The permissions of a program, which depend on the namespaces that it watches.
+   * The defaults of values, which follow from options of the program.
    *
-   * @param everywhere the permissions of a program that watches all namespaces
-   * @param inOneNamespace the permissions of a program that watches {@link
-   *     InstallationNamespace#WATCHED} only
+   * @param watchNamespace the namespace to watch; empty for all namespaces
+   * @param logLevel the lowest level that is logged
+   * @param logFormat the format of the log
+   * @param metrics whether metrics are served outside of the Pod
    */
-  public record Rights(Permissions everywhere, Permissions inOneNamespace) {}
+  public record Defaults(
+      String watchNamespace, String logLevel, String logFormat, boolean metrics) {}
+
+  /**
+   * What a program declares, which depends on the namespaces that it watches.
+   *
+   * @param rights the permissions of the program
+   * @param objects further objects to install, such as webhook configurations. A CRD among them
+   *     contributes its conversion to the complete CRD of the same name
+   */
+  public record Needs(Permissions rights, List<HasMetadata> objects) {}
 }

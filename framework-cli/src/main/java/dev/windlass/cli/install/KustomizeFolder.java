@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.cli.install;
 
+import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -9,11 +10,17 @@ import java.util.Map;
 
 /**
  * Writes a kustomize folder, which contains the objects of a chart with its default values. The
- * switches of the chart are components, in the folder {@code components}.
+ * folder {@code operator} contains what {@code helm uninstall} would delete, and {@code crds} the
+ * CRDs. The switches of the chart are components, in the folder {@code components}.
  */
 public final class KustomizeFolder {
 
   private static final String TEMPLATES = "templates/";
+  private static final String KUSTOMIZATION = "kustomization.yaml";
+  private static final String CRDS = "crds.yaml";
+
+  /** The label with the chart that Helm has installed. */
+  private static final String CHART_LABEL = "(?m)^ *helm\\.sh/chart: .*\\R";
 
   /**
    * A switch of the chart.
@@ -48,28 +55,38 @@ public final class KustomizeFolder {
           Switch.of("network-policy", "networkPolicy.enabled"));
 
   private final Map<String, String> chart;
-  private final String namespace;
+  private final ObjectKey release;
 
-  private KustomizeFolder(Map<String, String> chart, String namespace) {
+  private KustomizeFolder(Map<String, String> chart, ObjectKey release) {
     this.chart = chart;
-    this.namespace = namespace;
+    this.release = release;
   }
 
   /**
    * Returns the content of each file, keyed by its path in the folder.
    *
    * @param chart the files of the chart
-   * @param namespace the namespace of the program
+   * @param program the namespace and the name of the program
    */
-  public static Map<String, String> files(Map<String, String> chart, String namespace) {
-    return new KustomizeFolder(chart, namespace).files();
+  public static Map<String, String> files(Map<String, String> chart, ObjectKey program) {
+    return new KustomizeFolder(chart, program).files();
   }
 
   private Map<String, String> files() {
+    Map<String, String> objects = rendered(List.of());
+    String crds = objects.remove(CRDS);
     Map<String, String> files = new LinkedHashMap<>();
     files.put("namespace.yaml", namespaceObject());
-    files.putAll(rendered(List.of()));
-    files.put("kustomization.yaml", base(List.copyOf(files.keySet())));
+    List<String> parts = new ArrayList<>(List.of("namespace.yaml"));
+    if (crds != null) {
+      files.put("crds/" + CRDS, crds);
+      files.put("crds/" + KUSTOMIZATION, list(List.of(CRDS)));
+      parts.add("crds");
+    }
+    objects.forEach((file, text) -> files.put("operator/" + file, text));
+    files.put("operator/" + KUSTOMIZATION, list(List.copyOf(objects.keySet())));
+    parts.add("operator");
+    files.put(KUSTOMIZATION, base(parts));
     SWITCHES.forEach(one -> files.putAll(component(one)));
     return files;
   }
@@ -83,7 +100,13 @@ public final class KustomizeFolder {
       labels:
         pod-security.kubernetes.io/enforce: restricted
     """
-        .formatted(namespace);
+        .formatted(release.namespace());
+  }
+
+  private static String list(List<String> resources) {
+    return "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources:\n- "
+        + String.join("\n- ", resources)
+        + "\n";
   }
 
   private static String base(List<String> resources) {
@@ -91,12 +114,10 @@ public final class KustomizeFolder {
         new StringBuilder(
             """
             # Change these objects by patches in an overlay, or uncomment components.
-            apiVersion: kustomize.config.k8s.io/v1beta1
-            kind: Kustomization
-            resources:
+            # `kubectl delete -k operator` uninstalls the program. `kubectl delete -k .` would also
+            # delete the namespace, and the CRDs with all objects of their types.
             """);
-    resources.forEach(file -> text.append("- ").append(file).append('\n'));
-    text.append("# components:\n");
+    text.append(list(resources)).append("# components:\n");
     SWITCHES.forEach(one -> text.append("# - components/" + one.component() + "\n"));
     return text.toString();
   }
@@ -120,7 +141,7 @@ public final class KustomizeFolder {
         "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n"
             + (resources.isEmpty() ? "" : "resources:\n" + String.join("", resources))
             + (patches.isEmpty() ? "" : "patches:\n" + String.join("", patches));
-    files.put("components/" + one.component() + "/kustomization.yaml", text);
+    files.put("components/" + one.component() + "/" + KUSTOMIZATION, text);
     return files;
   }
 
@@ -132,9 +153,10 @@ public final class KustomizeFolder {
     chart.forEach(
         (file, template) -> {
           if (file.startsWith(TEMPLATES) && file.endsWith(".yaml")) {
-            String text = ChartRenderer.render(template, values, namespace, chart).strip();
+            String text = ChartRenderer.render(template, values, release, chart).strip();
             if (!text.isEmpty()) {
-              rendered.put(file.substring(TEMPLATES.length()), text + "\n");
+              rendered.put(
+                  file.substring(TEMPLATES.length()), (text + "\n").replaceAll(CHART_LABEL, ""));
             }
           }
         });

@@ -9,14 +9,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The templates of the objects that the program itself declares.
  *
  * @param name the name of the program and of the Service of its webhooks
- * @param objects the objects that the program adds to its manifests
+ * @param labels the labels of each object
+ * @param everywhere the objects of a program that watches all namespaces
+ * @param inOneNamespace the objects of a program that watches one
  */
-record ObjectTemplates(String name, List<HasMetadata> objects) {
+record ObjectTemplates(
+    String name,
+    Map<String, String> labels,
+    List<HasMetadata> everywhere,
+    List<HasMetadata> inOneNamespace) {
 
   /**
    * The annotation with which Helm keeps a CRD at {@code helm uninstall}. Its deletion would delete
@@ -35,24 +42,20 @@ record ObjectTemplates(String name, List<HasMetadata> objects) {
     Map<String, CustomResourceConversion> conversions = conversions();
     StringBuilder text = new StringBuilder("{{- if .Values.crds }}\n");
     for (CustomResourceDefinition definition : definitions) {
-      CustomResourceDefinition crd = Serialization.clone(definition);
-      Map<String, String> annotations = new LinkedHashMap<>(KEEP);
-      if (crd.getMetadata().getAnnotations() != null) {
-        annotations.putAll(crd.getMetadata().getAnnotations());
-      }
-      crd.getMetadata().setAnnotations(annotations);
+      CustomResourceDefinition crd = labelled(definition);
+      crd.getMetadata().setAnnotations(joined(KEEP, crd.getMetadata().getAnnotations()));
       CustomResourceConversion conversion = conversions.get(crd.getMetadata().getName());
       if (conversion != null) {
         crd.getSpec().setConversion(conversion);
       }
-      text.append(InstallationNamespace.template(crd));
+      text.append(InstallationValue.template(crd));
     }
     return text.append("{{- end }}\n").toString();
   }
 
   /** Returns the conversions that the program declares, keyed by the name of the CRD. */
   private Map<String, CustomResourceConversion> conversions() {
-    return objects.stream()
+    return everywhere.stream()
         .filter(object -> object.getKind().equals(CRD))
         .map(ObjectTemplates::definition)
         .collect(
@@ -65,16 +68,53 @@ record ObjectTemplates(String name, List<HasMetadata> objects) {
     return Serialization.unmarshal(Serialization.asJson(object), CustomResourceDefinition.class);
   }
 
-  /** Returns the template of the other objects, except those that the chart has anyway. */
+  /**
+   * Returns the template of the other objects, except those that the chart has anyway; empty if
+   * there are none.
+   */
   String others() {
+    List<String> ofAll = templates(everywhere);
+    List<String> ofOne = templates(inOneNamespace);
+    String common = text(ofAll.stream().filter(ofOne::contains).toList());
+    if (ofAll.equals(ofOne)) {
+      return common;
+    }
+    return common
+        + "{{- if .Values.watchNamespace }}\n"
+        + text(ofOne.stream().filter(one -> !ofAll.contains(one)).toList())
+        + "{{- else }}\n"
+        + text(ofAll.stream().filter(one -> !ofOne.contains(one)).toList())
+        + "{{- end }}\n";
+  }
+
+  private static String text(List<String> templates) {
+    return String.join("", templates);
+  }
+
+  private List<String> templates(List<HasMetadata> objects) {
     return objects.stream()
         .filter(object -> !object.getKind().equals(CRD))
         .filter(object -> !isServiceOfWebhooks(object))
-        .map(InstallationNamespace::template)
-        .collect(Collectors.joining());
+        .map(object -> InstallationValue.template(labelled(object)))
+        .toList();
   }
 
   private boolean isServiceOfWebhooks(HasMetadata object) {
     return object.getKind().equals(SERVICE) && object.getMetadata().getName().equals(name);
+  }
+
+  private <T extends HasMetadata> T labelled(T object) {
+    T copy = Serialization.clone(object);
+    copy.getMetadata().setLabels(joined(labels, copy.getMetadata().getLabels()));
+    return copy;
+  }
+
+  private static Map<String, String> joined(
+      Map<String, String> some, @Nullable Map<String, String> others) {
+    Map<String, String> all = new LinkedHashMap<>(some);
+    if (others != null) {
+      all.putAll(others);
+    }
+    return all;
   }
 }

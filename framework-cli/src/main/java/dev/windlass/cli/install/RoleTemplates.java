@@ -13,24 +13,25 @@ import java.util.Map;
  * either the permissions of a program that watches all namespaces, or those of a program that
  * watches one.
  *
- * @param name the name of the program and of its ServiceAccount
+ * @param name the name of the program
  * @param labels the labels of each object
  */
 record RoleTemplates(String name, Map<String, String> labels) {
 
-  private static final String RELEASE = InstallationNamespace.RELEASE.placeholder();
+  private static final String RELEASE = InstallationValue.NAMESPACE.placeholder();
 
-  String of(Installation.Rights rights) {
+  String of(Permissions everywhere, Permissions inOneNamespace) {
     return "{{- if .Values.watchNamespace }}\n"
-        + text(rights.inOneNamespace())
+        + text(inOneNamespace)
         + "{{- else }}\n"
-        + text(rights.everywhere())
+        + text(everywhere)
         + "{{- end }}\n";
   }
 
   private String text(Permissions permissions) {
     List<HasMetadata> roles = permissions.roles(name);
-    List<HasMetadata> bindings = permissions.bindings(name, RELEASE, name);
+    List<HasMetadata> bindings =
+        permissions.bindings(name, RELEASE, InstallationValue.SERVICE_ACCOUNT.placeholder());
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < roles.size(); i++) {
       HasMetadata role = roles.get(i);
@@ -43,8 +44,8 @@ record RoleTemplates(String name, Map<String, String> labels) {
       } else if (binding instanceof RoleBinding narrow) {
         narrow.getRoleRef().setName(unique);
       }
-      text.append(InstallationNamespace.template(role));
-      text.append(InstallationNamespace.template(binding));
+      text.append(InstallationValue.template(role));
+      text.append(InstallationValue.template(binding));
     }
     return text.toString();
   }
@@ -61,7 +62,7 @@ record RoleTemplates(String name, Map<String, String> labels) {
     if (namespace.equals(RELEASE)) {
       return name;
     }
-    boolean watched = namespace.equals(InstallationNamespace.WATCHED.placeholder());
+    boolean watched = namespace.equals(InstallationValue.WATCHED_NAMESPACE.placeholder());
     return watched ? outside : outside + "-" + namespace;
   }
 

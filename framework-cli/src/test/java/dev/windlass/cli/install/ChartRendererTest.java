@@ -4,6 +4,7 @@ package dev.windlass.cli.install;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,7 @@ final class ChartRendererTest {
             group: {deep: {k: v}}
             """,
             Map.class);
-    return ChartRenderer.render(template, values, "here", Map.of("f", "1\n2"));
+    return ChartRenderer.render(template, values, ObjectKey.of("here", "me"), Map.of("f", "1\n2"));
   }
 
   @ParameterizedTest
@@ -37,7 +38,9 @@ final class ChartRendererTest {
       quoteCharacter = '`',
       value = {
         "a {{ .Values.number }} b; a 7 b",
-        "{{ .Release.Namespace }}; here",
+        "{{ .Release.Namespace }} {{ .Release.Name }}; here me",
+        "{{ .Values.number | toString | trunc 63 }}; 7",
+        "{{ .Values.text | trunc 4 }}; a \"b",
         "{{ .Values.text | quote }}; \"a \\\"b\\\"\"",
         "{{ \"{{ $labels.name }}\" }}; {{ $labels.name }}",
         "a   {{- .Values.number }}; a7",
@@ -66,5 +69,7 @@ final class ChartRendererTest {
   void rejectsAFieldThatIsNotThere() {
     assertThatThrownBy(() -> render("{{ .Values.nmber }}"))
         .hasMessage("the chart has no field .Values.nmber");
+    assertThatThrownBy(() -> render("{{ .Values.text | upper }}"))
+        .hasMessage("there is no filter upper");
   }
 }

@@ -154,7 +154,7 @@ public final class StopRequest {
       log.info("The manager stopped after {}: {}", text, request.why());
     } else {
       log.warn(
-          "The manager gave up stopping after {} ({}); some of its components are still running",
+          "The manager stopped incompletely after {} ({}); the warnings above name what remains",
           text,
           request.why());
     }

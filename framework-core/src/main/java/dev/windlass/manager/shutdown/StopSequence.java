@@ -32,6 +32,9 @@ public final class StopSequence {
     boolean within(Duration limit) throws InterruptedException;
   }
 
+  /** The part of a time limit that is reserved for the components that stop last: one tenth. */
+  private static final int RESERVE = 10;
+
   private final Scheduler scheduler;
 
   public StopSequence(Scheduler scheduler) {
@@ -41,6 +44,14 @@ public final class StopSequence {
   /** Returns the deadline, on the scheduler's clock, for a time limit that starts now. */
   public long in(Duration limit) {
     return scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
+  }
+
+  /**
+   * Returns the part of a time limit, in nanoseconds, that a reconcile that hangs must not use up,
+   * because caches and Events still have to stop.
+   */
+  public static long reserve(Duration limit) {
+    return Scheduler.saturatedNanos(limit) / RESERVE;
   }
 
   /** Returns the time that remains until a deadline, or zero if the deadline has passed. */

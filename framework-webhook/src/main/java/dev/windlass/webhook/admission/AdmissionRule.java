@@ -164,7 +164,11 @@ public final class AdmissionRule<T> {
     return this;
   }
 
-  /** Restricts the rule to objects in namespaces whose labels match. */
+  /**
+   * Restricts the rule to objects in namespaces whose labels match. A manager of one namespace
+   * restricts its rules to this namespace as well, unless the selector is empty, which selects all
+   * namespaces.
+   */
   public AdmissionRule<T> inNamespacesWith(LabelSelector selector) {
     this.namespaces = Optional.of(selector);
     return this;

@@ -2,6 +2,8 @@
 package dev.windlass.webhook.certificates;
 
 import dev.windlass.object.ObjectKey;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Map;
@@ -17,6 +19,21 @@ import java.util.Map;
  */
 public record CertificateOptions(
     ObjectKey secret, String identity, CertificateValidity validity, boolean applied) {
+
+  /**
+   * Returns the Secret without certificates, which the program adds. An installation that contains
+   * it also removes it, with its private keys.
+   */
+  public Secret emptySecret() {
+    return new SecretBuilder()
+        .withNewMetadata()
+        .withNamespace(secret.namespace())
+        .withName(secret.name())
+        .withLabels(secretLabels())
+        .endMetadata()
+        .withType("Opaque")
+        .build();
+  }
 
   /** Returns the labels of the Secret. */
   public static Map<String, String> secretLabels() {

@@ -3,20 +3,58 @@ package dev.windlass.webhook.registration;
 
 import dev.windlass.object.ResourceType;
 import dev.windlass.webhook.admission.AdmissionRule;
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
+import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * A webhook for admission.
  *
  * @param rule the requests for which the API server calls it
  * @param mutating whether it can change the object
+ * @param watched the only namespace that the program watches; empty for all namespaces
  */
-public record AdmissionWebhook(AdmissionRule<?> rule, boolean mutating) {
+public record AdmissionWebhook(AdmissionRule<?> rule, boolean mutating, String watched) {
 
   /** Groups of Kubernetes without a dot, whose webhooks need a third segment in their names. */
   private static final String KUBERNETES = "k8s.io";
 
   private static final String CORE = "core." + KUBERNETES;
+
+  /** The label that each namespace has, with its name. */
+  private static final String NAMESPACE_NAME = "kubernetes.io/metadata.name";
+
+  /** Creates a webhook of a program that watches all namespaces. */
+  public AdmissionWebhook(AdmissionRule<?> rule, boolean mutating) {
+    this(rule, mutating, "");
+  }
+
+  /** Returns this webhook in a program that watches only one namespace, or all if it is empty. */
+  public AdmissionWebhook watching(String namespace) {
+    return new AdmissionWebhook(rule, mutating, namespace);
+  }
+
+  /**
+   * Returns the selector of the namespaces for whose objects the API server calls the webhook. A
+   * program that watches one namespace must not decide about the objects of others: those belong to
+   * other installations of it. Objects without a namespace, and a rule with an empty selector, are
+   * not limited.
+   */
+  public Optional<LabelSelector> namespaces() {
+    Optional<LabelSelector> selector = rule.namespaces();
+    boolean isEmpty = selector.filter(new LabelSelector()::equals).isPresent();
+    if (watched.isEmpty() || isEmpty || !rule.type().namespaced()) {
+      return selector;
+    }
+    return Optional.of(
+        new LabelSelectorBuilder(selector.orElseGet(LabelSelector::new))
+            .addToMatchExpressions(
+                new LabelSelectorRequirement(NAMESPACE_NAME, "In", List.of(watched)))
+            .build());
+  }
 
   /**
    * Returns the name, which is {@code vtenant.example.com} or {@code mtenant.example.com} unless

@@ -138,7 +138,7 @@ public final class StartDependencies {
               + ", for which the API server never calls webhooks: remove it");
     }
     for (Needed needed : NEEDED) {
-      if (needed.isMatchedBy(rule) && !isExcluded(needed, rule)) {
+      if (needed.isMatchedBy(rule) && !isExcluded(needed, webhook)) {
         throw new IllegalArgumentException(message(webhook, needed));
       }
     }
@@ -159,7 +159,7 @@ public final class StartDependencies {
    * Returns whether the selectors certainly exclude what the program needs. Conditions in CEL are
    * ignored, because only the API server can evaluate them.
    */
-  private boolean isExcluded(Needed needed, AdmissionRule<?> rule) {
+  private boolean isExcluded(Needed needed, AdmissionWebhook webhook) {
     List<String> namespaces = namespaces(needed);
     boolean byNamespace =
         !namespaces.isEmpty()
@@ -167,13 +167,14 @@ public final class StartDependencies {
                 .allMatch(
                     each ->
                         SelectorOutcome.excludes(
-                            rule.namespaces(), Map.of(NAMESPACE_LABEL, each), false));
+                            webhook.namespaces(), Map.of(NAMESPACE_LABEL, each), false));
     return byNamespace
         || switch (needed.resource()) {
-          case "secrets" -> SelectorOutcome.excludes(rule.objects(), secretLabels, true);
+          case "secrets" -> SelectorOutcome.excludes(webhook.rule().objects(), secretLabels, true);
           case "leases", "customresourcedefinitions" ->
-              SelectorOutcome.excludes(rule.objects(), Map.of(), true);
-          case "pods", "pods/status" -> SelectorOutcome.excludes(rule.objects(), podLabels, false);
+              SelectorOutcome.excludes(webhook.rule().objects(), Map.of(), true);
+          case "pods", "pods/status" ->
+              SelectorOutcome.excludes(webhook.rule().objects(), podLabels, false);
           default -> false; // their labels are not known
         };
   }

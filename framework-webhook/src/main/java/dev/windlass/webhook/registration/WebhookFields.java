@@ -27,7 +27,7 @@ final class WebhookFields {
     fields.put("rules", List.of(rule(webhook)));
     fields.put("failurePolicy", rule.failurePolicy().value());
     fields.put("matchPolicy", "Equivalent");
-    fields.put("namespaceSelector", selector(rule.namespaces()));
+    fields.put("namespaceSelector", selector(webhook.namespaces()));
     fields.put("objectSelector", selector(rule.objects()));
     fields.put("sideEffects", "None");
     fields.put("timeoutSeconds", (int) rule.timeout().toSeconds());

@@ -9,6 +9,7 @@ import dev.windlass.webhook.admission.AdmissionRule;
 import dev.windlass.webhook.admission.FailurePolicy;
 import dev.windlass.webhook.admission.Operation;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
 import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -137,6 +138,28 @@ final class WebhookRegistrationTest {
             "expression: \"request.userInfo.username != 'me'\"",
             "caBundle: \"Q0E=\"",
             "path: \"/d\"");
+  }
+
+  /** Other installations of the program decide about objects in other namespaces. */
+  @Test
+  void selectsTheNamespaceThatTheProgramWatches() {
+    LabelSelectorRequirement shop =
+        new LabelSelectorRequirement("kubernetes.io/metadata.name", "In", List.of("shop"));
+    LabelSelector blue = new LabelSelectorBuilder().addToMatchLabels("team", "blue").build();
+    AdmissionRule<?> rule = AdmissionRule.of(Deployment.class);
+    assertThat(validating(rule).namespaces()).isEmpty();
+    assertThat(validating(rule).watching("shop").namespaces())
+        .hasValueSatisfying(
+            selector -> assertThat(selector.getMatchExpressions()).containsExactly(shop));
+    rule.inNamespacesWith(blue);
+    assertThat(validating(rule).watching("").namespaces()).hasValue(blue);
+    assertThat(validating(rule).watching("shop").namespaces())
+        .hasValue(new LabelSelectorBuilder(blue).addToMatchExpressions(shop).build());
+    rule.inNamespacesWith(new LabelSelector());
+    assertThat(validating(rule).watching("shop").namespaces()).hasValue(new LabelSelector());
+    assertThat(validating(AdmissionRule.of(TENANT)).watching("shop").namespaces())
+        .as("objects without a namespace")
+        .isEmpty();
   }
 
   @Test

@@ -237,6 +237,10 @@ final class InstalledChartIT {
         .as("webhooks without a program would reject the objects of users")
         .isEmpty();
     assertThat(world.tenant("next")).as("the CRD and its objects are kept").isNotNull();
+    assertThat(kubectl.leases().inNamespace(home).list().getItems()).as("Leases").isEmpty();
+    assertThat(kubectl.secrets().inNamespace(home).list().getItems())
+        .as("private keys of certificates")
+        .noneMatch(secret -> secret.getMetadata().getName().contains("webhook"));
   }
 
   /** The CA certificate that the program has written into its webhook configuration. */

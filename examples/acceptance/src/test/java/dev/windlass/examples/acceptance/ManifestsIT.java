@@ -35,13 +35,21 @@ final class ManifestsIT {
         InstalledProgram.jar(example, operator),
         "--write-kustomize=" + written,
         "--write-namespace=" + example + "-system");
-    Kubectl.Output applied =
-        Kubectl.on(KUBERNETES.server(), folder)
-            .run("apply", "--server-side", "-k", written.toString());
+    Kubectl kubectl = Kubectl.on(KUBERNETES.server(), folder);
+    Kubectl.Output applied = kubectl.run("apply", "--server-side", "-k", written.toString());
     assertThat(applied.exit()).as(applied.text()).isZero();
     assertThat(applied.lines())
         .hasSizeGreaterThan(5)
         .allMatch(line -> line.endsWith(" serverside-applied"))
         .anyMatch(line -> line.startsWith("deployment.apps/"));
+
+    Kubectl.Output deleted =
+        kubectl.run("delete", "--wait=false", "-k", written.resolve("operator").toString());
+    assertThat(deleted.exit()).as(deleted.text()).isZero();
+    assertThat(deleted.lines())
+        .as("a deletion of a CRD would delete the objects of users")
+        .hasSizeGreaterThan(3)
+        .noneMatch(
+            line -> line.startsWith("customresourcedefinition") || line.contains("namespace "));
   }
 }

@@ -37,8 +37,7 @@ public final class TenantOperator extends Operator {
     TenantController.builder(manager).maxConcurrentReconciles(workers()).register(manager);
     webhooks
         .webhooks("tenant-operator")
-        .map(declared -> TenantWebhooks.declare(declared).register(manager))
-        .ifPresent(registered -> addManifests(registered.manifests()));
+        .ifPresent(declared -> TenantWebhooks.declare(declared).register(manager));
   }
 
   /** Starts the program. */

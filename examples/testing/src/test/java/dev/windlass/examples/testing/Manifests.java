@@ -39,10 +39,16 @@ public final class Manifests {
     return new Manifests(folder);
   }
 
-  /** The objects in a file, in their order. */
+  /** The objects in a file of any part of the folder, in their order. */
   public List<HasMetadata> read(String file) {
+    Path path =
+        Stream.of("operator", "crds", "")
+            .map(part -> folder.resolve(part).resolve(file))
+            .filter(Files::exists)
+            .findFirst()
+            .orElseThrow(() -> new AssertionError(file + " was not written"));
     try {
-      return Arrays.stream(Files.readString(folder.resolve(file)).split("(?m)^---$", -1))
+      return Arrays.stream(Files.readString(path).split("(?m)^---$", -1))
           .filter(part -> !part.isBlank())
           .map(part -> (HasMetadata) Serialization.unmarshal(part, KubernetesResource.class))
           .toList();

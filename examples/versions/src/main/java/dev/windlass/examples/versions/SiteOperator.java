@@ -33,8 +33,7 @@ public final class SiteOperator extends Operator {
   protected void registerWith(Manager manager) {
     webhooks
         .webhooks("site-operator")
-        .map(declared -> declared.convert(SiteVersions.CONVERSION).register(manager))
-        .ifPresent(registered -> addManifests(registered.manifests()));
+        .ifPresent(declared -> declared.convert(SiteVersions.CONVERSION).register(manager));
     ControllerBuilder.forType(Site.class)
         .objectReconciler(new SiteReconciler())
         .maxConcurrentReconciles(workers())

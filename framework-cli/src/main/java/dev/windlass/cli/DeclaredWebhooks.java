@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.cli;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Service;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * The webhooks of a program that is to be installed. They must be complete: an installation without
+ * a part of them would look right, although the API server never calls them.
+ *
+ * @param command the command line of the program
+ * @param service the name of the Service in front of the webhooks
+ */
+record DeclaredWebhooks(CommandSpec command, String service) {
+
+  private static final String SERVICE = "--webhook-service";
+
+  /** The objects that make an API server call webhooks. */
+  private static final Set<String> REGISTRATIONS =
+      Set.of(
+          "ValidatingWebhookConfiguration",
+          "MutatingWebhookConfiguration",
+          "CustomResourceDefinition");
+
+  /** Sets the options with which the program declares the webhooks of an installation. */
+  void serveIn(String namespace) {
+    if (hasOptions()) {
+      set(SERVICE, service);
+      set("--webhook-namespace", namespace);
+      set("--webhook-configurations", WebhookOptions.ConfigurationMode.INJECT);
+    }
+  }
+
+  /**
+   * Returns the port on which the program serves its webhooks, or empty if it has none.
+   *
+   * @param objects the objects that the program has declared
+   * @throws IllegalArgumentException if the installation would not be complete; the message states
+   *     the remedy
+   */
+  OptionalInt port(List<HasMetadata> objects) {
+    boolean areRegistered =
+        objects.stream().anyMatch(object -> REGISTRATIONS.contains(object.getKind()));
+    if (areRegistered && !hasOptions()) {
+      throw new IllegalArgumentException(
+          "the program registers webhooks, but the installation cannot set their Service: add the"
+              + " field '@Mixin private final WebhookOptions options = new WebhookOptions();', and"
+              + " declare the webhooks with options.webhooks(...)");
+    }
+    if (!areRegistered && hasOptions() && options().areRequested()) {
+      throw new IllegalArgumentException(
+          "the program declares webhooks, but does not register them: call register(manager) on the"
+              + " result of WebhookOptions.webhooks(...)");
+    }
+    return objects.stream()
+        .filter(Service.class::isInstance)
+        .map(Service.class::cast)
+        .filter(each -> areRegistered && each.getMetadata().getName().equals(service))
+        .mapToInt(each -> each.getSpec().getPorts().get(0).getTargetPort().getIntVal())
+        .findFirst();
+  }
+
+  private boolean hasOptions() {
+    return option(SERVICE) != null;
+  }
+
+  private WebhookOptions options() {
+    return command.mixins().values().stream()
+        .map(CommandSpec::userObject)
+        .filter(WebhookOptions.class::isInstance)
+        .map(WebhookOptions.class::cast)
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("WebhookOptions must be a mixin"));
+  }
+
+  private void set(String name, Object value) {
+    command.findOption(name).setValue(value);
+  }
+
+  private @Nullable OptionSpec option(String name) {
+    return command.findOption(name);
+  }
+}

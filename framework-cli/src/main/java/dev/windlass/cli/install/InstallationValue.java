@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.cli.install;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.utils.Serialization;
+
+/**
+ * A value that the user of a chart chooses. While the program declares its permissions and objects,
+ * a placeholder takes its place; in the text of a template, an expression replaces the placeholder.
+ */
+public enum InstallationValue {
+
+  /** The namespace of the program. */
+  NAMESPACE("windlass-release-namespace", "{{ .Release.Namespace }}"),
+
+  /** The only namespace that the program watches. */
+  WATCHED_NAMESPACE("windlass-watched-namespace", "{{ .Values.watchNamespace }}"),
+
+  /** The name of the installation. */
+  RELEASE("windlass-chart-release", "{{ .Release.Name }}"),
+
+  /** The tag of the image, in the form of a label. */
+  TAG("windlass-image-tag", "{{ .Values.image.tag | toString | trunc 63 }}"),
+
+  /** The ServiceAccount of the program. */
+  SERVICE_ACCOUNT("windlass-service-account", "{{ .Values.serviceAccount.name }}");
+
+  private final String placeholder;
+  private final String expression;
+
+  InstallationValue(String placeholder, String expression) {
+    this.placeholder = placeholder;
+    this.expression = expression;
+  }
+
+  /** Returns the name that the program declares. It is a valid name of a namespace. */
+  public String placeholder() {
+    return placeholder;
+  }
+
+  /** Returns an object as the text of a template that renders the object. */
+  static String template(HasMetadata object) {
+    return template(Serialization.asYaml(object));
+  }
+
+  /** Returns a text with placeholders as the text of a template that renders it. */
+  static String template(String text) {
+    String template = ChartSource.literal(text);
+    for (InstallationValue value : values()) {
+      template = template.replace(value.placeholder, value.expression);
+    }
+    return template;
+  }
+}
