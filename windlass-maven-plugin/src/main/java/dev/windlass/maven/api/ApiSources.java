@@ -23,9 +23,10 @@ import java.util.regex.Pattern;
  */
 public record ApiSources(String kind, String group, String packageName) {
 
-  private static final Pattern KIND = Pattern.compile("[A-Z][A-Za-z0-9]*");
+  /** The archetype checks kinds and groups by the same expressions. */
+  static final Pattern KIND = Pattern.compile("[A-Z][A-Za-z0-9]*");
 
-  private static final Pattern GROUP =
+  static final Pattern GROUP =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+");
 
   /** The files of the archetype, in which {@code __kind__} stands for the kind. */

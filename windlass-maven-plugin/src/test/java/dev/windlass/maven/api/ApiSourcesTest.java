@@ -4,10 +4,13 @@ package dev.windlass.maven.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The sources of a further type; .ci/archetype compiles and tests them. */
 final class ApiSourcesTest {
@@ -55,5 +58,14 @@ final class ApiSourcesTest {
   void rejectsInvalidNames(String kind, String group) {
     assertThatThrownBy(() -> new ApiSources(kind, group, "p"))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** The archetype generates the first type of a project, and this plugin all others. */
+  @ParameterizedTest
+  @ValueSource(strings = {"archetype-post-generate.groovy", "maven/archetype-metadata.xml"})
+  void theArchetypeAcceptsTheSameNames(String file) throws IOException {
+    assertThat(Path.of("../windlass-archetype/src/main/resources/META-INF", file))
+        .content()
+        .contains(ApiSources.KIND.pattern(), ApiSources.GROUP.pattern());
   }
 }
