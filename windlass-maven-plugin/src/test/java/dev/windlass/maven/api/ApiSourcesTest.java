@@ -28,6 +28,7 @@ final class ApiSourcesTest {
             "src/main/java/com/example/op/GadgetStatus.java",
             "src/main/java/com/example/op/GadgetReconciler.java",
             "src/test/java/com/example/op/GadgetTest.java",
+            "src/test/java/com/example/op/GadgetIT.java",
             "config/gadget.yaml");
     assertThat(files.values()).noneMatch(text -> text.contains("${"));
     assertThat(files.get("src/main/java/com/example/op/Gadget.java"))
@@ -42,14 +43,18 @@ final class ApiSourcesTest {
         class SomeOperator extends Operator {
           @Override
           protected void registerWith(Manager m) {
-            WebsiteReconciler.register(m, workers());
+            if (true) {
+              WebsiteReconciler.register(m, workers());
+            }
           }
+
+          void other() {}
         }
         """;
     assertThat(GADGET.registeredIn(program))
         .hasValue(
             program.replace(
-                "    Website", "    GadgetReconciler.register(m, workers());\n    Website"));
+                "    }\n  }\n", "    }\n    GadgetReconciler.register(m, workers());\n  }\n"));
     assertThat(GADGET.registeredIn("class Other {}")).isEmpty();
   }
 
