@@ -69,8 +69,8 @@ public final class CreateApiMojo extends AbstractMojo {
       register(sources, root.resolve("src/main/java/" + mainClass.replace('.', '/') + ".java"));
       getLog()
           .info(
-              "Describe the type in README.md and in the description of pom.xml, which the Helm"
-                  + " chart repeats");
+              "Describe the type in README.md, in the @Command of the program, and in the"
+                  + " description of pom.xml, which the Helm chart repeats");
     } catch (IllegalArgumentException | IOException e) {
       throw new MojoExecutionException(e.getMessage(), e);
     }
