@@ -116,6 +116,14 @@ abstract class CrdComparison extends AbstractMojo {
 
   private Path released(String version) throws MojoExecutionException {
     MavenProject present = Objects.requireNonNull(project); // set by Maven
+    if (version.equals(present.getVersion())) { // Maven would resolve it to this build
+      throw new MojoExecutionException(
+          "the version "
+              + version
+              + " is that of this build, not of an earlier release: increase the version of the"
+              + " project after a release. Before the first release, set the property"
+              + " windlass.crdDiff.skip to true");
+    }
     ArtifactRequest request =
         new ArtifactRequest(
             new DefaultArtifact(present.getGroupId(), present.getArtifactId(), "jar", version),
