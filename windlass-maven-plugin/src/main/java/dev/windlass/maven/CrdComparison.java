@@ -139,9 +139,9 @@ abstract class CrdComparison extends AbstractMojo {
       throw new MojoExecutionException(
           "the version "
               + version
-              + " of this project cannot be resolved: "
+              + " of this project cannot be resolved ("
               + e.getMessage()
-              + ". Before the first release, set the property windlass.crdDiff.skip to true",
+              + "). Before the first release, set the property windlass.crdDiff.skip to true",
           e);
     }
   }
