@@ -7,7 +7,7 @@ import java.nio.file.Path;
 /**
  * Writes the generated CRD to two files, which have the same names as in sample-controller: one
  * with the status subresource and one without it. The build (pom.xml) runs this program as {@code
- * java FinishCrd.java <file> <directory>}, after {@code FinishConditions}.
+ * java FinishCrd.java <file> <directory>}, after the goal {@code windlass:finish-crds}.
  */
 final class FinishCrd {
 

@@ -15,19 +15,19 @@ import org.apache.maven.plugins.annotations.Parameter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds a custom resource, its reconciler and a test to a project, and registers the reconciler in
- * the program. It never overwrites a file.
+ * Adds a custom resource, its reconciler and their tests to a project, and registers the reconciler
+ * in the program. It never overwrites a file.
  */
 @Mojo(name = "create-api", threadSafe = true)
 public final class CreateApiMojo extends AbstractMojo {
 
-  /** The kind of the custom resource, such as {@code Website}. */
-  @Parameter(property = "kind", required = true)
-  private String kind = "";
+  /** The kind of the custom resource, such as {@code Website}. Required. */
+  @Parameter(property = "kind")
+  private @Nullable String kind;
 
-  /** The API group of the custom resource, such as {@code example.com}. */
-  @Parameter(property = "group", required = true)
-  private String group = "";
+  /** The API group of the custom resource, such as {@code example.com}. Required. */
+  @Parameter(property = "group")
+  private @Nullable String group;
 
   /** The class of the program, in whose package the classes are created. */
   @Parameter(property = "windlass.mainClass", defaultValue = "${main.class}")
@@ -41,6 +41,11 @@ public final class CreateApiMojo extends AbstractMojo {
 
   @Override
   public void execute() throws MojoExecutionException {
+    if (kind == null || group == null) {
+      throw new MojoExecutionException(
+          "state the kind and the API group, such as"
+              + " mvn windlass:create-api -Dkind=Gadget -Dgroup=example.com");
+    }
     if (mainClass == null || mainClass.indexOf('.') < 0) {
       throw new MojoExecutionException(
           "set the property main.class, or <mainClass> of this goal, to the class of the program");
@@ -62,6 +67,10 @@ public final class CreateApiMojo extends AbstractMojo {
         getLog().info("Created " + file.getKey());
       }
       register(sources, root.resolve("src/main/java/" + mainClass.replace('.', '/') + ".java"));
+      getLog()
+          .info(
+              "Describe the type in README.md, in the @Command of the program, and in the"
+                  + " description of pom.xml, which the Helm chart repeats");
     } catch (IllegalArgumentException | IOException e) {
       throw new MojoExecutionException(e.getMessage(), e);
     }
@@ -78,7 +87,7 @@ public final class CreateApiMojo extends AbstractMojo {
           .warn(
               mainClass
                   + " has no method registerWith(Manager manager): register "
-                  + kind
+                  + sources.kind()
                   + "Reconciler in your program");
     }
   }

@@ -1,49 +1,96 @@
 package ${package};
 
-import dev.windlass.client.Client;
+import dev.windlass.client.owned.Conditions;
 import dev.windlass.client.owned.Owned;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.events.EventRecorder;
 import dev.windlass.manager.Manager;
-import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import io.fabric8.kubernetes.api.model.apps.DeploymentStatus;
+import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Keeps a Deployment for each ${kind}, and reports how many of its Pods are ready.
+ * Keeps a Deployment for each ${kind}, and reports in the condition Ready whether its Pods are ready.
  *
  * <p>A reconcile does not ask what has changed: it describes the desired state. It runs again after
  * each change of the ${kind} or its Deployment, and after each exception.
  */
 final class ${kind}Reconciler {
 
-  private ${kind}Reconciler() {}
+  private final Clock clock;
+  private final EventRecorder events;
+
+  private ${kind}Reconciler(Manager manager) {
+    clock = manager.clock();
+    events = manager.eventRecorder("${kind}Reconciler");
+  }
 
   /** Registers the controller, for which objects it runs, and what it changes. */
   static void register(Manager manager, int workers) {
+    ${kind}Reconciler reconciler = new ${kind}Reconciler(manager);
     ControllerBuilder.forType(${kind}.class)
         .owns(Deployment.class)
-        .objectReconciler(${kind}Reconciler::reconcile)
+        .objectReconciler(reconciler::reconcile)
+        .onError(reconciler::failed)
         .maxConcurrentReconciles(workers)
         .register(manager);
   }
 
-  private static Result reconcile(${kind} object, ReconcileContext context) {
-    Owned.apply(context.client(), object, deployment(object));
-    report(object, context.client());
+  private Result reconcile(${kind} object, ReconcileContext context) {
+    Deployment deployment = Owned.apply(context.client(), object, deployment(object)).object();
+    int ready =
+        Optional.ofNullable(deployment.getStatus())
+            .map(DeploymentStatus::getReadyReplicas)
+            .orElse(0);
+    int wanted = object.getSpec().getReplicas();
+    boolean isReady = ready >= wanted;
+    object.getStatus().setReadyReplicas(ready);
+    setReady(
+        object,
+        isReady,
+        isReady ? "PodsReady" : "PodsNotReady",
+        "%d of %d Pods are ready".formatted(ready, wanted));
+    context.client().updateStatus(object); // sends no request if the status is what it was
     return Result.done();
   }
 
+  /** Shows why a reconcile has failed. The controller then retries it with back-off. */
+  private Result failed(${kind} object, Exception error, ReconcileContext context)
+      throws Exception {
+    String message = String.valueOf(error.getMessage());
+    if (setReady(object, false, "Failed", message)) {
+      events.warning(object, "Failed", message);
+      context.client().updateStatus(object);
+    }
+    throw error;
+  }
+
+  /** Sets the condition Ready, and returns whether it has changed. */
+  private boolean setReady(${kind} object, boolean isReady, String reason, String message) {
+    return Conditions.of(object.getStatus().getConditions(), clock)
+        .set(
+            "Ready",
+            Conditions.Status.of(isReady),
+            reason,
+            message,
+            object.getMetadata().getGeneration());
+  }
+
+  /** Names and labels contain the kind, so that types with objects of the same name can coexist. */
   private static Deployment deployment(${kind} object) {
+    String kind = object.getSingular();
     String name = object.getMetadata().getName();
-    Map<String, String> labels = Map.of("app.kubernetes.io/instance", name);
+    Map<String, String> labels =
+        Map.of("app.kubernetes.io/name", kind, "app.kubernetes.io/instance", name);
     return new DeploymentBuilder()
         .withNewMetadata()
         .withNamespace(object.getMetadata().getNamespace())
-        .withName(name)
+        .withName(kind + "-" + name)
         .withLabels(labels)
         .endMetadata()
         .withNewSpec()
@@ -64,19 +111,5 @@ final class ${kind}Reconciler {
         .endTemplate()
         .endSpec()
         .build();
-  }
-
-  /** Writes the status. The client sends no request if the status is what it was. */
-  private static void report(${kind} object, Client client) {
-    int ready =
-        client
-            .get(Deployment.class, ObjectKey.of(object))
-            .flatMap(found -> Optional.ofNullable(found.getStatus()))
-            .flatMap(status -> Optional.ofNullable(status.getReadyReplicas()))
-            .orElse(0);
-    ${kind}Status status = new ${kind}Status();
-    status.setReadyReplicas(ready);
-    object.setStatus(status);
-    client.updateStatus(object);
   }
 }

@@ -30,7 +30,7 @@ final class ${kind}IT {
     kubectl.resource(object(kubectl, "nginx:1")).create();
     await()
         .atMost(Duration.ofSeconds(30))
-        .until(() -> kubectl.apps().deployments().withName("first").get() != null);
+        .until(() -> kubectl.apps().deployments().withName(${kind}Test.DEPLOYMENT).get() != null);
   }
 
   @Test

@@ -7,6 +7,8 @@ import dev.windlass.manager.Manager;
 import dev.windlass.testing.junit.EmbeddedKubernetes;
 import dev.windlass.testing.reconciler.CrashAtEveryWrite;
 import dev.windlass.testing.reconciler.ReconcilerTest;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import org.junit.jupiter.api.Test;
@@ -14,6 +16,9 @@ import org.junit.jupiter.api.Test;
 /** The operator on an API server in the same process. */
 @EmbeddedKubernetes(install = ${kind}.class)
 final class ${kind}Test {
+
+  /** The name of the Deployment for the object that these tests create. */
+  static final String DEPLOYMENT = HasMetadata.getSingular(${kind}.class) + "-first";
 
   static ${kind} object(String image) {
     ${kind} object = new ${kind}();
@@ -35,7 +40,8 @@ final class ${kind}Test {
   }
 
   private static String image(KubernetesClient kubectl) {
-    Deployment found = kubectl.apps().deployments().inNamespace("default").withName("first").get();
+    Deployment found =
+        kubectl.apps().deployments().inNamespace("default").withName(DEPLOYMENT).get();
     return found == null ? "" : image(found);
   }
 
@@ -46,13 +52,31 @@ final class ${kind}Test {
   /** The reconciler on virtual time, killed after each of its writes. */
   @CrashAtEveryWrite
   void deploysTheImageEvenIfItCrashes() {
-    try (ReconcilerTest test =
-        ReconcilerTest.of(manager -> ${kind}Reconciler.register(manager, 1))
-            .install(${kind}.class)) {
+    try (ReconcilerTest test = onVirtualTime()) {
       test.create(object("nginx:1"));
       test.assertEventuallyStable();
-      assertThat(image(test.get(Deployment.class, "default", "first").orElseThrow()))
+      assertThat(image(test.get(Deployment.class, "default", DEPLOYMENT).orElseThrow()))
           .isEqualTo("nginx:1");
     }
+  }
+
+  /** A label has at most 63 characters, so the API server rejects this Deployment. */
+  @Test
+  void reportsWhyAReconcileFails() {
+    try (ReconcilerTest test = onVirtualTime()) {
+      ${kind} object = object("nginx:1");
+      object.getMetadata().setName("a".repeat(64));
+      test.create(object);
+      test.reconcile();
+      ${kind} failed = test.get(${kind}.class, "default", "a".repeat(64)).orElseThrow();
+      Condition ready = failed.getStatus().getConditions().get(0);
+      assertThat(ready.getStatus()).isEqualTo("False");
+      assertThat(ready.getMessage()).contains("must be no more than 63");
+    }
+  }
+
+  private static ReconcilerTest onVirtualTime() {
+    return ReconcilerTest.of(manager -> ${kind}Reconciler.register(manager, 1))
+        .install(${kind}.class);
   }
 }

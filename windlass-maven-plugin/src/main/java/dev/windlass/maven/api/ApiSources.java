@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The sources of a custom resource with its reconciler and its test. They are those of a project
+ * The sources of a custom resource with its reconciler and its tests. They are those of a project
  * that the archetype generates.
  *
  * @param kind the kind, such as {@code Website}
@@ -23,9 +23,10 @@ import java.util.regex.Pattern;
  */
 public record ApiSources(String kind, String group, String packageName) {
 
-  private static final Pattern KIND = Pattern.compile("[A-Z][A-Za-z0-9]*");
+  /** The archetype checks kinds and groups by the same expressions. */
+  static final Pattern KIND = Pattern.compile("[A-Z][A-Za-z0-9]*");
 
-  private static final Pattern GROUP =
+  static final Pattern GROUP =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+");
 
   /** The files of the archetype, in which {@code __kind__} stands for the kind. */
@@ -35,7 +36,8 @@ public record ApiSources(String kind, String group, String packageName) {
           "src/main/java/__kind__Spec.java",
           "src/main/java/__kind__Status.java",
           "src/main/java/__kind__Reconciler.java",
-          "src/test/java/__kind__Test.java");
+          "src/test/java/__kind__Test.java",
+          "src/test/java/__kind__IT.java");
 
   private static final Pattern REGISTER =
       Pattern.compile("( *)protected void registerWith\\(Manager (\\w+)\\) \\{\\R");
@@ -86,7 +88,7 @@ public record ApiSources(String kind, String group, String packageName) {
   }
 
   /**
-   * Returns the source of a program with the registration of this type's controller, as the first
+   * Returns the source of a program with the registration of this type's controller, as the last
    * statement of {@code registerWith}.
    *
    * @return empty if the source has no such method
@@ -96,12 +98,13 @@ public record ApiSources(String kind, String group, String packageName) {
     if (!method.find()) {
       return Optional.empty();
     }
+    String indent = method.group(1);
+    Matcher end = Pattern.compile("(?m)^" + indent + "\\}").matcher(program);
+    if (!end.find(method.end())) {
+      return Optional.empty();
+    }
     String call = kind + "Reconciler.register(" + method.group(2) + ", workers());\n";
     return Optional.of(
-        program.substring(0, method.end())
-            + method.group(1)
-            + "  "
-            + call
-            + program.substring(method.end()));
+        program.substring(0, end.start()) + indent + "  " + call + program.substring(end.start()));
   }
 }

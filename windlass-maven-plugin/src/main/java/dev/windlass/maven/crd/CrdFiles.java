@@ -3,6 +3,8 @@ package dev.windlass.maven.crd;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,15 +12,23 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Reads the CRDs in a folder or in a jar. */
+/** Reads the CRDs in a folder or in a jar, and changes those in a folder. */
 public final class CrdFiles {
 
-  private static final YAMLMapper YAML = new YAMLMapper();
+  /** Writes in the format of the CRD generator. */
+  private static final YAMLMapper YAML =
+      YAMLMapper.builder()
+          .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER, YAMLGenerator.Feature.SPLIT_LINES)
+          .build();
+
   private static final String KIND = "CustomResourceDefinition";
   private static final String VERSION = "apiextensions.k8s.io/v1";
 
@@ -43,26 +53,75 @@ public final class CrdFiles {
     }
   }
 
-  private static Map<String, JsonNode> readBelow(Path root) throws IOException {
-    List<Path> files;
-    try (Stream<Path> all = Files.walk(root)) {
-      files = all.filter(CrdFiles::isYaml).sorted().toList();
+  /**
+   * Changes the CRDs in the YAML files of a folder. A file whose CRDs do not change stays as it is.
+   * Otherwise, it keeps its first comment, such as the one that the CRD generator writes.
+   *
+   * @param edit changes a CRD, and returns whether it did
+   * @return the names of the changed CRDs
+   * @throws IOException if a file cannot be read or written
+   */
+  public static List<String> edit(Path folder, Predicate<ObjectNode> edit) throws IOException {
+    List<String> changed = new ArrayList<>();
+    for (Path file : yamlBelow(folder)) {
+      List<JsonNode> documents = documents(file);
+      List<String> names =
+          documents.stream()
+              .filter(document -> isDefinition(document) && edit.test((ObjectNode) document))
+              .map(CrdFiles::name)
+              .toList();
+      if (!names.isEmpty()) {
+        Files.writeString(file, comment(file) + text(documents));
+        changed.addAll(names);
+      }
     }
+    return changed;
+  }
+
+  private static String comment(Path file) throws IOException {
+    return Files.readAllLines(file).stream()
+        .takeWhile(line -> line.startsWith("#"))
+        .map(line -> line + "\n")
+        .collect(Collectors.joining());
+  }
+
+  private static String text(List<JsonNode> documents) throws IOException {
+    List<String> texts = new ArrayList<>();
+    for (JsonNode document : documents) {
+      texts.add(YAML.writeValueAsString(document));
+    }
+    return String.join("---\n", texts);
+  }
+
+  private static Map<String, JsonNode> readBelow(Path root) throws IOException {
     Map<String, JsonNode> found = new TreeMap<>();
-    for (Path file : files) {
-      try (InputStream in = Files.newInputStream(file);
-          MappingIterator<JsonNode> documents = YAML.readerFor(JsonNode.class).readValues(in)) {
-        while (documents.hasNextValue()) {
-          JsonNode document = documents.nextValue();
-          if (isDefinition(document)) {
-            found.put(document.path("metadata").path("name").asText(), document);
-          }
+    for (Path file : yamlBelow(root)) {
+      for (JsonNode document : documents(file)) {
+        if (isDefinition(document)) {
+          found.put(name(document), document);
         }
-      } catch (IOException e) {
-        throw new IOException("failed to read " + file + ": " + e.getMessage(), e);
       }
     }
     return found;
+  }
+
+  private static List<Path> yamlBelow(Path root) throws IOException {
+    try (Stream<Path> all = Files.walk(root)) {
+      return all.filter(CrdFiles::isYaml).sorted().toList();
+    }
+  }
+
+  private static List<JsonNode> documents(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file);
+        MappingIterator<JsonNode> documents = YAML.readerFor(JsonNode.class).readValues(in)) {
+      return documents.readAll();
+    } catch (IOException e) {
+      throw new IOException("failed to read " + file + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static String name(JsonNode definition) {
+    return definition.at("/metadata/name").asText();
   }
 
   private static boolean isYaml(Path file) {

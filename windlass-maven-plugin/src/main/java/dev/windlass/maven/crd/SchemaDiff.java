@@ -2,6 +2,7 @@
 package dev.windlass.maven.crd;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.math.BigDecimal;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -88,19 +89,25 @@ final class SchemaDiff {
     for (String bound : LOWER_BOUNDS) {
       if (after.has(bound)
           && !(before.has(bound) && before.get(bound).asDouble() >= after.get(bound).asDouble())) {
-        report(path, "has the " + bound + " " + after.get(bound).asText() + was(before, bound));
+        report(path, "has the " + bound + " " + number(after, bound) + was(before, bound));
       }
     }
     for (String bound : UPPER_BOUNDS) {
       if (after.has(bound)
           && !(before.has(bound) && before.get(bound).asDouble() <= after.get(bound).asDouble())) {
-        report(path, "has the " + bound + " " + after.get(bound).asText() + was(before, bound));
+        report(path, "has the " + bound + " " + number(after, bound) + was(before, bound));
       }
     }
   }
 
   private static String was(JsonNode before, String key) {
-    return before.has(key) ? " instead of " + before.get(key).asText() : ", and had none";
+    return before.has(key) ? " instead of " + number(before, key) : ", and had none";
+  }
+
+  /** Returns a bound as a person writes it. The CRD generator writes {@code 5} as {@code 5.0}. */
+  private static String number(JsonNode schema, String key) {
+    BigDecimal number = schema.get(key).decimalValue();
+    return number.signum() == 0 ? "0" : number.stripTrailingZeros().toPlainString();
   }
 
   private void compareEnums(String path, JsonNode before, JsonNode after) {

@@ -4,10 +4,13 @@ package dev.windlass.maven.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The sources of a further type; .ci/archetype compiles and tests them. */
 final class ApiSourcesTest {
@@ -25,6 +28,7 @@ final class ApiSourcesTest {
             "src/main/java/com/example/op/GadgetStatus.java",
             "src/main/java/com/example/op/GadgetReconciler.java",
             "src/test/java/com/example/op/GadgetTest.java",
+            "src/test/java/com/example/op/GadgetIT.java",
             "config/gadget.yaml");
     assertThat(files.values()).noneMatch(text -> text.contains("${"));
     assertThat(files.get("src/main/java/com/example/op/Gadget.java"))
@@ -39,14 +43,18 @@ final class ApiSourcesTest {
         class SomeOperator extends Operator {
           @Override
           protected void registerWith(Manager m) {
-            WebsiteReconciler.register(m, workers());
+            if (true) {
+              WebsiteReconciler.register(m, workers());
+            }
           }
+
+          void other() {}
         }
         """;
     assertThat(GADGET.registeredIn(program))
         .hasValue(
             program.replace(
-                "    Website", "    GadgetReconciler.register(m, workers());\n    Website"));
+                "    }\n  }\n", "    }\n    GadgetReconciler.register(m, workers());\n  }\n"));
     assertThat(GADGET.registeredIn("class Other {}")).isEmpty();
   }
 
@@ -55,5 +63,14 @@ final class ApiSourcesTest {
   void rejectsInvalidNames(String kind, String group) {
     assertThatThrownBy(() -> new ApiSources(kind, group, "p"))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** The archetype generates the first type of a project, and this plugin all others. */
+  @ParameterizedTest
+  @ValueSource(strings = {"archetype-post-generate.groovy", "maven/archetype-metadata.xml"})
+  void theArchetypeAcceptsTheSameNames(String file) throws IOException {
+    assertThat(Path.of("../windlass-archetype/src/main/resources/META-INF", file))
+        .content()
+        .contains(ApiSources.KIND.pattern(), ApiSources.GROUP.pattern());
   }
 }

@@ -77,6 +77,7 @@ final class CrdDiffTest {
         "{type: integer}             | {type: integer, minimum: 1} | has the minimum 1, and had none",
         "{type: integer, minimum: 1} | {type: integer, minimum: 2} | has the minimum 2 instead of 1",
         "{type: integer, maximum: 9} | {type: integer, maximum: 8} | has the maximum 8 instead of 9",
+        "{type: integer, maximum: 90.0} | {type: number, maximum: 2.50} | has the maximum 2.5 instead of 90",
         "{type: string}              | {type: string, maxLength: 3} | has the maxLength 3, and had none",
         "{type: string}              | {type: string, enum: [a]}   | accepts only [\"a\"] now",
         "{type: string, enum: [a, b]} | {type: string, enum: [b, c]} | no longer accepts [\"a\"]",

@@ -97,6 +97,6 @@ final class FooCrdTest {
     assertThat(conditions.getXKubernetesListType()).isEqualTo("map");
     assertThat(conditions.getXKubernetesListMapKeys()).containsExactly("type");
     assertThat(conditions.getItems().getSchema().getRequired())
-        .containsExactlyInAnyOrder("status", "type");
+        .containsExactly("lastTransitionTime", "message", "reason", "status", "type");
   }
 }

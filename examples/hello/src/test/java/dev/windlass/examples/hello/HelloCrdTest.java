@@ -50,7 +50,7 @@ final class HelloCrdTest {
     assertThat(conditions.getXKubernetesListType()).isEqualTo("map");
     assertThat(conditions.getXKubernetesListMapKeys()).containsExactly("type");
     assertThat(conditions.getItems().getSchema().getRequired())
-        .containsExactlyInAnyOrder("status", "type");
+        .containsExactly("lastTransitionTime", "message", "reason", "status", "type");
   }
 
   private static JSONSchemaProps property(JSONSchemaProps schema, String name) {

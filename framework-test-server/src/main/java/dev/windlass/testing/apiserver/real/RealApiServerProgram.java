@@ -16,8 +16,9 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a {@link RealApiServer} outside of tests, to try an operator with kubectl: {@code mvn -q
- * -Papiserver -pl framework-test-server -am} in a checkout.
+ * Runs a {@link RealApiServer} outside of tests, to try an operator with kubectl. {@code mvn
+ * windlass:apiserver} and, in a checkout, {@code mvn -q -Papiserver -pl framework-test-server -am}
+ * start it.
  *
  * <p>The program writes the administrator's kubeconfig to the file given by its argument, which is
  * {@code kubeconfig} by default. It runs until Ctrl-C or SIGTERM, and then removes the server, its
@@ -26,9 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class RealApiServerProgram {
 
-  private static final String REMEDY =
-      "In a checkout of Windlass, this script builds the programs once, and prints their directory:"
-          + " export KUBEBUILDER_ASSETS=\"$(framework-test-server/real-apiserver/assets.sh)\"";
+  private static final String SETUP_ENVTEST =
+      "setup-envtest downloads the programs: go install"
+          + " sigs.k8s.io/controller-runtime/tools/setup-envtest@latest. In a checkout of Windlass,"
+          + " framework-test-server/real-apiserver/assets.sh builds them";
 
   private final PrintStream out;
   private final PrintStream err;
@@ -72,7 +74,7 @@ final class RealApiServerProgram {
       return Optional.of(
           ready((collects ? builder.withControllerManager() : builder).start(), kubeconfig));
     } catch (IllegalStateException e) {
-      return failed(e.getMessage() + ". " + REMEDY);
+      return failed(e.getMessage() + ". " + SETUP_ENVTEST);
     } catch (UncheckedIOException e) {
       return failed("can't write " + kubeconfig + ": " + e.getMessage());
     }

@@ -31,7 +31,9 @@ final class RealApiServerProgramTest {
     assertThat(err.toString(StandardCharsets.UTF_8))
         .startsWith("KUBEBUILDER_ASSETS is not set, so etcd, kube-apiserver cannot be started; ")
         .contains(
-            "export KUBEBUILDER_ASSETS=\"$(framework-test-server/real-apiserver/assets.sh)\"");
+            "export KUBEBUILDER_ASSETS=\"$(setup-envtest use -p path)\"",
+            "go install sigs.k8s.io/controller-runtime/tools/setup-envtest@latest",
+            "framework-test-server/real-apiserver/assets.sh");
     assertThat(out.toString(StandardCharsets.UTF_8)).isEmpty();
     assertThat(kubeconfig).doesNotExist();
   }

@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.embedded.cel;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
 /** The optional dependency that compiles and evaluates CEL. */
 final class CelDependency {
   /** The error for an expression if the dependency is missing. */
   static final String MISSING =
-      "the embedded API server evaluates CEL only if dev.cel:cel is on the class path: add this"
-          + " dependency to your tests";
+      "the embedded API server evaluates CEL only if dev.cel:cel is on the class path: add"
+          + " dev.cel:cel:"
+          + version()
+          + " to your dependencies, with the scope test";
 
   private static final boolean PRESENT = find();
 
@@ -28,6 +36,15 @@ final class CelDependency {
       return true;
     } catch (ClassNotFoundException e) {
       return false;
+    }
+  }
+
+  /** Returns the version that this module was tested with. */
+  private static String version() {
+    try (InputStream in = CelDependency.class.getResourceAsStream("cel-version.txt")) {
+      return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }
