@@ -124,7 +124,7 @@ final class UntrustedCertificateIT {
       awaitProblem(
           replica, "ValidatingWebhookConfiguration " + WebhookReplica.CONFIGURATION + " does not");
       for (HasMetadata manifest : replica.webhooks.manifests()) {
-        kubectl.resource(manifest).create();
+        kubectl.resource(manifest).serverSideApply(); // the program has created the Secret
       }
       eventually().untilAsserted(() -> assertThat(replica.problem()).isEmpty());
       eventually().untilAsserted(this::create);
