@@ -15,6 +15,7 @@ import dev.windlass.controller.running.SourceRunner;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -197,6 +198,32 @@ final class ControllerSourcesTest extends ControllerHarness {
     assertThat(next().name()).isEqualTo("c");
     assertThat(first.starts).hasValue(1);
     assertThatThrownBy(controller::start).hasMessage("controller foo is already running");
+  }
+
+  /** A warm replica does not wait for the next full interval, and others poll as client-go does. */
+  @Test
+  @Proves("002-44")
+  void pollsSoonAfterTheStartAndThenEveryTenthOfASecond() {
+    List<Long> polls = new CopyOnWriteArrayList<>();
+    Source source =
+        into ->
+            new Source.Running() {
+              @Override
+              public boolean hasSynced() {
+                polls.add(Duration.ofNanos(time.nanoTime()).toMillis());
+                return polls.size() == 11;
+              }
+
+              @Override
+              public void stop() {}
+            };
+    controller = controller(List.of(source), ControllerOptions.defaults(), this::see, Thread::new);
+    controller.start();
+    while (polls.size() < 11) {
+      Eventually.that(() -> assertThat(polls.size() == 11 || time.pending().size() == 2).isTrue());
+      time.advance(Duration.ofMillis(1));
+    }
+    assertThat(polls).containsExactly(0L, 1L, 2L, 4L, 8L, 16L, 32L, 64L, 100L, 200L, 300L);
   }
 
   /** A change of its sources does not make a standby work (docs/reliability.md, bug 27). */

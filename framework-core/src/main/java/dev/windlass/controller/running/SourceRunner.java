@@ -41,6 +41,9 @@ public final class SourceRunner {
   /** The interval at which sources are polled until they have synced: 100 ms (client-go). */
   public static final Duration SYNC_POLL = Duration.ofMillis(100);
 
+  /** The delay before the second poll, which doubles until {@link #SYNC_POLL} is over. */
+  private static final Duration FIRST_POLL = Duration.ofMillis(1);
+
   private static final Logger log = ControllerLog.get();
 
   private final ControllerConfig config;
@@ -85,6 +88,12 @@ public final class SourceRunner {
 
   /** The number of failed attempts. Only the loop's thread uses this field. */
   private int failures;
+
+  /**
+   * The time of the first poll after the start or the warm-up, in monotonic nanoseconds. Only the
+   * loop's thread uses this field.
+   */
+  private long polledSince;
 
   /**
    * Creates a runner without starting its source.
@@ -142,7 +151,21 @@ public final class SourceRunner {
       return synced();
     }
     warnIfOverdue();
-    return StepDelay.of(SYNC_POLL);
+    return StepDelay.of(untilNextPoll());
+  }
+
+  /**
+   * Returns the time until the source is polled again. A source with a warm cache syncs within a
+   * few milliseconds, so the time doubles from 1 ms until 100 ms have passed.
+   */
+  private Duration untilNextPoll() {
+    Duration polled = Duration.ofNanos(scheduler.nanoTime() - polledSince);
+    Duration rest = SYNC_POLL.minus(polled);
+    if (rest.compareTo(FIRST_POLL) < 0) {
+      return SYNC_POLL;
+    }
+    Duration next = polled.compareTo(FIRST_POLL) < 0 ? FIRST_POLL : polled;
+    return next.compareTo(rest) < 0 ? next : rest;
   }
 
   private StepDelay synced() {
@@ -206,6 +229,7 @@ public final class SourceRunner {
       warm = onlyWarm;
       late = stopped;
     }
+    polledSince = scheduler.nanoTime();
     if (late) {
       stop(started, own);
     } else if (before != null) {
