@@ -6,9 +6,9 @@ import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
 import dev.windlass.client.InvalidException;
 import dev.windlass.client.ObjectPatch;
+import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.patch.ObjectSnapshot;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -57,7 +57,7 @@ public final class Owned {
       Client client, HasMetadata owner, T wanted) {
     Objects.requireNonNull(wanted, "apply(...) was given null: pass the desired object");
     MetadataChecks.checkedKey(wanted);
-    T own = Serialization.clone(wanted);
+    T own = copy(wanted);
     own.getMetadata().setUid(null);
     OwnerReferences.setController(own, owner);
     Optional<T> found = client.get(own);
@@ -74,6 +74,11 @@ public final class Owned {
         found = now;
       }
     }
+  }
+
+  @SuppressWarnings("unchecked") // the class of an object of type T
+  private static <T extends HasMetadata> T copy(T object) {
+    return ObjectCodec.typed(ObjectCodec.tree(object), (Class<T>) object.getClass());
   }
 
   private static <T extends HasMetadata> Operation<T> applyTo(

@@ -2,6 +2,7 @@
 package dev.windlass.leader.fencing;
 
 import dev.windlass.leader.Fence;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
@@ -29,14 +30,24 @@ public final class FencedClients {
     return new KubernetesClientBuilder()
         .withConfig(base.getConfiguration())
         .withKubernetesSerialization(base.getKubernetesSerialization())
-        .withHttpClientFactory(() -> derivedFrom(base.getHttpClient(), fence, threads))
+        .withHttpClientFactory(
+            new HttpClient.Factory() {
+              @Override
+              public HttpClient.Builder newBuilder() {
+                return derivedFrom(base.getHttpClient(), fence, threads);
+              }
+
+              @Override
+              public HttpClient.Builder newBuilder(Config ignored) {
+                return newBuilder(); // the base client is already configured
+              }
+            })
         .build();
   }
 
   /**
-   * Returns a builder that derives an HTTP client from {@code base}. fabric8 applies the
-   * configuration to each new HTTP client. The builder ignores these settings, because they have
-   * already been applied to {@code base}.
+   * Returns a builder that derives an HTTP client from {@code base}. The builder ignores settings
+   * of fabric8, because they have already been applied to {@code base}.
    */
   private static HttpClient.Builder derivedFrom(
       HttpClient base, Fence fence, ThreadFactory threads) {

@@ -5,8 +5,6 @@ import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.api.model.AuthInfo;
 import io.fabric8.kubernetes.api.model.Cluster;
 import io.fabric8.kubernetes.api.model.NamedAuthInfo;
-import io.fabric8.kubernetes.api.model.NamedCluster;
-import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,22 +32,13 @@ final class KubeconfigFields {
    */
   static void complete(KubeconfigFiles.Found found, Scheduler scheduler, Clock clock) {
     Config config = found.config();
-    NamedContext context = config.getCurrentContext();
-    Path users = found.users();
-    Path clusters = found.clusters();
-    if (context == null || context.getContext() == null) {
-      return;
-    }
-    Cluster cluster =
-        clusters == null ? null : cluster(clusters, context.getContext().getCluster());
-    if (users != null) {
-      String name = context.getContext().getUser();
-      user(users, name)
-          .ifPresent(
-              user -> {
-                impersonate(config, user, users);
-                authenticate(config, user, cluster, users, name, scheduler, clock);
-              });
+    AuthInfo user = found.user();
+    Path file = found.userFile();
+    Cluster cluster = found.cluster();
+    if (user != null && file != null) {
+      String name = config.getCurrentContext().getContext().getUser();
+      impersonate(config, user, file);
+      authenticate(config, user, cluster, file, name, scheduler, clock);
     }
     if (cluster != null && isSet(cluster.getProxyUrl())) {
       config.setHttpProxy(cluster.getProxyUrl());
@@ -62,14 +51,6 @@ final class KubeconfigFields {
         .filter(user -> Objects.equals(user.getName(), name) && user.getUser() != null)
         .findFirst()
         .map(NamedAuthInfo::getUser);
-  }
-
-  private static @Nullable Cluster cluster(Path file, String name) {
-    return KubeconfigFiles.parse(file).getClusters().stream()
-        .filter(cluster -> Objects.equals(cluster.getName(), name))
-        .findFirst()
-        .map(NamedCluster::getCluster)
-        .orElse(null);
   }
 
   /**

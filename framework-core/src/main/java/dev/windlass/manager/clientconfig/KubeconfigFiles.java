@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager.clientconfig;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.AuthInfo;
 import io.fabric8.kubernetes.api.model.Cluster;
-import io.fabric8.kubernetes.api.model.Context;
 import io.fabric8.kubernetes.api.model.NamedAuthInfo;
 import io.fabric8.kubernetes.api.model.NamedCluster;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.utils.Serialization;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,31 +30,42 @@ final class KubeconfigFiles {
   private static final String USER_FILE = "KUBERNETES_CONFIG_AUTH_INFO_FILE_KEY";
 
   /**
-   * The configuration of the current context, and its sources.
-   *
-   * @param users the file that contains the user of the context, from which values are read again
-   *     later; null if no file contains the user
-   * @param clusters the file that contains the cluster of the context; null if no file contains it
+   * Reads YAML as fabric8 does. Without {@code false}, it would load all classes of fabric8's
+   * model, which the extensions of a kubeconfig could name.
    */
-  record Found(Config config, @Nullable Path users, @Nullable Path clusters) {
+  private static final KubernetesSerialization YAML =
+      new KubernetesSerialization(new ObjectMapper(), false);
+
+  /**
+   * The configuration of the current context, and the entries that it was created from.
+   *
+   * @param user the user of the context; null if no file contains the user
+   * @param userFile the file that contains the user, from which values are read again later; null
+   *     if no file contains the user
+   * @param cluster the cluster of the context; null if no file contains the cluster
+   */
+  record Found(
+      Config config, @Nullable AuthInfo user, @Nullable Path userFile, @Nullable Cluster cluster) {
 
     /** Returns a configuration that was not read from a kubeconfig file. */
     static Found without(Config config) {
-      return new Found(config, null, null);
+      return new Found(config, null, null, null);
     }
   }
 
-  private final io.fabric8.kubernetes.api.model.Config all =
-      new io.fabric8.kubernetes.api.model.Config();
-  private final List<NamedContext> contexts = new ArrayList<>();
-  private final Map<String, Path> users = new HashMap<>();
-  private final Map<String, Path> clusters = new HashMap<>();
+  /** An entry of a kubeconfig, and the file that contains it. */
+  private record Entry<T>(T value, Path file) {}
+
+  private @Nullable String currentContext;
+  private final Map<String, NamedContext> contexts = new LinkedHashMap<>();
+  private final Map<String, Entry<AuthInfo>> users = new HashMap<>();
+  private final Map<String, Cluster> clusters = new HashMap<>();
 
   private KubeconfigFiles() {}
 
   /**
-   * Returns the configuration of the current context of some files. It omits {@code exec}, which
-   * {@link KubeconfigFields} adds.
+   * Returns the configuration of the current context of some files, without the fields that {@link
+   * KubeconfigFields} completes.
    *
    * @throws IllegalArgumentException if a file cannot be read
    */
@@ -66,26 +77,24 @@ final class KubeconfigFiles {
 
   private void add(Path file) {
     io.fabric8.kubernetes.api.model.Config content = parse(file);
-    if (all.getCurrentContext() == null || all.getCurrentContext().isEmpty()) {
-      all.setCurrentContext(content.getCurrentContext());
+    if (currentContext == null || currentContext.isEmpty()) {
+      currentContext = content.getCurrentContext();
     }
     for (NamedContext each : content.getContexts()) {
-      String name = each.getName(); // without a name, it cannot be the current context
-      if (name != null && contexts.stream().noneMatch(known -> name.equals(known.getName()))) {
-        contexts.add(each);
+      if (each.getName() != null) { // without a name, it cannot be the current context
+        contexts.putIfAbsent(each.getName(), each);
       }
     }
     for (NamedCluster each : content.getClusters()) {
-      if (each.getCluster() != null && clusters.putIfAbsent(each.getName(), file) == null) {
+      if (each.getCluster() != null
+          && clusters.putIfAbsent(each.getName(), each.getCluster()) == null) {
         absolute(each.getCluster(), file);
-        all.getClusters().add(each);
       }
     }
     for (NamedAuthInfo each : content.getUsers()) {
-      if (each.getUser() != null && users.putIfAbsent(each.getName(), file) == null) {
-        each.getUser().setExec(null);
+      if (each.getUser() != null
+          && users.putIfAbsent(each.getName(), new Entry<>(each.getUser(), file)) == null) {
         absolute(each.getUser(), file);
-        all.getUsers().add(each);
       }
     }
   }
@@ -106,18 +115,23 @@ final class KubeconfigFiles {
   }
 
   private Found found() {
-    all.setContexts(contexts);
-    Config config = Config.fromKubeconfig(Serialization.asYaml(all));
-    NamedContext current = config.getCurrentContext();
+    List<NamedContext> complete =
+        contexts.values().stream().filter(each -> each.getContext() != null).toList();
+    NamedContext current = contexts.get(currentContext);
     if (current == null || current.getContext() == null) {
+      Config config = Config.empty();
+      config.setContexts(complete);
       return Found.without(config);
     }
-    Context context = current.getContext();
-    Path user = users.get(context.getUser());
+    Cluster cluster = clusters.get(current.getContext().getCluster());
+    Entry<AuthInfo> user = users.get(current.getContext().getUser());
     if (user != null) {
-      current.setAdditionalProperty(USER_FILE, user.toFile());
+      current.setAdditionalProperty(USER_FILE, user.file().toFile());
     }
-    return new Found(config, user, clusters.get(context.getCluster()));
+    AuthInfo userOrNull = user == null ? null : user.value();
+    Config config = ContextConfig.of(current, cluster, userOrNull);
+    config.setContexts(complete);
+    return new Found(config, userOrNull, user == null ? null : user.file(), cluster);
   }
 
   /**
@@ -131,7 +145,7 @@ final class KubeconfigFiles {
       // Parse the file as YAML, which includes JSON. fabric8 would choose by the first character.
       String text = Files.readString(file);
       content =
-          Serialization.unmarshal(
+          YAML.unmarshal(
               text.stripLeading().startsWith("{") ? "---\n" + text : text,
               io.fabric8.kubernetes.api.model.Config.class);
     } catch (IOException | RuntimeException | StackOverflowError e) {
