@@ -19,7 +19,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -37,8 +36,7 @@ final class CachedClientTest {
 
   private final Http server = new Http();
   private final FakeListerWatcher watched = new FakeListerWatcher();
-  private final KubernetesClient fabric8 =
-      new KubernetesClientBuilder().withConfig(server.config()).build();
+  private final KubernetesClient fabric8 = server.newClient();
   private SharedInformerFactory informers = informers(WatchScope.ALL);
   private Client client = new CachedClient(fabric8, informers);
 

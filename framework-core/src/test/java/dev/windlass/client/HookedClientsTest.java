@@ -14,7 +14,6 @@ import dev.windlass.testing.core.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
@@ -92,12 +91,19 @@ final class HookedClientsTest {
         .withCauseInstanceOf(ClassCastException.class);
   }
 
+  /** So that a process with several clients inspects the classes of its objects once. */
+  @Test
+  void sharesWhatItKnowsOfClasses() {
+    try (KubernetesClient other = HookedClients.of(server.config(), hook)) {
+      assertThat(other.getKubernetesSerialization()).isSameAs(client.getKubernetesSerialization());
+    }
+  }
+
   /** The hook can be put around a client that somebody else made, and leaves that open. */
   @Test
   void hooksAClientThatIsThere() {
     server.answer("POST " + MAPS, MAP);
-    try (KubernetesClient other =
-        new KubernetesClientBuilder().withConfig(server.config()).build()) {
+    try (KubernetesClient other = server.newClient()) {
       HookedClients.around(other, hook).resource(map()).create();
       other.resource(map()).create();
       assertThat(told).hasSize(2);

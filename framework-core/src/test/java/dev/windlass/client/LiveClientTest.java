@@ -19,7 +19,6 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.autoscaling.v1.Scale;
 import io.fabric8.kubernetes.api.model.autoscaling.v1.ScaleBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -45,9 +44,7 @@ final class LiveClientTest {
 
   @AutoClose private final Http server = new Http();
 
-  @AutoClose
-  private final KubernetesClient fabric8 =
-      new KubernetesClientBuilder().withConfig(server.config()).build();
+  @AutoClose private final KubernetesClient fabric8 = server.newClient();
 
   private final Client client = new LiveClient(fabric8);
 

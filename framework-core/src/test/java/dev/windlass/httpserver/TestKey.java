@@ -30,7 +30,9 @@ public record TestKey(String name, X509Certificate x509, PrivateKey key) {
   private static final Map<String, TestKey> RSA = new HashMap<>();
   private static final Duration VALIDITY = Duration.ofDays(90);
 
-  /** The same whenever it is asked for, since primes take long to find. */
+  /**
+   * The same whenever it is asked for, and as short as TLS permits, since primes take long to find.
+   */
   public static synchronized TestKey rsa(String name) throws Exception {
     TestKey known = RSA.get(name);
     if (known == null) {
@@ -42,7 +44,7 @@ public record TestKey(String name, X509Certificate x509, PrivateKey key) {
 
   private static TestKey newRsa(String name) throws Exception {
     KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
-    generator.initialize(2048);
+    generator.initialize(1024);
     return signed(name, generator.generateKeyPair(), "SHA256withRSA");
   }
 

@@ -39,9 +39,7 @@ final class HttpLeaseLockTest {
 
   @AutoClose private final Http server = new Http();
 
-  @AutoClose
-  private final KubernetesClient client =
-      new KubernetesClientBuilder().withConfig(server.config()).build();
+  @AutoClose private final KubernetesClient client = server.newClient();
 
   private final HttpLeaseLock lock = new HttpLeaseLock(client, OPTIONS);
 

@@ -37,6 +37,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -225,6 +227,7 @@ final class LoopHealthTest {
     "metrics-certificate, endpoints",
     "rights-check, rights",
   })
+  @Execution(ExecutionMode.CONCURRENT)
   void isRedWhenALoopHangs(String loop, String check) throws Exception {
     blocked = loop;
     Manager running = start(loop);
@@ -234,6 +237,7 @@ final class LoopHealthTest {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void isRedWhenAnEndpointTakesNoConnectionIn() throws Exception {
     Manager running = settings().build();
     manager = running;

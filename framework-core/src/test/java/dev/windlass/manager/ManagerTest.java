@@ -18,7 +18,6 @@ import dev.windlass.testing.feed.FakeListerWatcher;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -486,7 +485,7 @@ final class ManagerTest {
   @Test
   void leavesTheClientOpenThatItWasGiven() {
     try (Http http = new Http();
-        KubernetesClient given = new KubernetesClientBuilder().withConfig(http.config()).build()) {
+        KubernetesClient given = http.newClient()) {
       given.getConfiguration().setRequestRetryBackoffLimit(7);
       http.fail("GET /api/v1/namespaces", 503);
       Manager borrowing = settings().client(given).build();

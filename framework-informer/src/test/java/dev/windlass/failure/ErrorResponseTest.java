@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import java.io.EOFException;
 import java.io.IOException;
@@ -146,9 +146,7 @@ final class ErrorResponseTest {
   @MethodSource("recorded")
   void saysWhatItMeans(Case c) {
     Status status =
-        c.body().startsWith("{")
-            ? new KubernetesSerialization().unmarshal(c.body(), Status.class)
-            : null;
+        c.body().startsWith("{") ? Serialization.unmarshal(c.body(), Status.class) : null;
     assertThat(ErrorResponse.of(c.code(), status).problem()).isEqualTo(c.problem());
     assertThat(FailureAdvice.of(new KubernetesClientException("x", c.code(), status)))
         .hasValueSatisfying(advice -> assertThat(advice.problem()).isEqualTo(c.problem()));

@@ -11,7 +11,9 @@ import java.lang.module.ModuleDescriptor;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -29,6 +31,11 @@ final class Checkout {
           "framework-cli",
           "framework-test-server",
           "framework-testing");
+
+  /** Read once: about 20 classes look through the same files. */
+  private static final Map<String, List<Path>> SOURCES = new ConcurrentHashMap<>();
+
+  private static final Map<Path, List<String>> LINES = new ConcurrentHashMap<>();
 
   private Checkout() {}
 
@@ -99,12 +106,17 @@ final class Checkout {
    * which this build does not compile.
    */
   static List<Path> sources(String sourceSet) {
+    return SOURCES.computeIfAbsent(sourceSet, Checkout::findSources);
+  }
+
+  private static List<Path> findSources(String sourceSet) {
+    Path root = root();
     Path below = Path.of("src", sourceSet, "java");
-    return filesBelow(root()).stream()
+    return filesBelow(root).stream()
         .filter(file -> file.toString().endsWith(".java"))
-        .filter(file -> contains(root().relativize(file), below))
-        .filter(file -> !file.startsWith(root().resolve("benchmarks/compare")))
-        .filter(file -> !file.startsWith(root().resolve("windlass-archetype")))
+        .filter(file -> contains(root.relativize(file), below))
+        .filter(file -> !file.startsWith(root.resolve("benchmarks/compare")))
+        .filter(file -> !file.startsWith(root.resolve("windlass-archetype")))
         .toList();
   }
 
@@ -119,8 +131,14 @@ final class Checkout {
     }
   }
 
-  /** The lines of a file, without their ends. */
+  /** The lines of a file, without their ends; no test changes a Java file. */
   static List<String> lines(Path file) {
+    return file.toString().endsWith(".java")
+        ? LINES.computeIfAbsent(file, Checkout::read)
+        : read(file);
+  }
+
+  private static List<String> read(Path file) {
     try {
       return Files.readAllLines(file);
     } catch (IOException e) {

@@ -19,7 +19,6 @@ import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -66,8 +65,7 @@ record ExecutedFiles(Map<String, Integer> files) {
 
   static ExecutedFiles observe() throws Exception {
     try (EmbeddedApiServer server = EmbeddedApiServer.start();
-        KubernetesClient client =
-            new KubernetesClientBuilder().withConfig(server.clientConfig()).build()) {
+        KubernetesClient client = server.newClient()) {
       client.resource(map(0)).create();
       VirtualMachine jvm = launch(server.url());
       Process process = jvm.process();

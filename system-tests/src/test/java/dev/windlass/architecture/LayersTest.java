@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /** Who may know whom: the picture of {@code docs/architecture.md}, held true. */
 final class LayersTest {
@@ -31,334 +31,96 @@ final class LayersTest {
    * not drawn: they may use all of these, and none of these may use them.
    */
   private static final List<Layer> LAYERS =
-      List.of(
-          layer("scheduling"),
-          layer("workqueue", "scheduling"),
-          layer("logging"),
-          layer("failure"),
-          layer("object", "logging"),
-          layer("object.selector", "object"),
-          layer("object.patch", "object"),
-          layer(
-              "informer.reflector",
-              "scheduling",
-              "logging",
-              "failure",
-              "object",
-              "object.selector"),
-          layer("informer.reflector.http", "failure", "object", "informer.reflector"),
-          layer("informer.fifo", "object", "informer.reflector"),
-          layer("informer.index", "object", "object.selector"),
-          layer("informer.ownwrites", "scheduling", "object", "informer.index"),
-          layer("informer.notify", "scheduling", "logging", "object"),
-          layer(
-              "informer",
-              "scheduling",
-              "object",
-              "informer.reflector",
-              "informer.fifo",
-              "informer.index",
-              "informer.ownwrites",
-              "informer.notify"),
-          layer("rest", "logging", "failure", "object"),
-          layer("leader", "scheduling", "logging", "failure", "rest"),
-          layer("leader.fencing", "leader"),
-          layer("client.apply", "object"),
-          layer(
-              "client",
-              "scheduling",
-              "logging",
-              "failure",
-              "object",
-              "object.patch",
-              "object.selector",
-              "informer.reflector",
-              "informer.index",
-              "informer.ownwrites",
-              "informer",
-              "leader",
-              "rest",
-              "client.apply"),
-          layer("tls", "scheduling", "logging", "failure"),
-          layer(
-              "client.transport",
-              "scheduling",
-              "object",
-              "object.patch",
-              "object.selector",
-              "informer.reflector",
-              "informer.ownwrites",
-              "informer",
-              "leader",
-              "client",
-              "tls"),
-          layer("controller.reconcile", "scheduling", "workqueue", "logging", "object", "client"),
-          layer(
-              "controller.enqueue",
-              "scheduling",
-              "workqueue",
-              "logging",
-              "object",
-              "object.selector",
-              "informer.reflector",
-              "informer.index",
-              "informer.ownwrites",
-              "informer.notify",
-              "informer",
-              "controller.reconcile"),
-          layer(
-              "client.owned",
-              "logging",
-              "object",
-              "object.patch",
-              "client",
-              "controller.reconcile"),
-          layer("events"),
-          layer("events.broadcast", "scheduling", "logging", "failure", "events"),
-          layer("rbac", "object"),
-          layer(
-              "metrics",
-              "scheduling",
-              "logging",
-              "object",
-              "informer.reflector",
-              "informer.ownwrites",
-              "informer",
-              "leader",
-              "client",
-              "client.transport",
-              "events.broadcast"),
-          layer("httpserver", "scheduling", "logging", "tls"),
-          layer("httpserver.auth", "scheduling", "logging", "httpserver", "rest"),
-          layer("health"),
-          layer("health.checks", "scheduling", "logging", "httpserver", "health"),
-          layer("diagnosis", "logging"),
-          layer("manager.shutdown", "scheduling", "logging", "leader"),
-          layer(
-              "manager.monitoring",
-              "scheduling",
-              "logging",
-              "object",
-              "informer.reflector",
-              "informer",
-              "leader",
-              "health",
-              "health.checks",
-              "diagnosis"),
-          layer(
-              "manager.permissions",
-              "scheduling",
-              "logging",
-              "failure",
-              "object",
-              "informer.reflector",
-              "informer",
-              "rbac",
-              "health.checks"),
-          layer(
-              "manager.clientconfig",
-              "scheduling",
-              "logging",
-              "informer",
-              "tls",
-              "client.transport"),
-          layer(
-              "manager.connection",
-              "object",
-              "informer.reflector",
-              "informer",
-              "leader",
-              "client",
-              "client.transport",
-              "metrics",
-              "leader.fencing",
-              "manager.clientconfig"),
-          layer(
-              "manager",
-              "scheduling",
-              "logging",
-              "failure",
-              "object",
-              "informer.reflector",
-              "informer.reflector.http",
-              "informer",
-              "leader",
-              "client",
-              "tls",
-              "client.transport",
-              "events",
-              "events.broadcast",
-              "rbac",
-              "metrics",
-              "httpserver",
-              "httpserver.auth",
-              "health",
-              "health.checks",
-              "diagnosis",
-              "leader.fencing",
-              "manager.shutdown",
-              "manager.monitoring",
-              "manager.permissions",
-              "manager.clientconfig",
-              "manager.connection"),
-          layer("crd", "scheduling", "logging", "failure", "object", "informer", "rbac", "manager"),
-          layer("controller.logging", "logging", "object", "controller.reconcile"),
-          layer(
-              "controller.loopdetection",
-              "scheduling",
-              "object",
-              "object.patch",
-              "controller.reconcile",
-              "controller.logging"),
-          layer(
-              "controller.running",
-              "scheduling",
-              "workqueue",
-              "logging",
-              "failure",
-              "object",
-              "informer.reflector",
-              "informer.notify",
-              "informer",
-              "leader",
-              "client",
-              "controller.reconcile",
-              "controller.enqueue",
-              "client.owned",
-              "events",
-              "manager",
-              "controller.logging",
-              "controller.loopdetection",
-              "health.checks"),
-          layer(
-              "controller.building",
-              "scheduling",
-              "workqueue",
-              "logging",
-              "object",
-              "object.selector",
-              "informer.reflector",
-              "informer.index",
-              "informer.ownwrites",
-              "informer.notify",
-              "informer",
-              "client",
-              "controller.reconcile",
-              "controller.enqueue",
-              "client.owned",
-              "events",
-              "rbac",
-              "manager",
-              "controller.logging",
-              "controller.loopdetection",
-              "controller.running"),
-          layer(
-              "controller.monitoring",
-              "scheduling",
-              "workqueue",
-              "logging",
-              "client",
-              "controller.reconcile",
-              "metrics",
-              "health.checks",
-              "diagnosis",
-              "controller.running",
-              "controller.loopdetection"),
-          layer(
-              "controller",
-              "scheduling",
-              "workqueue",
-              "object",
-              "informer",
-              "controller.reconcile",
-              "controller.enqueue",
-              "events",
-              "rbac",
-              "health",
-              "diagnosis",
-              "manager",
-              "controller.running",
-              "controller.monitoring",
-              "controller.building"),
-          layer("webhook.server", "scheduling", "logging", "metrics", "httpserver", "tls"),
-          layer("webhook.admission", "object"),
-          layer(
-              "webhook.admission.review",
-              "logging",
-              "object",
-              "webhook.admission",
-              "webhook.server"),
-          layer("webhook.registration", "object", "rbac", "webhook.admission"),
-          layer(
-              "webhook.certificates",
-              "scheduling",
-              "object",
-              "informer.reflector",
-              "informer",
-              "client",
-              "tls",
-              "controller.reconcile",
-              "controller.enqueue",
-              "rbac",
-              "manager",
-              "metrics",
-              "controller",
-              "webhook.registration"),
-          layer("webhook.conversion", "object"),
-          layer(
-              "webhook.conversion.review",
-              "logging",
-              "object",
-              "webhook.conversion",
-              "webhook.server"),
-          layer(
-              "webhook.migration",
-              "scheduling",
-              "logging",
-              "failure",
-              "object",
-              "informer",
-              "rest",
-              "rbac",
-              "metrics",
-              "health",
-              "diagnosis",
-              "manager"),
-          layer(
-              "webhook",
-              "scheduling",
-              "object",
-              "informer",
-              "informer.reflector",
-              "health",
-              "manager",
-              "tls",
-              "httpserver",
-              "webhook.server",
-              "webhook.admission",
-              "webhook.admission.review",
-              "webhook.conversion",
-              "webhook.conversion.review",
-              "webhook.registration",
-              "webhook.certificates"),
-          layer("cli.install", "object", "rbac"),
-          layer(
-              "cli",
-              "scheduling",
-              "logging",
-              "failure",
-              "object",
-              "informer.reflector",
-              "informer.reflector.http",
-              "informer",
-              "leader",
-              "rbac",
-              "httpserver",
-              "diagnosis",
-              "manager",
-              "crd",
-              "webhook",
-              "cli.install"));
+      layers(
+          """
+          scheduling:
+          workqueue: scheduling
+          logging:
+          failure:
+          object: logging
+          object.selector: object
+          object.patch: object
+          informer.reflector: scheduling logging failure object object.selector
+          informer.reflector.http: failure object informer.reflector
+          informer.fifo: object informer.reflector
+          informer.index: object object.selector
+          informer.ownwrites: scheduling object informer.index
+          informer.notify: scheduling logging object
+          informer: scheduling object informer.reflector informer.fifo informer.index
+            informer.ownwrites informer.notify
+          rest: logging failure object
+          leader: scheduling logging failure rest
+          leader.fencing: leader
+          client.apply: object
+          client: scheduling logging failure object object.patch object.selector
+            informer.reflector informer.index informer.ownwrites informer leader rest
+            client.apply
+          tls: scheduling logging failure
+          client.transport: scheduling object object.patch object.selector informer.reflector
+            informer.ownwrites informer leader client tls
+          controller.reconcile: scheduling workqueue logging object client
+          controller.enqueue: scheduling workqueue logging object object.selector
+            informer.reflector informer.index informer.ownwrites informer.notify informer
+            controller.reconcile
+          client.owned: logging object object.patch client controller.reconcile
+          events:
+          events.broadcast: scheduling logging failure events
+          rbac: object
+          metrics: scheduling logging object informer.reflector informer.ownwrites informer
+            leader client client.transport events.broadcast
+          httpserver: scheduling logging tls
+          httpserver.auth: scheduling logging httpserver rest
+          health:
+          health.checks: scheduling logging httpserver health
+          diagnosis: logging
+          manager.shutdown: scheduling logging leader
+          manager.monitoring: scheduling logging object informer.reflector informer leader
+            health health.checks diagnosis
+          manager.permissions: scheduling logging failure object informer.reflector informer
+            rbac health.checks
+          manager.clientconfig: scheduling logging informer tls client.transport
+          manager.connection: object informer.reflector informer leader client client.transport
+            metrics leader.fencing manager.clientconfig
+          manager: scheduling logging failure object informer.reflector informer.reflector.http
+            informer leader client tls client.transport events events.broadcast rbac metrics
+            httpserver httpserver.auth health health.checks diagnosis leader.fencing
+            manager.shutdown manager.monitoring manager.permissions manager.clientconfig
+            manager.connection
+          crd: scheduling logging failure object informer rbac manager
+          controller.logging: logging object controller.reconcile
+          controller.loopdetection: scheduling object object.patch controller.reconcile
+            controller.logging
+          controller.running: scheduling workqueue logging failure object informer.reflector
+            informer.notify informer leader client controller.reconcile controller.enqueue
+            client.owned events manager controller.logging controller.loopdetection
+            health.checks
+          controller.building: scheduling workqueue logging object object.selector
+            informer.reflector informer.index informer.ownwrites informer.notify informer client
+            controller.reconcile controller.enqueue client.owned events rbac manager
+            controller.logging controller.loopdetection controller.running
+          controller.monitoring: scheduling workqueue logging client controller.reconcile
+            metrics health.checks diagnosis controller.running controller.loopdetection
+          controller: scheduling workqueue object informer controller.reconcile
+            controller.enqueue events rbac health diagnosis manager controller.running
+            controller.monitoring controller.building
+          webhook.server: scheduling logging metrics httpserver tls
+          webhook.admission: object
+          webhook.admission.review: logging object webhook.admission webhook.server
+          webhook.registration: object rbac webhook.admission
+          webhook.certificates: scheduling object informer.reflector informer client tls
+            controller.reconcile controller.enqueue rbac manager metrics controller
+            webhook.registration
+          webhook.conversion: object
+          webhook.conversion.review: logging object webhook.conversion webhook.server
+          webhook.migration: scheduling logging failure object informer rest rbac metrics health
+            diagnosis manager
+          webhook: scheduling object informer informer.reflector health manager tls httpserver
+            webhook.server webhook.admission webhook.admission.review webhook.conversion
+            webhook.conversion.review webhook.registration webhook.certificates
+          cli.install: object rbac
+          cli: scheduling logging failure object informer.reflector informer.reflector.http
+            informer leader rbac httpserver diagnosis manager crd webhook cli.install
+          """);
 
   private static final String EMBEDDED = "testing.apiserver.embedded.";
 
@@ -391,16 +153,20 @@ final class LayersTest {
     }
   }
 
-  private static Layer layer(String name, String... uses) {
-    return new Layer(name, List.of(uses));
+  private static List<String> words(String text) {
+    return Stream.of(text.split("\\s+")).filter(word -> !word.isEmpty()).toList();
   }
 
-  private static Stream<Layer> layers() {
-    return LAYERS.stream();
+  /** Reads layers, each with what it may use behind a colon, and indented lines that go on. */
+  private static List<Layer> layers(String picture) {
+    return Stream.of(picture.strip().split("\n(?! )"))
+        .map(line -> line.split(":\\s*", 2))
+        .map(line -> new Layer(line[0], words(line[1])))
+        .toList();
   }
 
   @ParameterizedTest
-  @MethodSource("layers")
+  @FieldSource("LAYERS")
   void eachPackageUsesOnlyWhatIsDrawnBelowIt(Layer layer) {
     String allowed = "the JDK, libraries and " + layer.uses();
     classes()
@@ -441,7 +207,7 @@ final class LayersTest {
     Set<String> allowed = new HashSet<>();
     for (Set<String> layer : EMBEDDED_LAYERS) {
       for (String name : layer) {
-        Layer drawn = layer(EMBEDDED + name, allowed.toArray(String[]::new));
+        Layer drawn = new Layer(EMBEDDED + name, List.copyOf(allowed));
         eachPackageUsesOnlyWhatIsDrawnBelowIt(drawn);
       }
       layer.forEach(name -> allowed.add(EMBEDDED + name));

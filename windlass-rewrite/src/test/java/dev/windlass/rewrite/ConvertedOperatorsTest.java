@@ -25,6 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class ConvertedOperatorsTest {
 
+  private static final KubernetesSerialization JSON = new KubernetesSerialization();
+
   @TempDir private static Path folder;
 
   private static SampleOperators samples;
@@ -53,7 +55,7 @@ final class ConvertedOperatorsTest {
 
   private static Map<?, ?> status(ReconcilerTest test, SampleOperators.Loaded sample) {
     HasMetadata object = test.get(sample.type(), "default", "first").orElseThrow();
-    Map<?, ?> fields = new KubernetesSerialization().convertValue(object, Map.class);
+    Map<?, ?> fields = JSON.convertValue(object, Map.class);
     return fields.get("status") instanceof Map<?, ?> status ? status : Map.of();
   }
 

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.RequestConfig;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.utils.HttpClientUtils;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.kubernetes.client.utils.TokenRefreshInterceptor;
 import java.net.URI;
 import java.util.Optional;
@@ -24,6 +25,9 @@ import java.util.Optional;
  * creations as well.
  */
 public final class HookedClients {
+
+  /** Shared by all clients, because each instance would inspect the classes of objects again. */
+  private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
   private HookedClients() {}
 
@@ -65,6 +69,7 @@ public final class HookedClients {
     return build(
         new KubernetesClientBuilder()
             .withConfig(config)
+            .withKubernetesSerialization(SERIALIZATION)
             .withHttpClientFactory(
                 new HttpClient.Factory() {
                   @Override

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -19,8 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class EventBroadcasterTest {
 
   private final Http server = new Http();
-  private final KubernetesClient client =
-      new KubernetesClientBuilder().withConfig(server.config()).build();
+  private final KubernetesClient client = server.newClient();
   private final ManualScheduler time = new ManualScheduler();
   private final EventBroadcaster events =
       new EventBroadcaster(client, time, time.clock(), Thread::new, EventBroadcaster.PER_SECOND);

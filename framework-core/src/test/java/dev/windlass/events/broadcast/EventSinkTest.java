@@ -12,7 +12,6 @@ import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
@@ -27,9 +26,7 @@ final class EventSinkTest {
 
   @AutoClose private final Http server = new Http();
 
-  @AutoClose
-  private final KubernetesClient client =
-      new KubernetesClientBuilder().withConfig(server.config()).build();
+  @AutoClose private final KubernetesClient client = server.newClient();
 
   private final EventSink sink = EventSink.to(client);
   private final Event event =

@@ -9,7 +9,6 @@ import dev.windlass.httpserver.PageRequest;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -165,8 +164,7 @@ final class TokenReviewAuthorizerTest {
     String tokenReviews = "POST /apis/authentication.k8s.io/v1/tokenreviews";
     String accessReviews = "POST /apis/authorization.k8s.io/v1/subjectaccessreviews";
     try (Http server = new Http();
-        KubernetesClient client =
-            new KubernetesClientBuilder().withConfig(server.config()).build()) {
+        KubernetesClient client = server.newClient()) {
       server.answer(
           tokenReviews,
           """

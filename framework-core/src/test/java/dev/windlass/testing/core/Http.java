@@ -5,6 +5,9 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -17,6 +20,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A server on loopback that answers as it is told, and remembers what it was asked. */
 public final class Http implements AutoCloseable {
+
+  /** Shared by all clients, because each would inspect the classes of objects again. */
+  private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
   /** A request: {@code GET /path}, {@code query} or {@code null}, and its body. */
   public record Asked(String line, String query, String contentType, String body) {}
@@ -97,6 +103,14 @@ public final class Http implements AutoCloseable {
         .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort() + "/")
         .withNamespace("of-the-kubeconfig")
         .withRequestRetryBackoffLimit(0)
+        .build();
+  }
+
+  /** A client that gets here; whoever asks for it closes it. */
+  public KubernetesClient newClient() {
+    return new KubernetesClientBuilder()
+        .withConfig(config())
+        .withKubernetesSerialization(SERIALIZATION)
         .build();
   }
 

@@ -5,7 +5,6 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.InputStream;
@@ -41,7 +40,7 @@ public interface TestApiServer extends AutoCloseable {
 
   /** Returns a new client for this server. The caller must close it. */
   default KubernetesClient newClient() {
-    return new KubernetesClientBuilder().withConfig(clientConfig()).build();
+    return AdminClients.create(clientConfig());
   }
 
   /**

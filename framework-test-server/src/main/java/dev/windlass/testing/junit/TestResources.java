@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -23,6 +24,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** The objects that are injected into one test. This class is not thread-safe. */
 final class TestResources implements AutoCloseable {
+
+  /** Shared by all clients, because each instance would inspect the classes of objects again. */
+  private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
   private final TestApiServer server;
   private final String namespace;
@@ -124,7 +128,10 @@ final class TestResources implements AutoCloseable {
       return config;
     }
     if (type == KubernetesClient.class) {
-      return new KubernetesClientBuilder().withConfig(config).build();
+      return new KubernetesClientBuilder()
+          .withConfig(config)
+          .withKubernetesSerialization(SERIALIZATION)
+          .build();
     }
     return provider(type).orElseThrow().create(server, config);
   }

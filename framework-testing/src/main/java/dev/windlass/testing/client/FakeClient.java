@@ -24,6 +24,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,9 @@ import java.util.function.Predicate;
  * objects, calls, and configured failures and actions.
  */
 public final class FakeClient implements Client {
+
+  /** Shared by all clients, because each instance would inspect the classes of objects again. */
+  private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
   private final Client live;
   private final KubernetesClient kubernetes;
@@ -94,6 +98,7 @@ public final class FakeClient implements Client {
         new KubernetesClientBuilder()
             .withConfig(config)
             .withHttpClientFactory(api.transport())
+            .withKubernetesSerialization(SERIALIZATION)
             .build();
     SharedInformerFactory none =
         new SharedInformerFactory(

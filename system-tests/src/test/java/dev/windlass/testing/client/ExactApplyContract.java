@@ -27,7 +27,7 @@ import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -141,7 +141,7 @@ abstract class ExactApplyContract {
             rules: [{apiGroups: [""], resources: [pods], verbs: [get, list]}]
             """)
         .map(yaml -> yaml.replace("%s", metadata))
-        .map(yaml -> new KubernetesSerialization().unmarshal(yaml, HasMetadata.class))
+        .map(yaml -> Serialization.unmarshal(yaml, HasMetadata.class))
         .toList();
   }
 

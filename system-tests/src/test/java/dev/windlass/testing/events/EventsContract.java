@@ -15,7 +15,6 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -39,7 +38,7 @@ abstract class EventsContract {
 
   @BeforeEach
   void starts() {
-    kubectl = new KubernetesClientBuilder().withConfig(server().clientConfig()).build();
+    kubectl = server().newClient();
     kubectl.resource(Samples.namespace(namespace)).create();
     events = broadcaster(kubectl);
     recorder = events.recorder("sample-controller");

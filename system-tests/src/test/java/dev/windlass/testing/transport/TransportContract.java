@@ -30,6 +30,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -75,6 +76,7 @@ abstract class TransportContract {
   private static final WatchRequest WATCH = new WatchRequest("5", Duration.ofSeconds(25));
   private static final ObjectCodec<ConfigMap> CODEC = ObjectCodec.of(ConfigMap.class);
   private static final ResourceType CONFIG_MAPS = CODEC.type();
+  private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
   private final HttpClient.Factory factory;
   private final Semaphore wakeUps = new Semaphore(0);
@@ -103,7 +105,11 @@ abstract class TransportContract {
             .withHttp2Disable(true)
             .withConnectionTimeout(connectionTimeoutMillis)
             .build();
-    return new KubernetesClientBuilder().withConfig(config).withHttpClientFactory(factory).build();
+    return new KubernetesClientBuilder()
+        .withConfig(config)
+        .withHttpClientFactory(factory)
+        .withKubernetesSerialization(SERIALIZATION)
+        .build();
   }
 
   @AfterEach

@@ -299,7 +299,7 @@ public final class EmbeddedApiServer implements TestApiServer {
 
   @Override
   public void install(CustomResourceDefinition crd) {
-    try (KubernetesClient client = newClient()) {
+    try (KubernetesClient client = inMemory().newClient()) {
       var resource = client.apiextensions().v1().customResourceDefinitions().resource(crd);
       if (resource.get() == null) {
         resource.create(); // the server serves the type before it responds
