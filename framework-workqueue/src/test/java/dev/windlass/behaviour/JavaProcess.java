@@ -23,9 +23,16 @@ import java.util.concurrent.TimeUnit;
  */
 public final class JavaProcess implements AutoCloseable {
 
-  /** These programs end before optimised code pays off. Their own options come later, and win. */
+  /**
+   * These programs end before optimised code pays off, and the compiler has just written their
+   * classes, which need no verification. Their own options come later, and win.
+   */
   private static final List<String> SHORT_LIVED =
-      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+      List.of(
+          "-XX:TieredStopAtLevel=1",
+          "-XX:+UseSerialGC",
+          "-XX:+UnlockDiagnosticVMOptions",
+          "-XX:-BytecodeVerificationRemote");
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 

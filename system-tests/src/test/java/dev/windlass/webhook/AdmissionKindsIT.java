@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.object.ResourceType;
 import dev.windlass.testing.apiserver.TestApiServer;
-import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import dev.windlass.webhook.admission.AdmissionRule;
 import dev.windlass.webhook.admission.Operation;
@@ -17,8 +16,10 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -29,14 +30,20 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class AdmissionKindsIT extends AdmissionKindsContract {
 
   @RegisterExtension
-  static final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder());
+  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
 
   AdmissionKindsIT() throws IOException {}
 
   @Override
   TestApiServer server() {
     return kubernetes.server();
+  }
+
+  @AfterAll
+  static void removesTheCertificates() {
+    try (KubernetesClient admin = kubernetes.server().newClient()) {
+      WebhookReplica.uninstall(admin);
+    }
   }
 
   /** There is no kubelet, but the API server asks the webhook before it would connect to one. */

@@ -4,7 +4,6 @@ package dev.windlass.webhook;
 import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import dev.windlass.webhook.admission.AdmissionRule;
 import dev.windlass.webhook.admission.Operation;
@@ -21,6 +20,7 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,7 +53,7 @@ final class CertificateRotationIT {
   private static final int HANDSHAKES = 2;
 
   @RegisterExtension
-  final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
+  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
 
   @AutoClose private KubernetesClient kubectl;
   private CopiedConfiguration copy;
@@ -66,6 +66,11 @@ final class CertificateRotationIT {
   void connects() {
     kubectl = kubernetes.server().newClient();
     copy = new CopiedConfiguration(kubectl);
+  }
+
+  @AfterEach
+  void removesTheWebhooks() {
+    WebhookReplica.uninstall(kubectl);
   }
 
   private WebhookReplica replica(String name) {

@@ -15,6 +15,8 @@ import java.util.Base64;
  */
 final class CopiedConfiguration {
 
+  static final String NAME = "a-server-that-lags-behind";
+
   private final KubernetesClient kubectl;
   private int copies;
 
@@ -50,7 +52,7 @@ final class CopiedConfiguration {
     String different = pem(bundle) + "# " + copies++ + "\n"; // or it would share its connections
     ValidatingWebhookConfiguration copy =
         new ValidatingWebhookConfigurationBuilder(original())
-            .withMetadata(new ObjectMetaBuilder().withName("a-server-that-lags-behind").build())
+            .withMetadata(new ObjectMetaBuilder().withName(NAME).build())
             .build();
     copy.getWebhooks()
         .get(0)

@@ -8,7 +8,6 @@ import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.manager.Manager;
-import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import dev.windlass.testing.owned.Samples;
 import dev.windlass.webhook.admission.AdmissionRule;
@@ -34,6 +33,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,8 +47,7 @@ final class FirstInstallIT {
   private static final int INSTALLS = 5;
 
   @RegisterExtension
-  static final RealApiServerExtension KUBERNETES =
-      RealApiServerExtension.own(RealApiServer.builder());
+  static final RealApiServerExtension KUBERNETES = RealApiServerExtension.shared();
 
   @AutoClose private KubernetesClient kubectl;
   @AutoClose private final Balancer balancer = Balancer.open();
@@ -59,6 +58,22 @@ final class FirstInstallIT {
   @BeforeEach
   void connects() {
     kubectl = KUBERNETES.server().newClient();
+  }
+
+  @AfterEach
+  void removesTheWebhooksAndTheDefinition() {
+    WebhookReplica.uninstall(kubectl);
+    var definition =
+        kubectl.apiextensions().v1().customResourceDefinitions().withName("tools." + GROUP);
+    if (definition.get() != null) {
+      definition.edit(
+          tool -> {
+            tool.getSpec().setConversion(null); // nobody converts the objects that it deletes
+            return tool;
+          });
+      definition.delete();
+      eventually().until(() -> definition.get() == null);
+    }
   }
 
   private void startTogether(WebhookReplica... replicas) {

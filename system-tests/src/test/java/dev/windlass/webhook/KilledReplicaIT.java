@@ -5,7 +5,6 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.JavaProcess;
-import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -13,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +32,7 @@ final class KilledReplicaIT {
   private static final int REQUESTS = 50;
 
   @RegisterExtension
-  final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
+  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
 
   @TempDir private Path folder;
   @AutoClose private KubernetesClient kubectl;
@@ -46,6 +46,11 @@ final class KilledReplicaIT {
     kubectl = kubernetes.server().newClient();
     kubeconfig = folder.resolve("kubeconfig");
     Files.writeString(kubeconfig, kubernetes.server().kubeconfig());
+  }
+
+  @AfterEach
+  void removesTheWebhooks() {
+    WebhookReplica.uninstall(kubectl);
   }
 
   /** A process, and the port at which its server listens. */

@@ -5,7 +5,6 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import dev.windlass.webhook.admission.AdmissionRule;
 import dev.windlass.webhook.admission.Operation;
@@ -27,8 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class UntrustedCertificateIT {
 
   @RegisterExtension
-  static final RealApiServerExtension KUBERNETES =
-      RealApiServerExtension.own(RealApiServer.builder());
+  static final RealApiServerExtension KUBERNETES = RealApiServerExtension.shared();
 
   @TempDir private Path directory;
   @AutoClose private KubernetesClient kubectl;
@@ -43,8 +41,8 @@ final class UntrustedCertificateIT {
   }
 
   @AfterEach
-  void forgetsTheWebhooks() {
-    var unused = kubectl.admissionRegistration().v1().validatingWebhookConfigurations().delete();
+  void removesTheWebhooks() {
+    WebhookReplica.uninstall(kubectl);
   }
 
   private void declare(WebhookBuilder builder) {

@@ -6,6 +6,7 @@ import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.webhook.certificates.CertificateValidity;
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -13,6 +14,7 @@ import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -66,6 +68,16 @@ final class WebhookReplica implements AutoCloseable {
         new WebhookReplica(name, config, address, builder -> builder, declarations, manager -> {});
     replica.manager.start();
     return replica;
+  }
+
+  /** Removes everything that replicas have left on a server, also a {@link CopiedConfiguration}. */
+  static void uninstall(KubernetesClient kubectl) {
+    var registrations = kubectl.admissionRegistration().v1();
+    for (String name : List.of(CONFIGURATION, CopiedConfiguration.NAME)) {
+      registrations.validatingWebhookConfigurations().withName(name).delete();
+      registrations.mutatingWebhookConfigurations().withName(name).delete();
+    }
+    kubectl.secrets().inNamespace("default").withName(SECRET).delete();
   }
 
   int port() {

@@ -5,7 +5,6 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import dev.windlass.webhook.admission.AdmissionRule;
 import dev.windlass.webhook.admission.Operation;
@@ -20,6 +19,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +38,7 @@ final class WebhookStopIT {
   private static final int STOPS = 4;
 
   @RegisterExtension
-  final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
+  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
 
   @AutoClose private KubernetesClient kubectl;
   @AutoClose private final Balancer balancer = Balancer.open();
@@ -48,6 +48,11 @@ final class WebhookStopIT {
   @BeforeEach
   void connects() {
     kubectl = AdmissionLoad.client(kubernetes.clientConfig());
+  }
+
+  @AfterEach
+  void removesTheWebhooks() {
+    WebhookReplica.uninstall(kubectl);
   }
 
   private WebhookReplica replica(

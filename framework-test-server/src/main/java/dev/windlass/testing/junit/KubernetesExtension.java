@@ -65,7 +65,6 @@ public final class KubernetesExtension implements BeforeEachCallback, ParameterR
                 () ->
                     new IllegalStateException(
                         test.getName() + " needs @EmbeddedKubernetes or @RealKubernetes"));
-    return TestResources.real(
-        real, context.getRoot().getStore(Namespace.create(RealKubernetes.class)));
+    return TestResources.real(real, context);
   }
 }

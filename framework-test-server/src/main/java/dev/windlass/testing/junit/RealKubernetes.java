@@ -11,9 +11,10 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Gives the tests of a class a {@link dev.windlass.testing.apiserver.real.RealApiServer}. All
- * annotated classes of the JVM share one server. Each test has its own namespace, which is the
- * default namespace of the injected client and is deleted after the test.
+ * Gives the tests of a class a {@link dev.windlass.testing.apiserver.real.RealApiServer}, which all
+ * tests of the JVM share, including those with {@link
+ * dev.windlass.testing.apiserver.real.RealApiServerExtension#shared()}. Each test has its own
+ * namespace, which is the default namespace of the injected client and is deleted after the test.
  *
  * <p>The same types as with {@link EmbeddedKubernetes} are injected, with {@code RealApiServer}
  * instead of {@code EmbeddedApiServer}. The programs etcd and kube-apiserver must be in the

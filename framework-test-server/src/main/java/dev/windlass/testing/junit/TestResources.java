@@ -4,6 +4,7 @@ package dev.windlass.testing.junit;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServer;
+import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.CustomResource;
@@ -67,15 +68,14 @@ final class TestResources implements AutoCloseable {
     }
   }
 
-  /**
-   * Creates a namespace on a shared server.
-   *
-   * @param shared the store of the servers, which closes them after the last test
-   */
-  static TestResources real(RealKubernetes settings, ExtensionContext.Store shared) {
-    RealApiServer server =
-        shared.getOrComputeIfAbsent(
-            settings.controllerManager(), TestResources::start, RealApiServer.class);
+  /** Creates a namespace on the server that the tests of the JVM share. */
+  static TestResources real(RealKubernetes settings, ExtensionContext test) {
+    RealApiServerExtension shared =
+        settings.controllerManager()
+            ? RealApiServerExtension.sharedWithControllerManager()
+            : RealApiServerExtension.shared();
+    shared.beforeEach(test);
+    RealApiServer server = shared.server();
     String namespace = "test-" + UUID.randomUUID();
     TestResources resources = new TestResources(server, namespace, settings.install());
     KubernetesClient client = (KubernetesClient) resources.get(KubernetesClient.class);
@@ -85,11 +85,6 @@ final class TestResources implements AutoCloseable {
         .create();
     resources.toClose.push(() -> client.namespaces().withName(namespace).delete());
     return resources;
-  }
-
-  private static RealApiServer start(boolean controllerManager) {
-    RealApiServer.Builder builder = RealApiServer.builder();
-    return (controllerManager ? builder.withControllerManager() : builder).start();
   }
 
   boolean supports(Class<?> type) {

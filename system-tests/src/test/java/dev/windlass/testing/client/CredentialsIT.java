@@ -7,7 +7,6 @@ import dev.windlass.client.ApiException;
 import dev.windlass.informer.Informer;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import dev.windlass.testing.owned.Rights;
 import dev.windlass.testing.owned.Samples;
@@ -37,7 +36,7 @@ final class CredentialsIT {
   private static final String ACCOUNT = "operator";
 
   @RegisterExtension
-  final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
+  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
 
   @TempDir Path directory;
   @AutoClose private KubernetesClient admin;
@@ -95,7 +94,7 @@ final class CredentialsIT {
   @Test
   void takesANewTokenWithoutARestart() throws IOException {
     createAccount();
-    Rights.grant(admin, "configmaps", Rights.rule("", "configmaps", "*"), Rights.account(ACCOUNT));
+    Rights.grant(admin, "credentials", Rights.rule("", "configmaps", "*"), Rights.account(ACCOUNT));
     try (Manager manager = Manager.builder().kubeconfig(kubeconfig()).build()) {
       Informer<ConfigMap> maps = manager.cache(ConfigMap.class);
       manager.start();

@@ -2,7 +2,6 @@
 package dev.windlass.testing.client;
 
 import dev.windlass.testing.apiserver.TestApiServer;
-import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -10,8 +9,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class ExactApplyIT extends ExactApplyContract {
 
   @RegisterExtension
-  static final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder());
+  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
 
   @Override
   TestApiServer server() {

@@ -2,7 +2,6 @@
 package dev.windlass.testing.client;
 
 import dev.windlass.testing.apiserver.TestApiServer;
-import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -15,8 +14,7 @@ import org.junit.jupiter.params.provider.Arguments;
 final class OwnReadsIT extends OwnReadsContract {
 
   @RegisterExtension
-  static final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder());
+  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
 
   @Override
   TestApiServer server() {

@@ -11,23 +11,26 @@ import dev.windlass.failure.FailureCause;
 import dev.windlass.failure.RequiredPermission;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import dev.windlass.testing.owned.Samples;
-import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Version;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -39,14 +42,28 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class RefusalsIT {
 
   @RegisterExtension
-  static final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder());
+  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
 
   @AutoClose private static KubernetesClient admin;
 
   @BeforeAll
   static void connects() {
     admin = kubernetes.server().newClient();
+  }
+
+  /** A kind of which no server has a definition. */
+  @Group("refusals.windlass.dev")
+  @Version("v1")
+  static final class Unknown extends CustomResource<Void, Void> implements Namespaced {
+    private static final long serialVersionUID = 1L;
+  }
+
+  @AfterAll
+  static void removesThePolicyAndTheWebhook() {
+    var registrations = admin.admissionRegistration().v1();
+    registrations.validatingAdmissionPolicyBindings().withName("never").delete();
+    registrations.validatingAdmissionPolicies().withName("never").delete();
+    registrations.validatingWebhookConfigurations().withName("absent").delete();
   }
 
   private static ConfigMap map(String namespace, String name) {
@@ -130,7 +147,9 @@ final class RefusalsIT {
 
   @Test
   void aTypeWithoutACrd() {
-    expect(FailureCause.UNKNOWN_TYPE, client -> client.create(Widget.of("default", "a")));
+    Unknown unknown = new Unknown();
+    unknown.setMetadata(Samples.map("default", "a").getMetadata());
+    expect(FailureCause.UNKNOWN_TYPE, client -> client.create(unknown));
   }
 
   @Test

@@ -11,7 +11,6 @@ import dev.windlass.informer.Informer;
 import dev.windlass.informer.reflector.FeedFailure;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
@@ -27,7 +26,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class ServedVersionsIT {
 
   @RegisterExtension
-  final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
+  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
 
   private static ConditionFactory within(Duration limit) {
     return eventually().atMost(limit).ignoreExceptions();
@@ -84,6 +83,8 @@ final class ServedVersionsIT {
                       != null);
       within(Duration.ofSeconds(45)).until(() -> reconciled.contains("after"));
       within(Duration.ofSeconds(45)).until(() -> widgets.problem().isEmpty());
+      kubectl.resource(Widget.of("default", "before")).delete();
+      kubectl.resource(Widget.of("default", "after")).delete();
     }
   }
 

@@ -23,6 +23,11 @@ final class Dockerfile {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  /**
+   * The flags of each JVM that a RUN starts, unless it sets others: the training is short-lived.
+   */
+  private static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
   private final Path context;
   private final Path root;
   private final UnaryOperator<String> here;
@@ -97,12 +102,10 @@ final class Dockerfile {
 
   private void run(List<String> command) throws IOException, InterruptedException {
     Path output = root.resolve("output");
-    int exit =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start()
-            .waitFor();
+    ProcessBuilder program =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+    program.environment().put("JDK_JAVA_OPTIONS", SHORT_LIVED);
+    int exit = program.start().waitFor();
     if (exit != 0) {
       throw new AssertionError(command + " exited with " + exit + ":\n" + Files.readString(output));
     }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.foo;
 
+import static dev.windlass.behaviour.Patience.eventually;
+
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,6 +20,22 @@ final class FooArtifacts {
   /** The CRD with the status subresource, as the build makes it. */
   static CustomResourceDefinition crd() {
     return read("crd-status-subresource.yaml", CustomResourceDefinition.class);
+  }
+
+  /**
+   * Removes the CRD with its Foos from a server, and the Deployments, which no garbage collector
+   * deletes.
+   */
+  static void uninstall(KubernetesClient kubectl) {
+    var crd =
+        kubectl
+            .apiextensions()
+            .v1()
+            .customResourceDefinitions()
+            .withName(crd().getMetadata().getName());
+    crd.delete();
+    eventually().until(() -> crd.get() == null);
+    kubectl.apps().deployments().inNamespace("default").delete();
   }
 
   /** The Foo of {@code example-foo.yaml}. */

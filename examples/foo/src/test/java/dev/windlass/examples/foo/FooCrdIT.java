@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.apiserver.real.Kubectl;
-import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +23,14 @@ final class FooCrdIT {
   private static final String APPROVAL = "api-approved.kubernetes.io";
 
   @RegisterExtension
-  final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
+  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
+
+  @AfterEach
+  void removesTheCrd() {
+    try (KubernetesClient kubectl = kubernetes.server().newClient()) {
+      FooArtifacts.uninstall(kubectl);
+    }
+  }
 
   @Test
   @Proves({"001-89", "001-91"})

@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.windlass.behaviour.JavaProcess;
 import dev.windlass.behaviour.Page;
 import dev.windlass.behaviour.Proves;
-import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -21,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,9 +35,16 @@ final class FooJarIT {
       Pattern.compile("/metrics and \\S+ on 127\\.0\\.0\\.1:(\\d+)");
 
   @RegisterExtension
-  final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
+  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
 
   @TempDir private Path folder;
+
+  @AfterEach
+  void removesTheCrd() {
+    try (KubernetesClient kubectl = kubernetes.server().newClient()) {
+      FooArtifacts.uninstall(kubectl);
+    }
+  }
 
   private JavaProcess start(String... more) throws IOException {
     Path file = Files.writeString(folder.resolve("kubeconfig"), kubernetes.server().kubeconfig());

@@ -12,7 +12,6 @@ import dev.windlass.examples.testing.Edits;
 import dev.windlass.manager.Manager;
 import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;
-import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -39,7 +38,7 @@ final class FooRbacIT {
   private static final String USER = "foo-operator";
 
   @RegisterExtension
-  final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
+  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
 
   @AutoClose private final Logs logs = Logs.by(Level.WARN, "dev.windlass.manager");
 
@@ -56,6 +55,7 @@ final class FooRbacIT {
 
   @AfterEach
   void disconnects() {
+    FooArtifacts.uninstall(admin);
     admin.close();
   }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.windlass.behaviour.JavaProcess;
 import dev.windlass.behaviour.Page;
 import dev.windlass.behaviour.Proves;
-import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -23,7 +22,8 @@ final class TenantOperatorIT {
   private static final String NAME = "tenant-sample";
 
   @RegisterExtension
-  final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
+  static final RealApiServerExtension kubernetes =
+      RealApiServerExtension.sharedWithControllerManager();
 
   @TempDir private Path folder;
 
@@ -72,6 +72,7 @@ final class TenantOperatorIT {
 
         standby.awaitLine("Started workers");
         standby.awaitLine("run something");
+        world.delete(NAME);
         standby.terminate();
         assertThat(standby.awaitExit()).isZero();
       }

@@ -27,18 +27,7 @@ public final class RealApiServerExtension
 
   private static final Namespace NAMESPACE = Namespace.create(RealApiServerExtension.class);
 
-  /** The servers that tests can share. They differ in the programs that they run. */
-  private enum Shared {
-    PLAIN,
-    WITH_CONTROLLER_MANAGER;
-
-    RealApiServer start() {
-      RealApiServer.Builder builder = RealApiServer.builder();
-      return (this == PLAIN ? builder : builder.withControllerManager()).start();
-    }
-  }
-
-  private final Shared shared;
+  private final SharedServer shared;
 
   /** The settings of the test's own server, or null for a shared server. */
   private final RealApiServer.@Nullable Builder builder;
@@ -47,19 +36,20 @@ public final class RealApiServerExtension
 
   /** Creates the same extension as {@link #shared()}, for {@code @ExtendWith}. */
   public RealApiServerExtension() {
-    this(Shared.PLAIN, null);
+    this(SharedServer.PLAIN, null);
   }
 
-  private RealApiServerExtension(Shared shared, RealApiServer.@Nullable Builder builder) {
+  private RealApiServerExtension(SharedServer shared, RealApiServer.@Nullable Builder builder) {
     this.shared = shared;
     this.builder = builder;
   }
 
   /**
    * Returns an extension that uses one server with the default settings for all tests of the JVM.
-   * The first test that needs the server starts it, and it is closed after the last test. The
-   * server consists of etcd and kube-apiserver, which setup-envtest installs. Tests must use
-   * separate namespaces, and must leave the server running.
+   * The first test that needs the server starts it, and it is killed when the JVM exits. The server
+   * consists of etcd and kube-apiserver, which setup-envtest installs. Tests must use separate
+   * namespaces, must delete cluster-scoped objects that affect other tests, such as webhook
+   * configurations, and must leave the server running.
    */
   public static RealApiServerExtension shared() {
     return new RealApiServerExtension();
@@ -72,7 +62,7 @@ public final class RealApiServerExtension
    * @see RealApiServer.Builder#withControllerManager()
    */
   public static RealApiServerExtension sharedWithControllerManager() {
-    return new RealApiServerExtension(Shared.WITH_CONTROLLER_MANAGER, null);
+    return new RealApiServerExtension(SharedServer.WITH_CONTROLLER_MANAGER, null);
   }
 
   /**
@@ -81,7 +71,7 @@ public final class RealApiServerExtension
    * instance field, each test uses its own server.
    */
   public static RealApiServerExtension own(RealApiServer.Builder builder) {
-    return new RealApiServerExtension(Shared.PLAIN, builder);
+    return new RealApiServerExtension(SharedServer.PLAIN, builder);
   }
 
   /**
@@ -126,15 +116,12 @@ public final class RealApiServerExtension
 
   /**
    * Returns the server for the given context, and starts the server if necessary. JUnit closes a
-   * stored server when it closes the context that stores the server.
+   * test's own server when it closes the context that stores the server.
    */
   private RealApiServer find(ExtensionContext context) {
     RealApiServer.Builder own = builder;
     return own == null
-        ? context
-            .getRoot()
-            .getStore(NAMESPACE)
-            .getOrComputeIfAbsent(shared, Shared::start, RealApiServer.class)
+        ? shared.get()
         : context
             .getStore(NAMESPACE)
             .getOrComputeIfAbsent(this, key -> own.start(), RealApiServer.class);

@@ -105,12 +105,18 @@ public final class BuiltInTypes {
           ValidatingAdmissionPolicy.class,
           ValidatingAdmissionPolicyBinding.class);
 
+  /**
+   * Shared by all servers, because fabric8 derives each name from a class by regular expressions.
+   */
+  private static final List<ResourceType> TYPES =
+      Stream.of(core(), workloads(), network(), policies(), cluster(), devices())
+          .flatMap(List::stream)
+          .toList();
+
   private BuiltInTypes() {}
 
   static List<ResourceType> all() {
-    return Stream.of(core(), workloads(), network(), policies(), cluster(), devices())
-        .flatMap(List::stream)
-        .toList();
+    return TYPES;
   }
 
   private static List<ResourceType> core() {

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.real;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server that all tests of the JVM share. The first test that needs it starts it, and it is
+ * killed when the JVM exits.
+ *
+ * <p>It outlives the run of JUnit, because a build that distributes test classes among several JVMs
+ * runs JUnit once for each class. A server in a store of JUnit would be closed after each of them.
+ */
+final class SharedServer {
+
+  /** The server with the default settings. */
+  static final SharedServer PLAIN = new SharedServer(RealApiServer.builder());
+
+  static final SharedServer WITH_CONTROLLER_MANAGER =
+      new SharedServer(RealApiServer.builder().withControllerManager());
+
+  private final RealApiServer.Builder builder;
+
+  @GuardedBy("this")
+  private @Nullable RealApiServer running;
+
+  private SharedServer(RealApiServer.Builder builder) {
+    this.builder = builder;
+  }
+
+  /**
+   * Returns the running server. Concurrent callers wait until it is ready. If it does not become
+   * ready, the next call tries again.
+   *
+   * @throws IllegalStateException as for {@link RealApiServer.Builder#start()}
+   */
+  synchronized RealApiServer get() {
+    RealApiServer server = running;
+    if (server == null) {
+      server = builder.start();
+      running = server;
+    }
+    return server;
+  }
+}
