@@ -35,7 +35,7 @@ public final class Scoreboard {
   private static final Path LOGS = Path.of("target", "ci");
   private static final String BEGIN = "<!-- scoreboard: java .ci/Scoreboard.java -->";
   private static final String END = "<!-- end of the scoreboard -->";
-  private static final int SCHEDULES = 5_000;
+  private static final int SCHEDULES = 10_000;
   private static final String SOAK = "InformerSoakIT.knowsTheTruthInTheEnd";
   private static final Pattern TEST = Pattern.compile("`(\\w+)\\.(\\w+)`");
   private static final Pattern DECLARED = Pattern.compile("class (\\w+)(?:<\\w+>)? extends (\\w+)");
