@@ -44,10 +44,11 @@ public final class ObjectCodec<T> {
   private static final class Mapper {
     static final ObjectMapper JSON = new ObjectMapper(JsonLimits.factory());
 
-    static {
-      // The constructor configures the mapper in place, as it does for fabric8's own client.
-      new KubernetesSerialization(JSON, false);
-    }
+    /**
+     * Configures the mapper in place, as for fabric8's own client. Without {@code false}, it would
+     * load all classes of fabric8's model when it meets an object of an unknown kind.
+     */
+    static final KubernetesSerialization YAML = new KubernetesSerialization(JSON, false);
 
     static final ObjectReader METADATA = reader(ObjectMeta.class).at("/metadata");
 
@@ -215,6 +216,18 @@ public final class ObjectCodec<T> {
    */
   public static JsonNode tree(byte[] json) throws IOException {
     return Mapper.JSON.readTree(json);
+  }
+
+  /**
+   * Returns the object in a YAML document, or null if the document is empty. Unlike fabric8's
+   * {@code Serialization}, this method does not load the classes of fabric8's whole model.
+   *
+   * @param yaml the document; a document that begins with a brace is read as JSON
+   * @throws RuntimeException if the document is not YAML, or does not fit the class; the message
+   *     may quote the document
+   */
+  public static <T> @Nullable T ofYaml(String yaml, Class<T> target) {
+    return Mapper.YAML.unmarshal(yaml, target);
   }
 
   /**

@@ -78,7 +78,7 @@ final class LayersTest {
             health health.checks diagnosis
           manager.permissions: scheduling logging failure object informer.reflector informer
             rbac health.checks
-          manager.clientconfig: scheduling logging informer tls client.transport
+          manager.clientconfig: scheduling logging object informer tls client.transport
           manager.connection: object informer.reflector informer leader client client.transport
             metrics leader.fencing manager.clientconfig
           manager: scheduling logging failure object informer.reflector informer.reflector.http

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager.clientconfig;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.windlass.object.ObjectCodec;
 import io.fabric8.kubernetes.api.model.AuthInfo;
 import io.fabric8.kubernetes.api.model.Cluster;
 import io.fabric8.kubernetes.api.model.NamedAuthInfo;
 import io.fabric8.kubernetes.api.model.NamedCluster;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,13 +27,6 @@ final class KubeconfigFiles {
 
   /** The property that names the file in which fabric8 stores the tokens that it renews by OIDC. */
   private static final String USER_FILE = "KUBERNETES_CONFIG_AUTH_INFO_FILE_KEY";
-
-  /**
-   * Reads YAML as fabric8 does. Without {@code false}, it would load all classes of fabric8's
-   * model, which the extensions of a kubeconfig could name.
-   */
-  private static final KubernetesSerialization YAML =
-      new KubernetesSerialization(new ObjectMapper(), false);
 
   /**
    * The configuration of the current context, and the entries that it was created from.
@@ -145,7 +137,7 @@ final class KubeconfigFiles {
       // Parse the file as YAML, which includes JSON. fabric8 would choose by the first character.
       String text = Files.readString(file);
       content =
-          YAML.unmarshal(
+          ObjectCodec.ofYaml(
               text.stripLeading().startsWith("{") ? "---\n" + text : text,
               io.fabric8.kubernetes.api.model.Config.class);
     } catch (IOException | RuntimeException | StackOverflowError e) {
