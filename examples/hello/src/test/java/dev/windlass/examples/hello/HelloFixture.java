@@ -51,6 +51,12 @@ final class HelloFixture implements AutoCloseable {
     return starts.stream().map(start -> start - starts.get(0)).toList();
   }
 
+  /** Moves the time until the given time has passed since the second reconcile. */
+  void advanceToSecondReconcilePlus(Duration time) {
+    long passed = test.clock().millis() - starts.get(1);
+    test.advance(time.minusMillis(passed));
+  }
+
   /** Returns the outcomes of all reconciles. */
   List<String> outcomes() {
     return test.reconciles().stream().map(run -> run.outcome()).toList();

@@ -198,7 +198,7 @@ final class HelloTest {
    */
   private static void play(HelloFixture hellos) {
     hellos.createRunning();
-    hellos.test.advance(Duration.ofMillis(10_234).minusMillis(hellos.starts().get(1)));
+    hellos.advanceToSecondReconcilePlus(Duration.ofMillis(10_234));
     assertThat(hellos.starts()).as("at 5 ms, and then twice as late each time").hasSize(12);
     hellos.endPod(HelloPhase.SUCCEEDED);
     hellos.awaitPhase("Succeeded");
@@ -281,7 +281,7 @@ final class HelloTest {
   void noticesTheEndOfThePodLateIfItAsks() {
     try (HelloFixture hellos = HelloFixture.of(Variant.REQUEUE)) {
       hellos.createRunning();
-      hellos.test.advance(Duration.ofMillis(5_200).minusMillis(hellos.starts().get(1)));
+      hellos.advanceToSecondReconcilePlus(Duration.ofMillis(5_200));
       assertThat(hellos.starts()).hasSize(12);
       hellos.endPod(HelloPhase.SUCCEEDED);
       hellos.test.advance(Duration.ofMillis(4_900));
