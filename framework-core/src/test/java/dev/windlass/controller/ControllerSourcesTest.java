@@ -15,7 +15,8 @@ import dev.windlass.controller.running.SourceRunner;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -204,7 +205,8 @@ final class ControllerSourcesTest extends ControllerHarness {
   @Test
   @Proves("002-44")
   void pollsSoonAfterTheStartAndThenEveryTenthOfASecond() {
-    List<Long> polls = new CopyOnWriteArrayList<>();
+    // A set, because the start may wake the thread once more at the time 0.
+    Set<Long> polls = new ConcurrentSkipListSet<>();
     Source source =
         into ->
             new Source.Running() {
