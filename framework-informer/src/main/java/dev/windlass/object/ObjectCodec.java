@@ -46,7 +46,7 @@ public final class ObjectCodec<T> {
 
     /**
      * Configures the mapper in place, as for fabric8's own client. Without {@code false}, it would
-     * load all classes of fabric8's model when it meets an object of an unknown kind.
+     * load all classes of fabric8's model for the first field that can hold an object of any kind.
      */
     static final KubernetesSerialization YAML = new KubernetesSerialization(JSON, false);
 

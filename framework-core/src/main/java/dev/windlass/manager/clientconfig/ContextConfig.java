@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Creates fabric8's configuration from the current context of a kubeconfig. The result is what
  * {@code Config.fromKubeconfig} returns, apart from the fields that {@link KubeconfigFields}
- * completes. fabric8's method is not used, because it loads all classes of fabric8's model, which
- * takes longer than everything else that happens before the first request (docs/performance.md).
+ * completes. fabric8's method is not used, because it loads all classes of fabric8's model
+ * (docs/performance.md).
  */
 final class ContextConfig {
 
