@@ -49,7 +49,7 @@ final class LeaderGroupContext {
     InformerOptions options = settings.informerOptions();
     this.surroundings =
         new LeaderElector.Environment(
-            options.scheduler(), settings.clock(), options.threads(), options.random());
+            options.scheduler(), settings.clock, options.threads(), options.random());
     this.metrics = connection.metrics();
     this.connection = connection;
     this.permissions = permissions;

@@ -110,7 +110,7 @@ public final class Manager implements AutoCloseable {
     endpoints = new ManagerEndpoints(settings.endpoints, informerOptions, context);
     components.add(null, endpoints, null);
     components.add(null, BuiltInComponent.of(informers), null);
-    if (settings.checkRights()) {
+    if (settings.checkRights) {
       var check = permissions.check(base, informerOptions.scheduler(), groupContext::loop);
       components.add(null, BuiltInComponent.of(check), null);
     }
@@ -288,7 +288,7 @@ public final class Manager implements AutoCloseable {
 
   /** Returns the wall clock. */
   public Clock clock() {
-    return settings.clock();
+    return settings.clock;
   }
 
   /**

@@ -22,6 +22,7 @@ import dev.windlass.tls.ServerCertificate;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.http.HttpClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import java.nio.file.Path;
@@ -45,14 +46,14 @@ public final class ManagerBuilder {
   private @Nullable Connector connector;
   @Nullable WatchScope scope;
   private InformerOptions informerOptions = InformerOptions.defaults();
-  private Clock clock = Clock.systemUTC();
+  Clock clock = Clock.systemUTC();
   private boolean readYourWrites = true;
   private CachedClient.Settings clientSettings = CachedClient.Settings.DEFAULT;
   @Nullable Duration stopTimeout;
   @Nullable Integer eventsPerSecond;
   @Nullable LeaderElectionOptions leaderElection;
   @Nullable OnLeadershipLost onLost;
-  private boolean checkRights = true;
+  boolean checkRights = true;
   EnvironmentSettings settings = EnvironmentSettings.ofProcess();
   ElectorFactory electors = LeaderElector::create;
   private @Nullable MeterRegistry meterRegistry;
@@ -96,6 +97,12 @@ public final class ManagerBuilder {
   /** Sets the client configuration to use. */
   public ManagerBuilder config(Config other) {
     access.config = given(other, "config");
+    return this;
+  }
+
+  /** Sets the HTTP transport of fabric8's client. The default is Windlass's own (HTTP/1.1). */
+  public ManagerBuilder transport(HttpClient.Factory other) {
+    access.transport = given(other, "transport");
     return this;
   }
 
@@ -356,7 +363,8 @@ public final class ManagerBuilder {
             endpoints.requestHistograms(),
             informerOptions.scheduler());
     ConnectionResources made =
-        ConnectionResources.open(given, config, readYourWrites, informerOptions, metrics);
+        ConnectionResources.open(
+            given, config, access.transport, readYourWrites, informerOptions, metrics);
     Manager manager = null;
     try {
       endpoints.scrape = Scrape.of(metrics.registry()).map(scrape -> scrape::text);
@@ -403,10 +411,6 @@ public final class ManagerBuilder {
     return informerOptions;
   }
 
-  Clock clock() {
-    return clock;
-  }
-
   int eventsPerSecond() {
     return eventsPerSecond != null ? eventsPerSecond : settings.eventsPerSecond();
   }
@@ -431,10 +435,6 @@ public final class ManagerBuilder {
   ManagerBuilder electors(ElectorFactory others) {
     electors = others;
     return this;
-  }
-
-  boolean checkRights() {
-    return checkRights;
   }
 
   OnLeadershipLost onLeadershipLost() {

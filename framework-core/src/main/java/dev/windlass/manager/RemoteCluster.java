@@ -68,7 +68,13 @@ public final class RemoteCluster implements ManagedComponent {
     try {
       WriteHook scoped = new ReconcileWrites(name);
       WriteHook hook = settings.readYourWrites() ? scoped.around(writes) : scoped;
-      client = ClientConfig.open(given, hook, measures.requests(), settings.informerOptions());
+      client =
+          ClientConfig.open(
+              given,
+              settings.access.transport,
+              hook,
+              measures.requests(),
+              settings.informerOptions());
       made =
           new RemoteCluster(
               name,

@@ -56,8 +56,9 @@ final class LayersTest {
             informer.reflector informer.index informer.ownwrites informer leader rest
             client.apply
           tls: scheduling logging failure
+          client.http: scheduling logging
           client.transport: scheduling object object.patch object.selector informer.reflector
-            informer.ownwrites informer leader client tls
+            informer.ownwrites informer leader client tls client.http
           controller.reconcile: scheduling workqueue logging object client
           controller.enqueue: scheduling workqueue logging object object.selector
             informer.reflector informer.index informer.ownwrites informer.notify informer
@@ -78,7 +79,8 @@ final class LayersTest {
             health health.checks diagnosis
           manager.permissions: scheduling logging failure object informer.reflector informer
             rbac health.checks
-          manager.clientconfig: scheduling logging object informer tls client.transport
+          manager.clientconfig: scheduling logging object informer tls client.http
+            client.transport
           manager.connection: object informer.reflector informer leader client client.transport
             metrics leader.fencing manager.clientconfig
           manager: scheduling logging failure object informer.reflector informer.reflector.http

@@ -84,7 +84,7 @@ final class OptionsPageTest {
             switch (name) {
               case "kubeconfig", "master", "config" -> get(access, name);
               case "client" -> get(builder, "given");
-              case "namespace", "clock", "informerOptions", "cache" -> WORDS;
+              case "namespace", "clock", "informerOptions", "cache", "transport" -> WORDS;
               case "cacheTransform", "neverCache" -> null;
               case "skipNoOpWrites" -> call(client, "skipNoOps");
               case "cacheOnFirstUse", "fieldOwner" -> call(client, name);

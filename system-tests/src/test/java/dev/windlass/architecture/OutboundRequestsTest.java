@@ -38,9 +38,9 @@ final class OutboundRequestsTest {
           "java.rmi.Naming.lookup",
           "javax.naming.InitialContext.<init>");
 
-  /** The addresses on which the program itself listens, and the jars of its class path. */
+  /** The transport, the addresses on which the program itself listens, and its class path. */
   private static final Set<String> ALLOWED =
-      Set.of("httpserver.BindAddress", "httpserver.SelfProbe", "crd.CrdFile");
+      Set.of("client.http.Dialer", "httpserver.BindAddress", "httpserver.SelfProbe", "crd.CrdFile");
 
   private static final String[] TEST_SERVERS = {"dev.windlass.testing.."};
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client.transport;
 
+import dev.windlass.client.http.SocketTransport;
 import dev.windlass.scheduling.Scheduler;
 import dev.windlass.tls.RenewedCredentials;
 import dev.windlass.tls.TlsFiles;
@@ -10,7 +11,6 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.RequestConfig;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
-import io.fabric8.kubernetes.client.utils.HttpClientUtils;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.kubernetes.client.utils.TokenRefreshInterceptor;
 import java.net.URI;
@@ -31,9 +31,7 @@ public final class HookedClients {
 
   private HookedClients() {}
 
-  /**
-   * Creates an independent client that uses fabric8's default HTTP transport and the system clock.
-   */
+  /** Creates an independent client that uses a {@link SocketTransport} and the system clock. */
   public static KubernetesClient of(Config config, WriteHook hook) {
     return of(config, hook, RequestListener.NONE);
   }
@@ -43,7 +41,7 @@ public final class HookedClients {
    * requests.
    */
   public static KubernetesClient of(Config config, WriteHook hook, RequestListener listener) {
-    return of(config, hook, listener, HttpClientUtils.getHttpClientFactory(), Scheduler.system());
+    return of(config, hook, listener, new SocketTransport(), Scheduler.system());
   }
 
   /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager.clientconfig;
 
+import dev.windlass.client.http.SocketTransport;
 import dev.windlass.client.transport.HookedClients;
 import dev.windlass.client.transport.RequestListener;
 import dev.windlass.client.transport.WriteHook;
@@ -10,7 +11,7 @@ import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.utils.HttpClientUtils;
+import io.fabric8.kubernetes.client.http.HttpClient;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URI;
@@ -34,6 +35,7 @@ public final class ClientConfig {
   public @Nullable Path kubeconfig;
   public @Nullable String master;
   public @Nullable Config config;
+  public HttpClient.Factory transport = new SocketTransport();
 
   /**
    * Returns the configuration to use. If the program has set a configuration, returns it.
@@ -213,7 +215,11 @@ public final class ClientConfig {
    * requires are added.
    */
   public static KubernetesClient open(
-      Config given, WriteHook hook, RequestListener listener, InformerOptions surroundings) {
+      Config given,
+      HttpClient.Factory transport,
+      WriteHook hook,
+      RequestListener listener,
+      InformerOptions surroundings) {
     Config chosen = new ConfigBuilder(given).build();
     // Turn off fabric8's retries, which also repeat creations. A request must fail once, with an
     // exception.
@@ -221,7 +227,6 @@ public final class ClientConfig {
     // Use HTTP/1.1, because watches and writes share one connection with HTTP/2, and no transport
     // replaces that connection after the network has silently dropped it (docs/adr/0007).
     chosen.setHttp2Disable(true);
-    return HookedClients.of(
-        chosen, hook, listener, HttpClientUtils.getHttpClientFactory(), surroundings.scheduler());
+    return HookedClients.of(chosen, hook, listener, transport, surroundings.scheduler());
   }
 }

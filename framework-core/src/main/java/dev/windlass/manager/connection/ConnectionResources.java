@@ -11,6 +11,7 @@ import dev.windlass.metrics.ClusterMetrics;
 import dev.windlass.metrics.ManagerMetrics;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.http.HttpClient;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -37,12 +38,14 @@ public record ConnectionResources(
    * @param given the client to use, or null to create a client from the configuration
    * @param config the configuration of the client, which applies to a given client as well as to a
    *     created one
+   * @param transport the HTTP transport of a created client
    * @param readYourWrites whether reads from caches include this process's own writes
    * @param metrics the metrics of the manager, which are closed together with the other resources
    */
   public static ConnectionResources open(
       @Nullable KubernetesClient given,
       Config config,
+      HttpClient.Factory transport,
       boolean readYourWrites,
       InformerOptions options,
       ManagerMetrics metrics) {
@@ -56,7 +59,7 @@ public record ConnectionResources(
       KubernetesClient client =
           given != null
               ? HookedClients.around(given, hook, own.requests())
-              : ClientConfig.open(config, hook, own.requests(), options);
+              : ClientConfig.open(config, transport, hook, own.requests(), options);
       made = new ConnectionResources(client, given == null, metrics, own, writes);
       return made;
     } finally {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.windlass.client.http.SocketTransport;
 import dev.windlass.client.transport.RequestListener;
 import dev.windlass.client.transport.WriteHook;
 import dev.windlass.informer.InformerOptions;
@@ -117,6 +118,7 @@ final class ClientConfigTest {
     try (KubernetesClient client =
         ClientConfig.open(
             Config.autoConfigure(null),
+            new SocketTransport(),
             WriteHook.NONE,
             RequestListener.NONE,
             InformerOptions.defaults().withScheduler(TIME))) {

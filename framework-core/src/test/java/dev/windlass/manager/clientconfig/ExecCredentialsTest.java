@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpServer;
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
+import dev.windlass.client.http.SocketTransport;
 import dev.windlass.client.transport.RequestListener;
 import dev.windlass.client.transport.WriteHook;
 import dev.windlass.informer.InformerOptions;
@@ -264,6 +265,7 @@ final class ExecCredentialsTest {
     try (KubernetesClient client =
         ClientConfig.open(
             config,
+            new SocketTransport(),
             WriteHook.NONE,
             RequestListener.NONE,
             InformerOptions.defaults().withScheduler(time))) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.client.ApiException;
+import dev.windlass.client.http.SocketTransport;
 import dev.windlass.client.transport.HookedClients;
 import dev.windlass.client.transport.RequestListener;
 import dev.windlass.client.transport.WriteHook;
@@ -72,7 +73,10 @@ final class CertificatesIT {
 
   static Stream<HttpClient.Factory> transports() {
     return Stream.of(
-        new VertxHttpClientFactory(), new JdkHttpClientFactory(), new OkHttpClientFactory());
+        new SocketTransport(),
+        new VertxHttpClientFactory(),
+        new JdkHttpClientFactory(),
+        new OkHttpClientFactory());
   }
 
   @BeforeEach

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client.http;
+
+import dev.windlass.logging.OneLine;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.TlsVersion;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connects to servers, directly or through an HTTP proxy, and performs the TLS handshake. The time
+ * for each is limited. This class is immutable.
+ */
+final class Dialer {
+
+  private final @Nullable SSLContext tls;
+  private final String[] tlsVersions;
+  private final @Nullable String tlsServerName;
+  private final Duration timeout;
+  private final @Nullable InetSocketAddress proxy;
+  private final @Nullable String proxyAuthorization;
+
+  Dialer(SocketClientBuilder settings) {
+    this.tls = settings.getSslContext();
+    TlsVersion[] versions = settings.getTlsVersions();
+    this.tlsVersions =
+        versions == null
+            ? new String[0]
+            : Arrays.stream(versions).map(TlsVersion::javaName).toArray(String[]::new);
+    String name = settings.getTlsServerName();
+    this.tlsServerName = name == null || name.isBlank() ? null : name;
+    Duration limit = settings.getConnectTimeout();
+    this.timeout = limit == null ? Duration.ZERO : limit;
+    this.proxy =
+        settings.getProxyType() == HttpClient.ProxyType.DIRECT ? null : settings.getProxyAddress();
+    this.proxyAuthorization = settings.getProxyAuthorization();
+  }
+
+  /** Returns whether a proxy forwards requests to the server, instead of the connection's bytes. */
+  boolean forwardsRequests(Origin origin) {
+    return proxy != null && !origin.secure();
+  }
+
+  /** Returns the credentials for a proxy that forwards requests to the server, or null. */
+  @Nullable String authorizationFor(Origin origin) {
+    return forwardsRequests(origin) ? proxyAuthorization : null;
+  }
+
+  /**
+   * Connects to a server.
+   *
+   * @param opened receives each socket before it connects, so that another thread can close it
+   * @throws IOException if there is no connection; the message states the address
+   */
+  Socket dial(Origin origin, Consumer<Socket> opened) throws IOException {
+    String host = proxy == null ? origin.host() : proxy.getHostString();
+    int port = proxy == null ? origin.port() : proxy.getPort();
+    IOException failure = null;
+    for (InetAddress address : InetAddress.getAllByName(host)) {
+      Socket socket = new Socket();
+      opened.accept(socket);
+      try {
+        connect(socket, new InetSocketAddress(address, port));
+      } catch (IOException e) {
+        socket.close();
+        failure = e;
+        continue;
+      }
+      return origin.secure() ? secure(origin, socket) : socket;
+    }
+    throw failure == null ? new ConnectException(host + " has no address") : failure;
+  }
+
+  private void connect(Socket socket, InetSocketAddress address) throws IOException {
+    socket.setTcpNoDelay(true);
+    socket.setKeepAlive(true);
+    try {
+      socket.connect(address, millis());
+    } catch (SocketTimeoutException e) {
+      throw new SocketTimeoutException(
+          "no connection to " + address + " within " + millis() + " ms");
+    } catch (ConnectException e) {
+      throw new ConnectException(e.getMessage() + ": " + address); // names no address itself
+    }
+  }
+
+  /** Returns the time limit for a step in milliseconds; zero for none. */
+  private int millis() {
+    return (int) Math.min(Integer.MAX_VALUE, timeout.toMillis());
+  }
+
+  private Socket secure(Origin origin, Socket socket) throws IOException {
+    socket.setSoTimeout(millis());
+    if (proxy != null) {
+      openTunnel(origin, socket);
+    }
+    SSLSocket secured = wrap(origin, socket);
+    try {
+      secured.startHandshake();
+    } catch (SocketTimeoutException e) {
+      throw new SocketTimeoutException(
+          "no TLS handshake with " + origin + " within " + millis() + " ms");
+    }
+    return secured;
+  }
+
+  private void openTunnel(Origin origin, Socket socket) throws IOException {
+    String target = origin.hostAndPort();
+    StringBuilder request = new StringBuilder();
+    request.append("CONNECT ").append(target).append(" HTTP/1.1\r\nHost: ").append(target);
+    if (proxyAuthorization != null) {
+      request.append("\r\nProxy-Authorization: ").append(proxyAuthorization);
+    }
+    request.append("\r\n\r\n");
+    socket.getOutputStream().write(request.toString().getBytes(StandardCharsets.ISO_8859_1));
+    ResponseHead head = ResponseHead.read(new Wire(socket));
+    if (head.code() / 100 != 2) {
+      throw new IOException(
+          "the proxy "
+              + proxy
+              + " refused the connection to "
+              + target
+              + ": "
+              + head.code()
+              + " "
+              + OneLine.of(head.reason(), 100));
+    }
+  }
+
+  private SSLSocket wrap(Origin origin, Socket socket) throws IOException {
+    if (tls == null) {
+      throw new IOException("the client has no TLS configuration for " + origin);
+    }
+    String name = tlsServerName == null ? origin.host() : tlsServerName;
+    SSLSocket secured =
+        (SSLSocket) tls.getSocketFactory().createSocket(socket, name, origin.port(), true);
+    SSLParameters parameters = secured.getSSLParameters();
+    parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    if (tlsVersions.length > 0) {
+      parameters.setProtocols(tlsVersions);
+    }
+    if (tlsServerName != null) {
+      parameters.setServerNames(List.of(new SNIHostName(tlsServerName)));
+    }
+    secured.setSSLParameters(parameters);
+    return secured;
+  }
+}

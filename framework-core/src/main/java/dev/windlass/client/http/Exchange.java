@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client.http;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.scheduling.Scheduler;
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request and its response. The thread of the connection passes one piece of the body to the
+ * consumer for each call of {@link #consume()}, and waits otherwise. This class is thread-safe.
+ */
+final class Exchange implements AsyncBody {
+
+  private final RequestMessage request;
+  private final AsyncBody.Consumer<List<ByteBuffer>> consumer;
+  private final CompletableFuture<HttpResponse<AsyncBody>> response = new CompletableFuture<>();
+  private final CompletableFuture<Void> done = new CompletableFuture<>();
+
+  /** The number of pieces that the caller has demanded and not received yet. */
+  @GuardedBy("this")
+  private int demand;
+
+  /** Whether the response has been read, or given up. */
+  @GuardedBy("this")
+  private boolean ended;
+
+  @GuardedBy("this")
+  private @Nullable Connection connection;
+
+  Exchange(
+      RequestMessage request, AsyncBody.Consumer<List<ByteBuffer>> consumer, Scheduler scheduler) {
+    this.request = request;
+    this.consumer = consumer;
+    Duration limit = request.timeout();
+    Scheduler.Alarm alarm =
+        limit.isZero() ? () -> {} : scheduler.schedule(() -> giveUp(limit), limit);
+    var unused =
+        response.whenComplete(
+            (head, failure) -> {
+              alarm.cancel();
+              if (failure != null) {
+                cancel(); // has an effect only if the caller has completed the future
+              }
+            });
+  }
+
+  private void giveUp(Duration limit) {
+    response.completeExceptionally(
+        new SocketTimeoutException(
+            request.origin() + " did not answer within " + limit.toMillis() + " ms"));
+  }
+
+  RequestMessage request() {
+    return request;
+  }
+
+  CompletableFuture<HttpResponse<AsyncBody>> response() {
+    return response;
+  }
+
+  /** Records the connection that serves this exchange, so that a cancellation can close it. */
+  void servedBy(Connection server) {
+    boolean late;
+    synchronized (this) {
+      connection = server;
+      late = ended;
+    }
+    if (late) {
+      server.abort();
+    }
+  }
+
+  /** Passes the header of the response to the caller. */
+  void answered(ResponseHead head) {
+    response.complete(new BodiedResponse(head, request.request(), this));
+  }
+
+  /** Waits until the caller demands a piece. Returns false if it has cancelled the exchange. */
+  synchronized boolean awaitDemand() throws InterruptedException {
+    while (demand == 0 && !ended) {
+      wait();
+    }
+    return !ended;
+  }
+
+  /** Passes a piece of the body to the caller. */
+  void deliver(ByteBuffer piece) throws Exception {
+    synchronized (this) {
+      if (ended) {
+        return;
+      }
+      demand--;
+    }
+    consumer.consume(List.of(piece), this);
+  }
+
+  /**
+   * Ends the exchange, after which a cancellation has no effect. Returns false if it had already
+   * been cancelled.
+   */
+  synchronized boolean end() {
+    boolean first = !ended;
+    ended = true;
+    return first;
+  }
+
+  /** Notifies the caller that the response has been received completely. */
+  void succeed() {
+    done.complete(null);
+  }
+
+  /** Ends the exchange, and notifies the caller of the failure unless it has cancelled. */
+  void fail(Throwable failure) {
+    end();
+    if (!response.completeExceptionally(failure)) {
+      done.completeExceptionally(failure);
+    }
+  }
+
+  @Override
+  public synchronized void consume() {
+    demand++;
+    notifyAll();
+  }
+
+  @Override
+  public CompletableFuture<Void> done() {
+    return done;
+  }
+
+  /** Closes the connection, unless the response has ended. */
+  @Override
+  public void cancel() {
+    Connection serving;
+    synchronized (this) {
+      if (ended) {
+        return;
+      }
+      ended = true;
+      serving = connection;
+      notifyAll();
+    }
+    if (serving != null) {
+      serving.abort();
+    }
+    response.completeExceptionally(new CancellationException());
+    done.cancel(false);
+  }
+}

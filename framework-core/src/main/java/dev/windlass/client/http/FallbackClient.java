@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client.http;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.StandardHttpClient;
+import io.fabric8.kubernetes.client.utils.HttpClientUtils;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client of another transport for requests that this package does not implement. It is created
+ * with the same settings when it is first needed. It has no interceptors, because {@link
+ * SocketClient} has already called them. This class is thread-safe.
+ */
+final class FallbackClient implements AutoCloseable {
+
+  private final SocketClientBuilder settings;
+
+  @GuardedBy("this")
+  private @Nullable StandardHttpClient<?, ?, ?> client;
+
+  @GuardedBy("this")
+  private boolean closed;
+
+  FallbackClient(SocketClientBuilder settings) {
+    this.settings = settings;
+  }
+
+  /**
+   * Returns the client.
+   *
+   * @param purpose what needs it, for the message of the exception
+   * @throws IllegalStateException if there is no other transport on the class path, or this client
+   *     is closed
+   */
+  synchronized StandardHttpClient<?, ?, ?> get(String purpose) {
+    if (closed) {
+      throw new IllegalStateException("the client is closed");
+    }
+    if (client == null) {
+      client = create(purpose);
+    }
+    return client;
+  }
+
+  private StandardHttpClient<?, ?, ?> create(String purpose) {
+    HttpClient.Factory factory;
+    try {
+      factory = HttpClientUtils.getHttpClientFactory();
+    } catch (KubernetesClientException e) {
+      throw missing(purpose, e);
+    }
+    HttpClient.Builder builder = factory.newBuilder();
+    if (settings.getConnectTimeout() != null) {
+      builder.connectTimeout(settings.getConnectTimeout().toNanos(), TimeUnit.NANOSECONDS);
+    }
+    if (settings.getSslContext() != null) {
+      builder.sslContext(settings.getKeyManagers(), settings.getTrustManagers());
+    }
+    if (settings.getTlsVersions() != null) {
+      builder.tlsVersions(settings.getTlsVersions());
+    }
+    if (settings.getTlsServerName() != null) {
+      builder.tlsServerName(settings.getTlsServerName());
+    }
+    if (settings.getProxyAddress() != null) {
+      builder.proxyAddress(settings.getProxyAddress());
+      builder.proxyAuthorization(settings.getProxyAuthorization());
+    }
+    builder.proxyType(settings.getProxyType());
+    builder.preferHttp11();
+    HttpClient made = builder.build();
+    if (made instanceof StandardHttpClient<?, ?, ?> standard) {
+      return standard;
+    }
+    made.close();
+    throw missing(purpose, null);
+  }
+
+  private static IllegalStateException missing(String purpose, @Nullable Throwable cause) {
+    return new IllegalStateException(
+        purpose
+            + " needs one of fabric8's HTTP transports; add a dependency on"
+            + " io.fabric8:kubernetes-httpclient-vertx",
+        cause);
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    if (client != null) {
+      client.close();
+    }
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client.http;
+
+import java.net.URI;
+import java.util.Locale;
+
+/**
+ * A server, to which a connection leads.
+ *
+ * @param secure whether the connection uses TLS
+ * @param host the host name, or an IP address without brackets
+ * @param port the port
+ */
+record Origin(boolean secure, String host, int port) {
+
+  /**
+   * Returns the server of an address.
+   *
+   * @throws IllegalArgumentException if the address is not an HTTP or HTTPS address with a host
+   */
+  static Origin of(URI uri) {
+    String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+    String host = uri.getHost();
+    boolean secure = scheme.equals("https");
+    if (host == null || !secure && !scheme.equals("http")) {
+      throw new IllegalArgumentException(
+          "'" + uri + "' is not the address of a server, such as 'https://10.0.0.1:6443/api'");
+    }
+    int port = uri.getPort() >= 0 ? uri.getPort() : secure ? 443 : 80;
+    return new Origin(
+        secure, host.startsWith("[") ? host.substring(1, host.length() - 1) : host, port);
+  }
+
+  /** Returns the host and, unless it is the scheme's default, the port, as in a Host header. */
+  String authority() {
+    return port == (secure ? 443 : 80) ? bracketed() : hostAndPort();
+  }
+
+  /** Returns the host and the port, separated by a colon. */
+  String hostAndPort() {
+    return bracketed() + ":" + port;
+  }
+
+  private String bracketed() {
+    return host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+  }
+
+  @Override
+  public String toString() {
+    return (secure ? "https://" : "http://") + authority();
+  }
+}

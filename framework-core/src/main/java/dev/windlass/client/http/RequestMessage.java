@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client.http;
+
+import io.fabric8.kubernetes.client.http.StandardHttpRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A request as it is written to a connection. */
+final class RequestMessage {
+
+  /** The largest body that is sent together with the header, in one write: 64 KiB. */
+  private static final int SMALL = 64 * 1024;
+
+  private final StandardHttpRequest request;
+  private final Origin origin;
+  private final byte @Nullable [] body;
+  private final @Nullable InputStream stream;
+  private final long length;
+
+  private RequestMessage(
+      StandardHttpRequest request,
+      byte @Nullable [] body,
+      @Nullable InputStream stream,
+      long length) {
+    this.request = request;
+    this.origin = Origin.of(request.uri());
+    this.body = body;
+    this.stream = stream;
+    this.length = length;
+  }
+
+  /**
+   * Returns the message of a request.
+   *
+   * @throws IllegalArgumentException if the request cannot be written, for example because a header
+   *     contains a line break
+   */
+  static RequestMessage of(StandardHttpRequest request) {
+    request.headers().forEach(RequestMessage::requireOneLine);
+    StandardHttpRequest.BodyContent content = request.body();
+    if (content instanceof StandardHttpRequest.StringBodyContent text) {
+      byte[] bytes = text.getContent().getBytes(StandardCharsets.UTF_8);
+      return new RequestMessage(request, bytes, null, bytes.length);
+    }
+    if (content instanceof StandardHttpRequest.ByteArrayBodyContent array) {
+      return new RequestMessage(request, array.getContent(), null, array.getContent().length);
+    }
+    if (content instanceof StandardHttpRequest.InputStreamBodyContent stream) {
+      return new RequestMessage(request, null, stream.getContent(), stream.getLength());
+    }
+    boolean empty = !request.method().equals("POST") && !request.method().equals("PUT");
+    return new RequestMessage(request, null, null, empty ? -1 : 0);
+  }
+
+  private static void requireOneLine(String name, List<String> values) {
+    requireOneLine(name, name);
+    values.forEach(value -> requireOneLine(name, value));
+  }
+
+  private static void requireOneLine(String name, String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) == '\r' || text.charAt(i) == '\n') {
+        throw new IllegalArgumentException(
+            "the header " + name.strip() + " contains a line break; remove it");
+      }
+    }
+  }
+
+  StandardHttpRequest request() {
+    return request;
+  }
+
+  Origin origin() {
+    return origin;
+  }
+
+  /** Returns how long the server may take to begin its response; zero for no limit. */
+  Duration timeout() {
+    Duration timeout = request.getTimeout();
+    return timeout == null || timeout.isNegative() ? Duration.ZERO : timeout;
+  }
+
+  /** Returns how long the response may pause; zero for no limit, as in the response to a watch. */
+  Duration bodyTimeout() {
+    return request.isForStreaming() ? Duration.ZERO : timeout();
+  }
+
+  /**
+   * Returns whether the request can be sent again if a server closed the connection instead of
+   * answering, because sending it twice has the same effect as sending it once.
+   */
+  boolean isRepeatable() {
+    return stream == null && (request.method().equals("GET") || request.method().equals("HEAD"));
+  }
+
+  /** Returns whether the response never has a body. */
+  boolean isHead() {
+    return request.method().equals("HEAD");
+  }
+
+  /**
+   * Writes the message.
+   *
+   * @param forProxy whether an HTTP proxy receives the message and forwards it
+   * @param proxyAuthorization the credentials for this proxy; null if it needs none
+   */
+  void writeTo(OutputStream out, boolean forProxy, @Nullable String proxyAuthorization)
+      throws IOException {
+    byte[] head = head(forProxy, proxyAuthorization).getBytes(StandardCharsets.ISO_8859_1);
+    if (body != null && body.length <= SMALL) {
+      byte[] all = new byte[head.length + body.length];
+      System.arraycopy(head, 0, all, 0, head.length);
+      System.arraycopy(body, 0, all, head.length, body.length);
+      out.write(all);
+    } else {
+      out.write(head);
+      if (body != null) {
+        out.write(body);
+      } else if (stream != null) {
+        copy(stream, out);
+      }
+    }
+    out.flush();
+  }
+
+  private String head(boolean forProxy, @Nullable String proxyAuthorization) {
+    URI uri = request.uri();
+    StringBuilder head = new StringBuilder(512);
+    head.append(request.method()).append(' ');
+    if (forProxy) {
+      head.append(origin);
+    }
+    String path = uri.getRawPath();
+    head.append(path == null || path.isEmpty() ? "/" : path);
+    if (uri.getRawQuery() != null) {
+      head.append('?').append(uri.getRawQuery());
+    }
+    head.append(" HTTP/1.1\r\nHost: ").append(origin.authority()).append("\r\n");
+    boolean typed = false;
+    for (Map.Entry<String, List<String>> header : request.headers().entrySet()) {
+      String name = header.getKey();
+      if (isOurs(name)) {
+        continue;
+      }
+      typed |= name.equalsIgnoreCase("Content-Type");
+      for (String value : header.getValue()) {
+        head.append(name).append(": ").append(value).append("\r\n");
+      }
+    }
+    if (!typed && request.getContentType() != null) {
+      head.append("Content-Type: ").append(request.getContentType()).append("\r\n");
+    }
+    if (proxyAuthorization != null) {
+      head.append("Proxy-Authorization: ").append(proxyAuthorization).append("\r\n");
+    }
+    if (length >= 0) {
+      head.append("Content-Length: ").append(length).append("\r\n");
+    } else if (stream != null) {
+      head.append("Transfer-Encoding: chunked\r\n");
+    }
+    return head.append("\r\n").toString();
+  }
+
+  /** Returns whether this class determines the value of a header. */
+  private static boolean isOurs(String name) {
+    return name.equalsIgnoreCase("Host")
+        || name.equalsIgnoreCase("Content-Length")
+        || name.equalsIgnoreCase("Transfer-Encoding")
+        || name.equalsIgnoreCase("Connection");
+  }
+
+  private void copy(InputStream from, OutputStream out) throws IOException {
+    byte[] buffer = new byte[16 * 1024];
+    long left = length;
+    int read;
+    while (left != 0 && (read = from.read(buffer)) >= 0) {
+      if (length >= 0) {
+        if (read > left) {
+          throw new IOException("the body is longer than the " + length + " bytes announced");
+        }
+        left -= read;
+        out.write(buffer, 0, read);
+      } else if (read > 0) {
+        out.write((Integer.toHexString(read) + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
+        out.write(buffer, 0, read);
+        out.write('\r');
+        out.write('\n');
+      }
+    }
+    if (length < 0) {
+      out.write("0\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
+    } else if (left > 0) {
+      throw new IOException(
+          "the body is shorter than the " + length + " bytes announced, by " + left);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client.http;
+
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.http.StandardHttpClient;
+import io.fabric8.kubernetes.client.http.StandardHttpRequest;
+import io.fabric8.kubernetes.client.http.StandardWebSocketBuilder;
+import io.fabric8.kubernetes.client.http.WebSocket;
+import io.fabric8.kubernetes.client.http.WebSocketResponse;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A client that sends each request through a connection of a {@link ConnectionPool}. It passes what
+ * this package does not implement to the {@link FallbackClient}.
+ */
+final class SocketClient
+    extends StandardHttpClient<SocketClient, SocketTransport, SocketClientBuilder> {
+
+  private final ConnectionPool pool;
+  private final FallbackClient fallback;
+
+  SocketClient(
+      SocketClientBuilder builder,
+      AtomicBoolean closed,
+      ConnectionPool pool,
+      FallbackClient fallback) {
+    super(builder, closed);
+    this.pool = pool;
+    this.fallback = fallback;
+  }
+
+  ConnectionPool pool() {
+    return pool;
+  }
+
+  FallbackClient fallback() {
+    return fallback;
+  }
+
+  @Override
+  public CompletableFuture<HttpResponse<AsyncBody>> consumeBytesDirect(
+      StandardHttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
+    HttpClient.ProxyType proxy = builder.getProxyType();
+    if (proxy == HttpClient.ProxyType.SOCKS4 || proxy == HttpClient.ProxyType.SOCKS5) {
+      return fallback.get("a SOCKS proxy").consumeBytesDirect(request, consumer);
+    }
+    return pool.send(RequestMessage.of(request), consumer);
+  }
+
+  @Override
+  public CompletableFuture<WebSocketResponse> buildWebSocketDirect(
+      StandardWebSocketBuilder request, WebSocket.Listener listener) {
+    return fallback.get("a WebSocket").buildWebSocketDirect(request, listener);
+  }
+
+  @Override
+  protected void doClose() {
+    pool.close();
+    fallback.close();
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client.http;
+
+import io.fabric8.kubernetes.client.http.StandardHttpClientBuilder;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Builds a {@link SocketClient}. A derived client shares the connections of the original one. */
+final class SocketClientBuilder
+    extends StandardHttpClientBuilder<SocketClient, SocketTransport, SocketClientBuilder> {
+
+  SocketClientBuilder(SocketTransport factory) {
+    super(factory);
+  }
+
+  @Override
+  public SocketClient build() {
+    if (client != null) {
+      return new SocketClient(this, client.getClosed(), client.pool(), client.fallback());
+    }
+    ConnectionPool pool = new ConnectionPool(new Dialer(this), clientFactory.scheduler());
+    return new SocketClient(this, new AtomicBoolean(), pool, new FallbackClient(this));
+  }
+
+  @Override
+  protected SocketClientBuilder newInstance(SocketTransport factory) {
+    return new SocketClientBuilder(factory);
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client.http;
+
+import dev.windlass.scheduling.Scheduler;
+import io.fabric8.kubernetes.client.http.HttpClient;
+
+/**
+ * An HTTP/1.1 transport of fabric8's client that uses blocking sockets. The manager uses it unless
+ * {@code ManagerBuilder.transport(...)} sets another one. It loads a fraction of the classes of
+ * fabric8's transports, so a program starts sooner and uses less memory.
+ *
+ * <p>Each connection has a daemon thread and serves one request at a time. A connection that has
+ * been idle for 30 s is closed. If the server has closed an idle connection, a GET is sent again
+ * through a new one; a write is not, because the server may have performed it. Redirects are not
+ * followed, and HTTP/2 is not used.
+ *
+ * <p>HTTP proxies, client certificates and the TLS server name of a kubeconfig are supported.
+ * WebSockets, which {@code exec}, {@code attach} and {@code portForward} use, and SOCKS proxies
+ * need one of fabric8's transports. The one on the class path, by default Vert.x, is loaded when it
+ * is first needed. This class is thread-safe.
+ */
+public final class SocketTransport implements HttpClient.Factory {
+
+  private final Scheduler scheduler;
+
+  /** Creates a transport. */
+  public SocketTransport() {
+    this(Scheduler.system());
+  }
+
+  /** Creates a transport whose time limits depend on the given time. */
+  SocketTransport(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
+  @Override
+  public HttpClient.Builder newBuilder() {
+    return new SocketClientBuilder(this);
+  }
+}

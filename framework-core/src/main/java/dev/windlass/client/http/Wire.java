@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client.http;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+
+/** The bytes of a connection. Not thread-safe: only the thread of the connection uses it. */
+final class Wire {
+
+  /** The maximum size of a response's header: 64 KiB. API servers send less than 1 KiB. */
+  private static final int MAX_HEAD = 64 * 1024;
+
+  private final Socket socket;
+  private final InputStream in;
+  private final OutputStream out;
+
+  /** As large as the content of the largest TLS record. */
+  private final byte[] buffer = new byte[16 * 1024];
+
+  private int position;
+  private int limit;
+
+  /** The number of bytes that the current header may still have. */
+  private int headLeft;
+
+  Wire(Socket socket) throws IOException {
+    this.socket = socket;
+    this.in = socket.getInputStream();
+    this.out = socket.getOutputStream();
+  }
+
+  OutputStream out() {
+    return out;
+  }
+
+  /** Limits how long each read may wait for bytes; zero for no limit. */
+  void patience(Duration longest) throws IOException {
+    long millis = longest.isZero() ? 0 : Math.max(1, longest.toMillis());
+    socket.setSoTimeout((int) Math.min(millis, Integer.MAX_VALUE));
+  }
+
+  /** Waits for the first byte of a response. */
+  void awaitResponse() throws IOException {
+    if (!hasMore()) {
+      throw new EOFException("the server closed the connection without an answer");
+    }
+  }
+
+  /** Returns whether the server has closed this idle connection, or sent unexpected bytes. */
+  boolean isStale() {
+    try {
+      socket.setSoTimeout(1);
+      return position < limit || in.read(buffer, 0, 1) != 0;
+    } catch (SocketTimeoutException e) {
+      return false;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
+  /** Starts to count the bytes of a header. */
+  void startHead() {
+    headLeft = MAX_HEAD;
+  }
+
+  /** Reads a line of the header, without the line break. */
+  String line() throws IOException {
+    StringBuilder longLine = null;
+    while (true) {
+      int end = position;
+      while (end < limit && buffer[end] != '\n') {
+        end++;
+      }
+      headLeft -= end - position;
+      if (headLeft < 0) {
+        throw new IOException("the header of the response exceeds " + MAX_HEAD + " bytes");
+      }
+      String part = new String(buffer, position, end - position, StandardCharsets.ISO_8859_1);
+      position = end;
+      if (end < limit) {
+        position++;
+        String line = longLine == null ? part : longLine.append(part).toString();
+        return line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
+      }
+      if (longLine == null) {
+        longLine = new StringBuilder();
+      }
+      longLine.append(part);
+      fill();
+    }
+  }
+
+  /** Reads at least one byte, and at most the given number. */
+  ByteBuffer piece(long most) throws IOException {
+    if (position == limit) {
+      fill();
+    }
+    int length = (int) Math.min(most, limit - position);
+    byte[] piece = Arrays.copyOfRange(buffer, position, position + length);
+    position += length;
+    return ByteBuffer.wrap(piece);
+  }
+
+  /** Waits for the next byte. Returns false if the server has closed the connection instead. */
+  boolean hasMore() throws IOException {
+    return position < limit || read() >= 0;
+  }
+
+  private void fill() throws IOException {
+    if (read() < 0) {
+      throw new EOFException("the server closed the connection before the end of the response");
+    }
+  }
+
+  private int read() throws IOException {
+    int read = in.read(buffer, 0, buffer.length);
+    position = 0;
+    limit = Math.max(0, read);
+    return read;
+  }
+}
