@@ -240,12 +240,11 @@ public final class CachedClient implements Client {
     ApplyCache.Target target = target(object, subresource);
     Optional<CachedObject<T>> cached = known(object);
     if (cached.isPresent()) {
-      CachedObject<T> state = cached.get();
       try {
-        if (applied.isLast(target, configuration, state)) {
-          T same = state.decode();
+        Optional<T> same = applied.unchanged(target, configuration, cached.get());
+        if (same.isPresent()) {
           skipped.increment();
-          return same;
+          return same.get();
         }
       } catch (UndecodableException | NotCachedException e) {
         // The server decides whether the apply changes anything.

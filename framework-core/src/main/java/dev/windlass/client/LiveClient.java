@@ -238,13 +238,12 @@ final class LiveClient implements Client {
     ObjectMeta metadata = object.getMetadata();
     var managed = metadata.getManagedFields();
     String version = metadata.getResourceVersion();
+    if ((managed == null || managed.isEmpty()) && version == null) {
+      return requests.write(object);
+    }
     HasMetadata sent = requests.copy(object);
-    if (managed != null) {
-      sent.getMetadata().setManagedFields(null);
-    }
-    if (version != null) {
-      sent.getMetadata().setResourceVersion(null);
-    }
+    sent.getMetadata().setManagedFields(null);
+    sent.getMetadata().setResourceVersion(null);
     return requests.write(sent);
   }
 

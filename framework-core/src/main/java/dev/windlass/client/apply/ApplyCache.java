@@ -97,8 +97,8 @@ public final class ApplyCache {
   }
 
   /**
-   * Returns whether the given configuration was the last one applied and the object still has the
-   * resulting state.
+   * Returns the decoded object if the given configuration was the last one applied and the object
+   * still has the resulting state.
    *
    * @param state the state of the object that a read returns
    * @throws dev.windlass.object.UndecodableException if the comparison requires content that cannot
@@ -106,35 +106,33 @@ public final class ApplyCache {
    * @throws dev.windlass.object.NotCachedException if the comparison requires content that is not
    *     cached
    */
-  public boolean isLast(
-      Target target, String configuration, CachedObject<? extends HasMetadata> state) {
+  public <T extends HasMetadata> Optional<T> unchanged(
+      Target target, String configuration, CachedObject<T> state) {
     Applied applied = last(target);
     Optional<AppliedEntry> entry = state.appliedBy(target.owner(), target.subresource());
     if (applied == null) {
-      return isOfAnotherProcess(target, configuration, state, entry);
-    }
-    if (!applied.configuration().equals(hash(configuration))) {
-      return false;
+      return ofAnotherProcess(target, configuration, state, entry);
     }
     String version = state.resourceVersion();
-    if (!applied.version().equals(version)
-        && !(ownsTheSame(applied, entry)
-            && hasTheSame(applied, entry, target, configuration, state))) {
-      return false;
+    boolean sameVersion = applied.version().equals(version);
+    if (!applied.configuration().equals(hash(configuration))
+        || (!sameVersion && !ownsTheSame(applied, entry))) {
+      return Optional.empty();
+    }
+    T object = state.decode();
+    if (!sameVersion && !hasTheSame(applied, entry, target, configuration, object)) {
+      return Optional.empty();
     }
     remember(target, applied.seen(version, entry));
-    return true;
+    return Optional.of(object);
   }
 
   /**
-   * Returns whether an earlier process applied this configuration, or created the object from it,
-   * and if so, stores the apply. Called if this process has not applied the object yet.
+   * Returns the decoded object if an earlier process applied this configuration, or created the
+   * object from it, and stores the apply. Called if this process has not applied the object yet.
    */
-  private boolean isOfAnotherProcess(
-      Target target,
-      String configuration,
-      CachedObject<? extends HasMetadata> state,
-      Optional<AppliedEntry> entry) {
+  private <T extends HasMetadata> Optional<T> ofAnotherProcess(
+      Target target, String configuration, CachedObject<T> state, Optional<AppliedEntry> entry) {
     String apiVersion = target.type().apiVersion();
     Optional<AppliedEntry> creation =
         target.subresource().isEmpty()
@@ -142,15 +140,16 @@ public final class ApplyCache {
             : Optional.empty();
     Optional<AppliedEntry> owned = entry.or(() -> creation);
     if (owned.isEmpty()) {
-      return false;
+      return Optional.empty();
     }
     if (entry.isPresent()
         && creation.isPresent()
         && !fields.covers(entry.get(), creation.get(), apiVersion)) {
-      return false; // an apply must drop fields of the creation
+      return Optional.empty(); // an apply must drop fields of the creation
     }
     Map<?, ?> named = named(target, configuration);
-    Map<?, ?> all = tree(state.decode());
+    T object = state.decode();
+    Map<?, ?> all = tree(object);
     boolean exact = fields.matches(owned.get(), apiVersion, named, all);
     // The creation sent the same fields, so the others are defaults of the server.
     boolean created =
@@ -158,7 +157,7 @@ public final class ApplyCache {
             && owned.get().stamp() == FieldsHash.of(named)
             && fields.includes(owned.get(), apiVersion, named, all);
     if (!exact && !created) {
-      return false;
+      return Optional.empty();
     }
     UUID values = values(named, all);
     Optional<String> creator =
@@ -166,7 +165,7 @@ public final class ApplyCache {
     remember(
         target,
         new Applied(hash(configuration), values, state.resourceVersion(), creator, true, entry));
-    return true;
+    return Optional.of(object);
   }
 
   private static boolean ownsTheSame(Applied applied, Optional<AppliedEntry> now) {
@@ -179,9 +178,9 @@ public final class ApplyCache {
       Optional<AppliedEntry> entry,
       Target target,
       String configuration,
-      CachedObject<? extends HasMetadata> state) {
+      HasMetadata object) {
     Map<?, ?> named = named(target, configuration);
-    Map<?, ?> all = tree(state.decode());
+    Map<?, ?> all = tree(object);
     return (entry.isPresent()
             && applied.entry().equals(entry)
             && AppliedValues.contains(named, all, !entry.get().sharesLists()))
