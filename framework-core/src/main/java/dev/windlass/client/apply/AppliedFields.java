@@ -44,52 +44,37 @@ final class AppliedFields {
   }
 
   /**
-   * Returns whether a manager owns exactly the fields of a configuration, and whether the object
-   * has the same values.
+   * Returns the fields that a manager owns as a tree, or empty if they are not known, or are those
+   * of another version.
    *
-   * @param entry the fields that the manager owns
    * @param apiVersion the version of the configuration, in which the fields must be recorded
    */
-  boolean matches(
-      AppliedEntry entry, String apiVersion, Map<?, ?> configuration, Map<?, ?> object) {
-    return isSame(entry, apiVersion, configuration, object, false);
-  }
-
-  /**
-   * Returns whether a manager owns all fields of a configuration, and possibly others, and whether
-   * the object has the same values.
-   */
-  boolean includes(
-      AppliedEntry entry, String apiVersion, Map<?, ?> configuration, Map<?, ?> object) {
-    return isSame(entry, apiVersion, configuration, object, true);
-  }
-
-  private boolean isSame(
-      AppliedEntry entry,
-      String apiVersion,
-      Map<?, ?> configuration,
-      Map<?, ?> object,
-      boolean others) {
-    return tree(entry, apiVersion)
-        .filter(tree -> hasSameFields(recorded(configuration), tree, object, others))
-        .isPresent();
-  }
-
-  /** Returns whether it is certain that an entry contains all fields of another entry. */
-  boolean covers(AppliedEntry entry, AppliedEntry other, String apiVersion) {
-    Optional<Map<?, ?>> mine = tree(entry, apiVersion);
-    Optional<Map<?, ?>> others = tree(other, apiVersion);
-    return mine.isPresent()
-        && others.isPresent()
-        && CreationOwnership.covers(mine.get(), others.get());
-  }
-
-  private Optional<Map<?, ?>> tree(AppliedEntry entry, String apiVersion) {
+  Optional<Map<?, ?>> tree(AppliedEntry entry, String apiVersion) {
     String text = entry.tree();
     if (text == null || !text.startsWith(apiVersion + "\n")) {
       return Optional.empty();
     }
     return Optional.of(json.unmarshal(text.substring(apiVersion.length() + 1), Map.class));
+  }
+
+  /**
+   * Returns whether a manager owns exactly the fields of a configuration, and whether the object
+   * has the same values.
+   *
+   * @param tree the fields that the manager owns
+   */
+  boolean matches(Map<?, ?> tree, Map<?, ?> configuration, Map<?, ?> object) {
+    return hasSameFields(recorded(configuration), tree, object, false);
+  }
+
+  /**
+   * Returns whether a manager owns all fields of a configuration, and possibly others, and whether
+   * the object has the same values.
+   *
+   * @param tree the fields that the manager owns
+   */
+  boolean includes(Map<?, ?> tree, Map<?, ?> configuration, Map<?, ?> object) {
+    return hasSameFields(recorded(configuration), tree, object, true);
   }
 
   static Map<Object, Object> recorded(Map<?, ?> configuration) {
@@ -113,12 +98,15 @@ final class AppliedFields {
   private boolean isSame(
       @Nullable Object wanted, Map<?, ?> tree, @Nullable Object value, boolean others) {
     List<String> names = new ArrayList<>();
-    tree.keySet().forEach(name -> names.add((String) name));
-    names.remove(".");
+    for (Object name : tree.keySet()) {
+      if (!name.equals(".")) {
+        names.add((String) name);
+      }
+    }
     if (names.isEmpty()) {
       return AppliedValues.isSame(wanted, value);
     }
-    if (names.stream().allMatch(name -> name.startsWith("f:"))) {
+    if (allStartWith("f:", names)) {
       return wanted instanceof Map<?, ?> fields
           && value instanceof Map<?, ?> values
           && hasSameFields(fields, tree, values, others);
@@ -126,10 +114,18 @@ final class AppliedFields {
     return wanted instanceof List<?> elements
         && value instanceof List<?> values
         && elements.size() == names.size()
-        && (names.stream().allMatch(name -> name.startsWith("k:"))
+        && (allStartWith("k:", names)
             ? hasSameElements(elements, tree, values, others)
-            : names.stream().allMatch(name -> name.startsWith("v:"))
-                && hasSameValues(elements, names, values));
+            : allStartWith("v:", names) && hasSameValues(elements, names, values));
+  }
+
+  private static boolean allStartWith(String prefix, List<String> names) {
+    for (String name : names) {
+      if (!name.startsWith(prefix)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**

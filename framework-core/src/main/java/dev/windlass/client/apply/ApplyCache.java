@@ -142,20 +142,26 @@ public final class ApplyCache {
     if (owned.isEmpty()) {
       return Optional.empty();
     }
-    if (entry.isPresent()
-        && creation.isPresent()
-        && !fields.covers(entry.get(), creation.get(), apiVersion)) {
-      return Optional.empty(); // an apply must drop fields of the creation
+    Optional<Map<?, ?>> tree = fields.tree(owned.get(), apiVersion);
+    if (tree.isEmpty()) {
+      return Optional.empty();
+    }
+    if (entry.isPresent() && creation.isPresent()) {
+      Optional<Map<?, ?>> others = fields.tree(creation.get(), apiVersion);
+      if (others.isEmpty() || !CreationOwnership.covers(tree.get(), others.get())) {
+        return Optional.empty(); // an apply must drop fields of the creation
+      }
     }
     Map<?, ?> named = named(target, configuration);
     T object = state.decode();
     Map<?, ?> all = tree(object);
-    boolean exact = fields.matches(owned.get(), apiVersion, named, all);
+    boolean exact = fields.matches(tree.get(), named, all);
     // The creation sent the same fields, so the others are defaults of the server.
     boolean created =
-        entry.isEmpty()
+        !exact
+            && entry.isEmpty()
             && owned.get().stamp() == FieldsHash.of(named)
-            && fields.includes(owned.get(), apiVersion, named, all);
+            && fields.includes(tree.get(), named, all);
     if (!exact && !created) {
       return Optional.empty();
     }

@@ -25,8 +25,7 @@ final class AppliedFieldsTest {
   }
 
   private boolean matches(String tree, String configuration, String object) {
-    AppliedEntry entry = entry("v1\n" + tree.replace('\'', '"'));
-    return fields.matches(entry, "v1", map(configuration), map(object));
+    return fields.matches(map(tree), map(configuration), map(object));
   }
 
   /** What the manager owns, what is wanted, what there is, and whether an apply changes nothing. */
@@ -104,28 +103,27 @@ final class AppliedFieldsTest {
   /** As after a creation, which owns the defaults of the server, too. */
   @Test
   void includesFieldsAmongOthers() {
-    AppliedEntry entry = entry("v1\n{\"f:a\":{\"f:b\":{},\"f:c\":{}},\"f:d\":{}}");
+    Map<?, ?> tree = map("{'f:a':{'f:b':{},'f:c':{}},'f:d':{}}");
     Map<?, ?> object = Map.of("a", Map.of("b", 1, "c", 2), "d", 3);
-    assertThat(fields.includes(entry, "v1", Map.of("a", Map.of("b", 1)), object)).isTrue();
-    assertThat(fields.matches(entry, "v1", Map.of("a", Map.of("b", 1)), object)).isFalse();
-    assertThat(fields.includes(entry, "v1", Map.of("a", Map.of("b", 2)), object)).isFalse();
-    assertThat(fields.includes(entry, "v1", Map.of("e", 3), object)).isFalse();
-    assertThat(fields.includes(entry, "v1", Map.of("d", 3, "e", ""), object)).isTrue();
+    assertThat(fields.includes(tree, Map.of("a", Map.of("b", 1)), object)).isTrue();
+    assertThat(fields.matches(tree, Map.of("a", Map.of("b", 1)), object)).isFalse();
+    assertThat(fields.includes(tree, Map.of("a", Map.of("b", 2)), object)).isFalse();
+    assertThat(fields.includes(tree, Map.of("e", 3), object)).isFalse();
+    assertThat(fields.includes(tree, Map.of("d", 3, "e", ""), object)).isTrue();
   }
 
   @Test
-  void doesNotMatchFieldsOfAnotherVersionOrWithoutAText() {
-    Map<?, ?> one = Map.of("a", 1);
-    assertThat(fields.matches(entry("v2\n{\"f:a\":{}}"), "v1", one, one)).isFalse();
-    assertThat(fields.matches(entry(null), "v1", one, one)).isFalse();
+  void knowsNoFieldsOfAnotherVersionOrWithoutAText() {
+    assertThat(fields.tree(entry("v1\n{\"f:a\":{}}"), "v1")).contains(map("{'f:a':{}}"));
+    assertThat(fields.tree(entry("v2\n{\"f:a\":{}}"), "v1")).isEmpty();
+    assertThat(fields.tree(entry(null), "v1")).isEmpty();
   }
 
   @Test
   void coversTheFieldsOfACreation() {
-    AppliedEntry more = entry("v1\n{\"f:a\":{\"f:b\":{},\"f:c\":{}}}");
-    AppliedEntry less = entry("v1\n{\"f:a\":{\".\":{},\"f:b\":{}}}");
-    assertThat(fields.covers(more, less, "v1")).isTrue();
-    assertThat(fields.covers(less, more, "v1")).isFalse();
-    assertThat(fields.covers(more, entry(null), "v1")).isFalse();
+    Map<?, ?> more = map("{'f:a':{'f:b':{},'f:c':{}}}");
+    Map<?, ?> less = map("{'f:a':{'.':{},'f:b':{}}}");
+    assertThat(CreationOwnership.covers(more, less)).isTrue();
+    assertThat(CreationOwnership.covers(less, more)).isFalse();
   }
 }
