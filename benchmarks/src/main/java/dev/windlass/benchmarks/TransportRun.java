@@ -2,6 +2,7 @@
 package dev.windlass.benchmarks;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.windlass.client.http.SocketTransport;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.notify.ResourceEvent;
@@ -37,8 +38,9 @@ final class TransportRun {
 
   private static final int WRITES = 300;
 
-  /** The transports of fabric8 that the benchmark compares. */
+  /** The transports that the benchmark compares: Windlass's own and those of fabric8. */
   enum Transport {
+    WINDLASS,
     VERTX,
     JDK,
     /** The JDK's client without HTTP/2, which uses one connection per watch. */
@@ -47,6 +49,7 @@ final class TransportRun {
 
     HttpClient.Factory factory() {
       return switch (this) {
+        case WINDLASS -> new SocketTransport();
         case VERTX -> new VertxHttpClientFactory();
         case JDK, JDK_HTTP1 -> new JdkHttpClientFactory();
         case OKHTTP -> new OkHttpClientFactory();
