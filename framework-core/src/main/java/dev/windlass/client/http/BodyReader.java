@@ -16,13 +16,17 @@ abstract class BodyReader {
       return new Sized(wire, 0);
     }
     String coding = head.single("Transfer-Encoding");
+    String length = head.single("Content-Length");
     if (coding != null) {
+      if (length != null) {
+        throw new IOException("the response has both a Transfer-Encoding and a Content-Length");
+      }
       if (!coding.toLowerCase(Locale.ROOT).equals("chunked")) {
-        throw new IOException("the transfer encoding '" + coding + "' is not supported");
+        throw new IOException(
+            "the transfer encoding '" + OneLine.of(coding, 40) + "' is not supported");
       }
       return new Chunked(wire);
     }
-    String length = head.single("Content-Length");
     return length == null ? new UntilClosed(wire) : new Sized(wire, length(length, 10));
   }
 
