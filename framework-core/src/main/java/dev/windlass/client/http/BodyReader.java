@@ -107,11 +107,11 @@ abstract class BodyReader {
     }
 
     private long nextChunk() throws IOException {
-      wire.startHead();
-      if (started && !wire.line().isEmpty()) {
-        throw new IOException("a chunk of the response is longer than its announced size");
+      if (started && !(wire.next() == '\r' && wire.next() == '\n')) {
+        throw new IOException("a chunk of the response differs from its announced size");
       }
       started = true;
+      wire.startHead();
       String line = wire.line();
       int extension = line.indexOf(';');
       return length((extension < 0 ? line : line.substring(0, extension)).strip(), 16);

@@ -204,12 +204,12 @@ final class RequestMessage {
 
   /** Sends exactly the announced bytes, and the last ones only if no further bytes follow. */
   private void copy(InputStream from, OutputStream out) throws IOException {
-    byte[] buffer = new byte[PIECE];
+    byte[] buffer = new byte[PIECE + 1];
     long left = length;
     int most;
     int read;
     do {
-      most = (int) Math.min(PIECE, left + 1);
+      most = left > PIECE ? PIECE : (int) left + 1;
       read = from.readNBytes(buffer, 0, most);
       if (read > left) {
         throw new IOException("the body is longer than the " + length + " bytes announced");

@@ -103,7 +103,7 @@ final class Wire {
       while (end < limit && buffer[end] != '\n') {
         end++;
       }
-      headLeft -= end - position + 1;
+      headLeft -= end - position;
       if (headLeft < 0) {
         throw new IOException("the header of the response exceeds " + MAX_HEAD + " bytes");
       }
@@ -111,6 +111,7 @@ final class Wire {
       position = end;
       if (end < limit) {
         position++;
+        headLeft--;
         String line = longLine == null ? part : longLine.append(part).toString();
         return line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
       }
@@ -120,6 +121,14 @@ final class Wire {
       longLine.append(part);
       fill();
     }
+  }
+
+  /** Reads one byte. */
+  byte next() throws IOException {
+    if (position == limit) {
+      fill();
+    }
+    return buffer[position++];
   }
 
   /** Reads at least one byte, and at most the given number. */
