@@ -28,7 +28,7 @@ final class BodiedResponse extends StandardHttpHeaders implements HttpResponse<A
 
   @Override
   public String message() {
-    return head.reason();
+    return head.reason().isEmpty() ? HttpResponse.super.message() : head.reason();
   }
 
   @Override

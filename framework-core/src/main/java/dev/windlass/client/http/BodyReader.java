@@ -16,13 +16,17 @@ abstract class BodyReader {
       return new Sized(wire, 0);
     }
     String coding = head.single("Transfer-Encoding");
+    String length = head.single("Content-Length");
     if (coding != null) {
+      if (length != null) {
+        throw new IOException("the response has both a Transfer-Encoding and a Content-Length");
+      }
       if (!coding.toLowerCase(Locale.ROOT).equals("chunked")) {
-        throw new IOException("the transfer encoding '" + coding + "' is not supported");
+        throw new IOException(
+            "the transfer encoding '" + OneLine.of(coding, 40) + "' is not supported");
       }
       return new Chunked(wire);
     }
-    String length = head.single("Content-Length");
     return length == null ? new UntilClosed(wire) : new Sized(wire, length(length, 10));
   }
 
@@ -103,11 +107,11 @@ abstract class BodyReader {
     }
 
     private long nextChunk() throws IOException {
-      wire.startHead();
-      if (started && !wire.line().isEmpty()) {
-        throw new IOException("a chunk of the response is longer than its announced size");
+      if (started && !(wire.next() == '\r' && wire.next() == '\n')) {
+        throw new IOException("a chunk of the response differs from its announced size");
       }
       started = true;
+      wire.startHead();
       String line = wire.line();
       int extension = line.indexOf(';');
       return length((extension < 0 ? line : line.substring(0, extension)).strip(), 16);

@@ -1,22 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client.http;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.scheduling.DurationText;
 import dev.windlass.scheduling.Scheduler;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to a server, and its thread, which serves one exchange after another. {@link
- * #abort()} is thread-safe. {@link #serve} must be called by one thread at a time, which the {@link
+ * A connection to a server, and its thread, which serves one exchange after another. This class is
+ * thread-safe, but {@link #serve} requires that the connection is new or idle, which the {@link
  * ConnectionPool} ensures.
+ *
+ * <p>The connection becomes idle before the caller learns that its response is complete, so the
+ * caller's next request uses the same connection. The thread may then still execute code of the
+ * caller, which can take long or even send that request. In this case, another thread takes over
+ * the connection.
  */
-final class Connection {
+final class Connection implements Runnable {
 
   /** The idle time after which a connection is checked before it is used: 1 s. */
   private static final Duration FRESH = Duration.ofSeconds(1);
@@ -27,11 +34,24 @@ final class Connection {
   private final Dialer dialer;
   private final ConnectionPool pool;
   private final Scheduler scheduler;
-  private final BlockingQueue<Exchange> next = new ArrayBlockingQueue<>(1);
-  private final Thread thread;
+  private final String name = "windlass-http-".concat(Long.toString(COUNT.incrementAndGet()));
 
-  private volatile @Nullable Socket socket;
-  private volatile boolean aborted;
+  /** The exchange that the thread serves or is about to serve; null if the connection is idle. */
+  @GuardedBy("this")
+  private @Nullable Exchange exchange;
+
+  @GuardedBy("this")
+  private @Nullable Thread thread;
+
+  /** Whether the thread waits for an exchange. */
+  @GuardedBy("this")
+  private boolean waiting;
+
+  @GuardedBy("this")
+  private @Nullable Socket socket;
+
+  @GuardedBy("this")
+  private boolean aborted;
 
   private volatile long idleSince;
 
@@ -43,30 +63,69 @@ final class Connection {
     this.dialer = dialer;
     this.pool = pool;
     this.scheduler = scheduler;
-    this.idleSince = scheduler.nanoTime();
-    this.thread = new Thread(this::run, "windlass-http-" + COUNT.incrementAndGet());
-    thread.setDaemon(true);
   }
 
   Origin origin() {
     return origin;
   }
 
-  void start() {
+  /** Returns for how long the connection has been idle, if it is idle. */
+  Duration idleTime() {
+    return Duration.ofNanos(scheduler.nanoTime() - idleSince);
+  }
+
+  /** Serves an exchange, which fails if the connection has been aborted. */
+  void serve(Exchange next) {
+    next.servedBy(this);
+    synchronized (this) {
+      if (!aborted) {
+        exchange = next;
+        if (waiting) {
+          notifyAll();
+        } else {
+          startThread();
+        }
+        return;
+      }
+    }
+    next.fail(closed());
+  }
+
+  @GuardedBy("this")
+  private void startThread() {
+    thread = new Thread(null, this, name, 0, false);
+    thread.setDaemon(true);
     thread.start();
   }
 
-  /** Serves an exchange. The connection must be new, or have been taken from the pool. */
-  void serve(Exchange exchange) {
-    next.add(exchange);
-    exchange.servedBy(this);
+  /**
+   * Closes the connection at once, and notifies no one. Only the TCP connection is closed, because
+   * the end of a TLS connection would wait until the server reads.
+   */
+  void abort() {
+    Socket open;
+    synchronized (this) {
+      aborted = true;
+      open = socket;
+      notifyAll();
+    }
+    close(open);
   }
 
-  /** Closes the connection at once. The request that it serves fails. Idempotent. */
-  void abort() {
-    aborted = true;
-    close(socket);
-    thread.interrupt();
+  /** Closes the connection. The request that it serves fails. */
+  void close() {
+    Exchange unfinished;
+    synchronized (this) {
+      unfinished = exchange;
+    }
+    abort();
+    if (unfinished != null) {
+      unfinished.fail(closed());
+    }
+  }
+
+  private static IOException closed() {
+    return new IOException("the client has been closed");
   }
 
   private static void close(@Nullable Socket socket) {
@@ -79,34 +138,42 @@ final class Connection {
     }
   }
 
-  /** Returns for how long the connection has been idle, if it is idle. */
-  Duration idleTime() {
-    return Duration.ofNanos(scheduler.nanoTime() - idleSince);
-  }
-
-  private void run() {
-    try {
-      boolean open = true;
-      while (open) {
-        open = perform(next.take());
-        idleSince = scheduler.nanoTime();
-        open = open && pool.release(this);
-      }
-    } catch (InterruptedException e) {
-      // The connection has been idle for too long, or the client has been closed.
-    } finally {
+  @Override
+  public void run() {
+    Exchange next;
+    do {
+      next = next();
+    } while (next != null && perform(next));
+    if (isCurrent()) {
+      abort();
       pool.ended(this);
-      close(socket);
-      Exchange late = next.poll();
-      if (late != null) {
-        late.fail(new IOException("the client has been closed"));
-      }
     }
   }
 
-  /** Serves an exchange. Returns whether the connection can serve another one. */
-  private boolean perform(Exchange exchange) {
-    RequestMessage request = exchange.request();
+  private synchronized boolean isCurrent() {
+    return thread == Thread.currentThread();
+  }
+
+  /** Waits for an exchange. Returns null if this thread has nothing left to do. */
+  private synchronized @Nullable Exchange next() {
+    while (!aborted && isCurrent()) {
+      if (exchange != null) {
+        return exchange;
+      }
+      waiting = true;
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        // Code of a caller has interrupted its own thread, which does not concern the connection.
+      }
+      waiting = false;
+    }
+    return null;
+  }
+
+  /** Serves an exchange. Returns whether the connection may serve another one. */
+  private boolean perform(Exchange served) {
+    RequestMessage request = served.request();
     boolean reusable;
     try {
       Wire open = send(request);
@@ -114,32 +181,51 @@ final class Connection {
       BodyReader body = BodyReader.of(head, request.isHead(), open);
       open.patience(request.bodyTimeout());
       reusable = head.persistent() && body.leavesOpen();
-      exchange.answered(head);
-      if (!pass(body, exchange)) {
+      served.answered(head);
+      if (!pass(body, served)) {
         return false;
       }
     } catch (Exception | Error e) {
-      exchange.fail(e);
+      served.fail(isAborted() ? closed() : e);
       return false;
     }
-    if (!exchange.end()) {
+    if (!served.end()) {
       return false;
     }
-    exchange.succeed();
-    return reusable;
+    boolean open = reusable && becomeIdle();
+    served.succeed();
+    return open;
+  }
+
+  private synchronized boolean isAborted() {
+    return aborted;
+  }
+
+  private boolean becomeIdle() {
+    synchronized (this) {
+      exchange = null;
+    }
+    idleSince = scheduler.nanoTime();
+    return pool.release(this);
   }
 
   /** Passes the body to the caller. Returns false if the caller has cancelled the exchange. */
-  private static boolean pass(BodyReader body, Exchange exchange) throws Exception {
+  private boolean pass(BodyReader body, Exchange served) throws Exception {
     while (!body.isAtEnd()) {
-      if (!exchange.awaitDemand()) {
+      if (!served.awaitDemand()) {
         return false;
       }
-      ByteBuffer piece = body.next();
+      ByteBuffer piece;
+      try {
+        piece = body.next();
+      } catch (SocketTimeoutException e) {
+        throw new SocketTimeoutException(
+            origin + " paused its response for " + DurationText.of(served.request().bodyTimeout()));
+      }
       if (piece == null) {
         return true;
       }
-      exchange.deliver(piece);
+      served.deliver(piece);
     }
     return true;
   }
@@ -147,40 +233,56 @@ final class Connection {
   /** Sends a request, and waits until the response begins. */
   private Wire send(RequestMessage request) throws IOException {
     Wire idle = wire;
-    if (idle != null && !isClosedByServer(idle)) {
+    if (idle != null && isOpen(idle)) {
       try {
         return send(request, idle);
       } catch (IOException e) {
-        if (aborted || !request.isRepeatable()) {
-          throw e;
+        if (isAborted() || request.hasStream()) {
+          throw e; // which may be the failure of the stream
         }
-        // The server has closed the idle connection at this moment.
+        if (!request.isRepeatable()) {
+          throw new IOException(
+              origin
+                  + " closed the connection without an answer. It may have performed the request,"
+                  + " so the request is not sent again",
+              e);
+        }
       }
     }
     return send(request, connect());
   }
 
-  private boolean isClosedByServer(Wire idle) {
-    return idleTime().compareTo(FRESH) >= 0 && idle.isStale();
+  private boolean isOpen(Wire idle) {
+    return !idle.hasExcess() && (idleTime().compareTo(FRESH) < 0 || !idle.isClosed());
   }
 
   private Wire send(RequestMessage request, Wire open) throws IOException {
     open.patience(Duration.ZERO); // the exchange limits the time until the response
-    request.writeTo(open.out(), dialer.forwardsRequests(origin), dialer.authorizationFor(origin));
+    try {
+      request.writeTo(open.out(), dialer.forwardsRequests(origin), dialer.authorizationFor(origin));
+    } catch (SocketException e) {
+      if (!open.hasAnswered()) {
+        throw e;
+      }
+      // The server has rejected a large body before it has read it, as with status 413.
+      wire = null; // it has closed the connection
+    }
     open.awaitResponse();
     return open;
   }
 
   private Wire connect() throws IOException {
-    close(socket);
+    synchronized (this) {
+      close(socket);
+    }
     wire = null;
-    Wire open = new Wire(dialer.dial(origin, this::opened));
+    Wire open = new Wire(dialer.dial(origin, this));
     wire = open;
     return open;
   }
 
   /** Records the socket before it connects, so that an abort can close it. */
-  private void opened(Socket created) {
+  synchronized void opened(Socket created) {
     socket = created;
     if (aborted) {
       close(created);

@@ -9,12 +9,12 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The open connections of a client. A request uses the connection that became idle last, or a new
@@ -28,18 +28,16 @@ final class ConnectionPool implements AutoCloseable {
   private final Dialer dialer;
   private final Scheduler scheduler;
 
+  /** In the order in which they became idle. */
   @GuardedBy("this")
-  private final Map<Origin, ArrayDeque<Connection>> idle = new HashMap<>();
+  private final ArrayDeque<Connection> idle = new ArrayDeque<>();
 
   @GuardedBy("this")
   private final Set<Connection> open = new HashSet<>();
 
-  /** Whether {@link #closeIdle()} is scheduled. */
+  /** The scheduled {@link #closeIdle()}; null if no connection is idle. */
   @GuardedBy("this")
-  private boolean closing;
-
-  @GuardedBy("this")
-  private Scheduler.Alarm alarm = () -> {};
+  private Scheduler.@Nullable Alarm alarm;
 
   @GuardedBy("this")
   private boolean closed;
@@ -56,26 +54,32 @@ final class ConnectionPool implements AutoCloseable {
    */
   CompletableFuture<HttpResponse<AsyncBody>> send(
       RequestMessage request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
-    boolean created = false;
-    Connection connection;
-    synchronized (this) {
-      if (closed) {
-        throw new IllegalStateException("the client is closed");
-      }
-      ArrayDeque<Connection> candidates = idle.get(request.origin());
-      connection = candidates == null ? null : candidates.pollLast();
-      if (connection == null) {
-        connection = new Connection(request.origin(), dialer, this, scheduler);
-        created = true;
-        open.add(connection);
-      }
-    }
+    Connection connection = take(request.origin());
     Exchange exchange = new Exchange(request, consumer, scheduler);
-    connection.serve(exchange);
-    if (created) {
-      connection.start();
+    try {
+      connection.serve(exchange);
+    } catch (Error e) { // no thread can be started
+      connection.abort();
+      ended(connection);
+      exchange.fail(e);
     }
     return exchange.response();
+  }
+
+  private synchronized Connection take(Origin origin) {
+    if (closed) {
+      throw new IllegalStateException("the client is closed");
+    }
+    for (Iterator<Connection> latest = idle.descendingIterator(); latest.hasNext(); ) {
+      Connection connection = latest.next();
+      if (connection.origin().equals(origin)) {
+        latest.remove();
+        return connection;
+      }
+    }
+    Connection connection = new Connection(origin, dialer, this, scheduler);
+    open.add(connection);
+    return connection;
   }
 
   /** Makes a connection available. Returns false if the client is closed. */
@@ -83,9 +87,8 @@ final class ConnectionPool implements AutoCloseable {
     if (closed) {
       return false;
     }
-    idle.computeIfAbsent(connection.origin(), origin -> new ArrayDeque<>()).addLast(connection);
-    if (!closing) {
-      closing = true;
+    idle.addLast(connection);
+    if (alarm == null) {
       alarm = scheduler.schedule(this::closeIdle, IDLE);
     }
     return true;
@@ -95,22 +98,17 @@ final class ConnectionPool implements AutoCloseable {
   private void closeIdle() {
     List<Connection> old = new ArrayList<>();
     synchronized (this) {
-      Duration longest = Duration.ZERO;
-      for (ArrayDeque<Connection> candidates : idle.values()) {
-        while (!candidates.isEmpty() && candidates.getFirst().idleTime().compareTo(IDLE) >= 0) {
-          old.add(candidates.removeFirst());
-        }
-        if (!candidates.isEmpty() && candidates.getFirst().idleTime().compareTo(longest) >= 0) {
-          longest = candidates.getFirst().idleTime();
-        }
+      while (!idle.isEmpty() && idle.getFirst().idleTime().compareTo(IDLE) >= 0) {
+        old.add(idle.removeFirst());
       }
-      idle.values().removeIf(ArrayDeque::isEmpty);
-      closing = !closed && !idle.isEmpty();
-      if (closing) {
-        alarm = scheduler.schedule(this::closeIdle, IDLE.minus(longest));
-      }
+      alarm =
+          idle.isEmpty()
+              ? null
+              : scheduler.schedule(this::closeIdle, IDLE.minus(idle.getFirst().idleTime()));
     }
-    old.forEach(Connection::abort);
+    for (Connection connection : old) {
+      connection.abort();
+    }
   }
 
   /** Forgets a connection that has ended. */
@@ -124,10 +122,14 @@ final class ConnectionPool implements AutoCloseable {
     List<Connection> all;
     synchronized (this) {
       closed = true;
-      alarm.cancel();
+      if (alarm != null) {
+        alarm.cancel();
+      }
       idle.clear();
       all = List.copyOf(open);
     }
-    all.forEach(Connection::abort);
+    for (Connection connection : all) {
+      connection.close();
+    }
   }
 }

@@ -2,6 +2,7 @@
 package dev.windlass.client.http;
 
 import dev.windlass.logging.OneLine;
+import dev.windlass.scheduling.DurationText;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.TlsVersion;
 import java.io.IOException;
@@ -9,13 +10,13 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
 import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -30,6 +31,10 @@ final class Dialer {
   private final @Nullable SSLContext tls;
   private final String[] tlsVersions;
   private final @Nullable String tlsServerName;
+
+  /** The server name that the handshake states; empty for the host name of the server. */
+  private final List<SNIServerName> serverNames;
+
   private final Duration timeout;
   private final @Nullable InetSocketAddress proxy;
   private final @Nullable String proxyAuthorization;
@@ -37,17 +42,32 @@ final class Dialer {
   Dialer(SocketClientBuilder settings) {
     this.tls = settings.getSslContext();
     TlsVersion[] versions = settings.getTlsVersions();
-    this.tlsVersions =
-        versions == null
-            ? new String[0]
-            : Arrays.stream(versions).map(TlsVersion::javaName).toArray(String[]::new);
+    this.tlsVersions = new String[versions == null ? 0 : versions.length];
+    for (int i = 0; i < tlsVersions.length; i++) {
+      tlsVersions[i] = versions[i].javaName();
+    }
     String name = settings.getTlsServerName();
     this.tlsServerName = name == null || name.isBlank() ? null : name;
+    this.serverNames =
+        tlsServerName == null || isAddress(tlsServerName)
+            ? List.of()
+            : List.of(new SNIHostName(tlsServerName));
     Duration limit = settings.getConnectTimeout();
     this.timeout = limit == null ? Duration.ZERO : limit;
     this.proxy =
         settings.getProxyType() == HttpClient.ProxyType.DIRECT ? null : settings.getProxyAddress();
     this.proxyAuthorization = settings.getProxyAuthorization();
+  }
+
+  /** Returns whether a name is an IP address, which TLS does not permit as the server name. */
+  private static boolean isAddress(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (c != '.' && (c < '0' || c > '9')) {
+        return name.indexOf(':') >= 0;
+      }
+    }
+    return true;
   }
 
   /** Returns whether a proxy forwards requests to the server, instead of the connection's bytes. */
@@ -63,21 +83,23 @@ final class Dialer {
   /**
    * Connects to a server.
    *
-   * @param opened receives each socket before it connects, so that another thread can close it
+   * @param connection receives each socket before it connects, so that it can be aborted
    * @throws IOException if there is no connection; the message states the address
    */
-  Socket dial(Origin origin, Consumer<Socket> opened) throws IOException {
+  Socket dial(Origin origin, Connection connection) throws IOException {
     String host = proxy == null ? origin.host() : proxy.getHostString();
     int port = proxy == null ? origin.port() : proxy.getPort();
     IOException failure = null;
     for (InetAddress address : InetAddress.getAllByName(host)) {
       Socket socket = new Socket();
-      opened.accept(socket);
+      connection.opened(socket);
       try {
         connect(socket, new InetSocketAddress(address, port));
       } catch (IOException e) {
         socket.close();
-        failure = e;
+        if (failure == null) {
+          failure = e; // the first address is the preferred one
+        }
         continue;
       }
       return origin.secure() ? secure(origin, socket) : socket;
@@ -92,30 +114,35 @@ final class Dialer {
       socket.connect(address, millis());
     } catch (SocketTimeoutException e) {
       throw new SocketTimeoutException(
-          "no connection to " + address + " within " + millis() + " ms");
+          "no connection to " + address + " within " + DurationText.of(timeout));
     } catch (ConnectException e) {
       throw new ConnectException(e.getMessage() + ": " + address); // names no address itself
+    } catch (SocketException e) {
+      throw new SocketException(e.getMessage() + ": " + address);
     }
   }
 
   /** Returns the time limit for a step in milliseconds; zero for none. */
   private int millis() {
-    return (int) Math.min(Integer.MAX_VALUE, timeout.toMillis());
+    return timeout.isZero()
+        ? 0
+        : (int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toMillis()));
   }
 
   private Socket secure(Origin origin, Socket socket) throws IOException {
     socket.setSoTimeout(millis());
-    if (proxy != null) {
-      openTunnel(origin, socket);
-    }
-    SSLSocket secured = wrap(origin, socket);
+    String step = "no answer of the proxy " + proxy + " for ";
     try {
+      if (proxy != null) {
+        openTunnel(origin, socket);
+      }
+      step = "no TLS handshake with ";
+      SSLSocket secured = wrap(origin, socket);
       secured.startHandshake();
+      return secured;
     } catch (SocketTimeoutException e) {
-      throw new SocketTimeoutException(
-          "no TLS handshake with " + origin + " within " + millis() + " ms");
+      throw new SocketTimeoutException(step + origin + " within " + DurationText.of(timeout));
     }
-    return secured;
   }
 
   private void openTunnel(Origin origin, Socket socket) throws IOException {
@@ -153,8 +180,8 @@ final class Dialer {
     if (tlsVersions.length > 0) {
       parameters.setProtocols(tlsVersions);
     }
-    if (tlsServerName != null) {
-      parameters.setServerNames(List.of(new SNIHostName(tlsServerName)));
+    if (!serverNames.isEmpty()) {
+      parameters.setServerNames(serverNames);
     }
     secured.setSSLParameters(parameters);
     return secured;

@@ -2,6 +2,7 @@
 package dev.windlass.client.http;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.scheduling.DurationText;
 import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpResponse;
@@ -40,22 +41,26 @@ final class Exchange implements AsyncBody {
     this.request = request;
     this.consumer = consumer;
     Duration limit = request.timeout();
-    Scheduler.Alarm alarm =
-        limit.isZero() ? () -> {} : scheduler.schedule(() -> giveUp(limit), limit);
+    Scheduler.@Nullable Alarm alarm =
+        limit.isZero() ? null : scheduler.schedule(this::giveUp, limit);
     var unused =
         response.whenComplete(
             (head, failure) -> {
-              alarm.cancel();
+              if (alarm != null) {
+                alarm.cancel();
+              }
               if (failure != null) {
-                cancel(); // has an effect only if the caller has completed the future
+                cancel(); // has no effect if the exchange has failed, rather than been given up
               }
             });
   }
 
-  private void giveUp(Duration limit) {
-    response.completeExceptionally(
-        new SocketTimeoutException(
-            request.origin() + " did not answer within " + limit.toMillis() + " ms"));
+  private void giveUp() {
+    if (!response.isDone()) {
+      abort(
+          new SocketTimeoutException(
+              request.origin() + " did not answer within " + DurationText.of(request.timeout())));
+    }
   }
 
   RequestMessage request() {
@@ -109,6 +114,7 @@ final class Exchange implements AsyncBody {
   synchronized boolean end() {
     boolean first = !ended;
     ended = true;
+    notifyAll();
     return first;
   }
 
@@ -119,8 +125,7 @@ final class Exchange implements AsyncBody {
 
   /** Ends the exchange, and notifies the caller of the failure unless it has cancelled. */
   void fail(Throwable failure) {
-    end();
-    if (!response.completeExceptionally(failure)) {
+    if (end() && !response.completeExceptionally(failure)) {
       done.completeExceptionally(failure);
     }
   }
@@ -139,6 +144,10 @@ final class Exchange implements AsyncBody {
   /** Closes the connection, unless the response has ended. */
   @Override
   public void cancel() {
+    abort(new CancellationException());
+  }
+
+  private void abort(Exception failure) {
     Connection serving;
     synchronized (this) {
       if (ended) {
@@ -151,7 +160,7 @@ final class Exchange implements AsyncBody {
     if (serving != null) {
       serving.abort();
     }
-    response.completeExceptionally(new CancellationException());
-    done.cancel(false);
+    response.completeExceptionally(failure);
+    done.completeExceptionally(failure);
   }
 }

@@ -3,6 +3,7 @@ package dev.windlass.client.http;
 
 import java.net.URI;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server, to which a connection leads.
@@ -43,6 +44,20 @@ record Origin(boolean secure, String host, int port) {
 
   private String bracketed() {
     return host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+  }
+
+  /** Written out, because the first call of a generated method takes milliseconds to link. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Origin that
+        && port == that.port
+        && secure == that.secure
+        && host.equals(that.host);
+  }
+
+  @Override
+  public int hashCode() {
+    return host.hashCode() * 31 + port;
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client.http;
 
+import dev.windlass.logging.OneLine;
 import io.fabric8.kubernetes.client.http.StandardHttpRequest;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,7 +19,11 @@ final class RequestMessage {
   /** The largest body that is sent together with the header, in one write: 64 KiB. */
   private static final int SMALL = 64 * 1024;
 
+  /** The size of the pieces in which a stream is sent: 16 KiB. */
+  private static final int PIECE = 16 * 1024;
+
   private final StandardHttpRequest request;
+  private final URI uri;
   private final Origin origin;
   private final byte @Nullable [] body;
   private final @Nullable InputStream stream;
@@ -30,7 +35,8 @@ final class RequestMessage {
       @Nullable InputStream stream,
       long length) {
     this.request = request;
-    this.origin = Origin.of(request.uri());
+    this.uri = ascii(request.uri());
+    this.origin = Origin.of(uri);
     this.body = body;
     this.stream = stream;
     this.length = length;
@@ -43,7 +49,17 @@ final class RequestMessage {
    *     contains a line break
    */
   static RequestMessage of(StandardHttpRequest request) {
-    request.headers().forEach(RequestMessage::requireOneLine);
+    requireOneLine("method", request.method());
+    if (request.getContentType() != null) {
+      requireOneLine("header Content-Type", request.getContentType());
+    }
+    for (Map.Entry<String, List<String>> header : request.headers().entrySet()) {
+      String name = "header ".concat(header.getKey());
+      requireOneLine(name, name);
+      for (String value : header.getValue()) {
+        requireOneLine(name, value);
+      }
+    }
     StandardHttpRequest.BodyContent content = request.body();
     if (content instanceof StandardHttpRequest.StringBodyContent text) {
       byte[] bytes = text.getContent().getBytes(StandardCharsets.UTF_8);
@@ -55,20 +71,25 @@ final class RequestMessage {
     if (content instanceof StandardHttpRequest.InputStreamBodyContent stream) {
       return new RequestMessage(request, null, stream.getContent(), stream.getLength());
     }
-    boolean empty = !request.method().equals("POST") && !request.method().equals("PUT");
-    return new RequestMessage(request, null, null, empty ? -1 : 0);
+    return new RequestMessage(request, null, null, hasBodyByNature(request.method()) ? 0 : -1);
   }
 
-  private static void requireOneLine(String name, List<String> values) {
-    requireOneLine(name, name);
-    values.forEach(value -> requireOneLine(name, value));
+  /** Returns whether servers expect a length for a method, even if the body is empty. */
+  private static boolean hasBodyByNature(String method) {
+    return method.equals("POST") || method.equals("PUT") || method.equals("PATCH");
   }
 
-  private static void requireOneLine(String name, String text) {
+  /** Returns an address with other characters than those of ASCII encoded. */
+  private static URI ascii(URI uri) {
+    String encoded = uri.toASCIIString();
+    return encoded.length() == uri.toString().length() ? uri : URI.create(encoded);
+  }
+
+  private static void requireOneLine(String what, String text) {
     for (int i = 0; i < text.length(); i++) {
       if (text.charAt(i) == '\r' || text.charAt(i) == '\n') {
         throw new IllegalArgumentException(
-            "the header " + name.strip() + " contains a line break; remove it");
+            "the " + OneLine.of(what, 100) + " contains a line break; remove it");
       }
     }
   }
@@ -100,6 +121,11 @@ final class RequestMessage {
     return stream == null && (request.method().equals("GET") || request.method().equals("HEAD"));
   }
 
+  /** Returns whether the body comes from a stream, which can be read only once. */
+  boolean hasStream() {
+    return stream != null;
+  }
+
   /** Returns whether the response never has a body. */
   boolean isHead() {
     return request.method().equals("HEAD");
@@ -123,15 +149,16 @@ final class RequestMessage {
       out.write(head);
       if (body != null) {
         out.write(body);
-      } else if (stream != null) {
+      } else if (stream != null && length >= 0) {
         copy(stream, out);
+      } else if (stream != null) {
+        copyInChunks(stream, out);
       }
     }
     out.flush();
   }
 
   private String head(boolean forProxy, @Nullable String proxyAuthorization) {
-    URI uri = request.uri();
     StringBuilder head = new StringBuilder(512);
     head.append(request.method()).append(' ');
     if (forProxy) {
@@ -143,19 +170,18 @@ final class RequestMessage {
       head.append('?').append(uri.getRawQuery());
     }
     head.append(" HTTP/1.1\r\nHost: ").append(origin.authority()).append("\r\n");
-    boolean typed = false;
+    String type = request.getContentType();
     for (Map.Entry<String, List<String>> header : request.headers().entrySet()) {
       String name = header.getKey();
-      if (isOurs(name)) {
+      if (isOurs(name) || type != null && name.equalsIgnoreCase("Content-Type")) {
         continue;
       }
-      typed |= name.equalsIgnoreCase("Content-Type");
       for (String value : header.getValue()) {
         head.append(name).append(": ").append(value).append("\r\n");
       }
     }
-    if (!typed && request.getContentType() != null) {
-      head.append("Content-Type: ").append(request.getContentType()).append("\r\n");
+    if (type != null) {
+      head.append("Content-Type: ").append(type).append("\r\n");
     }
     if (proxyAuthorization != null) {
       head.append("Proxy-Authorization: ").append(proxyAuthorization).append("\r\n");
@@ -176,29 +202,38 @@ final class RequestMessage {
         || name.equalsIgnoreCase("Connection");
   }
 
+  /** Sends exactly the announced bytes, and the last ones only if no further bytes follow. */
   private void copy(InputStream from, OutputStream out) throws IOException {
-    byte[] buffer = new byte[16 * 1024];
+    byte[] buffer = new byte[PIECE + 1];
     long left = length;
+    int most;
     int read;
-    while (left != 0 && (read = from.read(buffer)) >= 0) {
-      if (length >= 0) {
-        if (read > left) {
-          throw new IOException("the body is longer than the " + length + " bytes announced");
-        }
-        left -= read;
-        out.write(buffer, 0, read);
-      } else if (read > 0) {
+    do {
+      most = left > PIECE ? PIECE : (int) left + 1;
+      read = from.readNBytes(buffer, 0, most);
+      if (read > left) {
+        throw new IOException("the body is longer than the " + length + " bytes announced");
+      }
+      out.write(buffer, 0, read);
+      left -= read;
+    } while (read == most);
+    if (left > 0) {
+      throw new IOException(
+          "the body is shorter than the " + length + " bytes announced, by " + left);
+    }
+  }
+
+  private static void copyInChunks(InputStream from, OutputStream out) throws IOException {
+    byte[] buffer = new byte[PIECE];
+    int read;
+    while ((read = from.read(buffer)) >= 0) {
+      if (read > 0) { // an empty chunk would end the body
         out.write((Integer.toHexString(read) + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
         out.write(buffer, 0, read);
         out.write('\r');
         out.write('\n');
       }
     }
-    if (length < 0) {
-      out.write("0\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
-    } else if (left > 0) {
-      throw new IOException(
-          "the body is shorter than the " + length + " bytes announced, by " + left);
-    }
+    out.write("0\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
   }
 }

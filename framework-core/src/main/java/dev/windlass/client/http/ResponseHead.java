@@ -4,10 +4,10 @@ package dev.windlass.client.http;
 import dev.windlass.logging.OneLine;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param code the status code
  * @param reason the words after the status code, which may be empty
  * @param persistent whether the server keeps the connection open after the response
- * @param headers the values of each header, by its name as the server writes it
+ * @param headers the values of each header; lookups ignore the case of its name
  */
 record ResponseHead(
     int code, String reason, boolean persistent, Map<String, List<String>> headers) {
@@ -27,9 +27,9 @@ record ResponseHead(
    * @throws IOException if the server closes the connection, or does not send a valid header
    */
   static ResponseHead read(Wire wire) throws IOException {
+    wire.startHead(); // the limit includes interim responses, which could be endless otherwise
     ResponseHead head;
     do {
-      wire.startHead();
       head = of(wire.line(), wire);
       if (head.code == 101) {
         throw new IOException("the server switched to another protocol, which was not requested");
@@ -40,39 +40,59 @@ record ResponseHead(
 
   private static ResponseHead of(String status, Wire wire) throws IOException {
     boolean current = status.startsWith("HTTP/1.1 ");
-    if (status.length() < 12 || !current && !status.startsWith("HTTP/1.0 ")) {
+    if (!current && !status.startsWith("HTTP/1.0 ")) {
       throw new IOException(
           "the server does not speak HTTP/1.1; it sent '" + OneLine.of(status, 100) + "'");
     }
     int code = code(status);
     String reason = status.length() > 13 ? status.substring(13) : "";
-    Map<String, List<String>> headers = new LinkedHashMap<>();
+    Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     String line;
     while (!(line = wire.line()).isEmpty()) {
-      int colon = line.indexOf(':');
-      if (colon <= 0 || line.charAt(0) == ' ' || line.charAt(colon - 1) == ' ') {
-        throw new IOException("the server sent an invalid header '" + OneLine.of(line, 100) + "'");
+      String name = name(line);
+      List<String> values = headers.get(name);
+      if (values == null) {
+        values = new ArrayList<>(1);
+        headers.put(name, values);
       }
-      headers
-          .computeIfAbsent(line.substring(0, colon), name -> new ArrayList<>(1))
-          .add(line.substring(colon + 1).strip());
+      values.add(line.substring(name.length() + 1).strip());
     }
-    String connection = String.join(",", values(headers, "Connection"));
-    boolean close = connection.toLowerCase(Locale.ROOT).contains("close");
-    return new ResponseHead(code, reason, current && !close, headers);
+    return new ResponseHead(code, reason, current && !closes(headers.get("Connection")), headers);
   }
 
   private static int code(String status) throws IOException {
     int code = 0;
-    for (int i = 9; i < 12; i++) {
+    for (int i = 9; i < 12 && i < status.length(); i++) {
       int digit = status.charAt(i) - '0';
-      if (digit < 0 || digit > 9) {
-        throw new IOException(
-            "the server sent an invalid status '" + OneLine.of(status, 100) + "'");
-      }
-      code = code * 10 + digit;
+      code = digit < 0 || digit > 9 ? -1000 : code * 10 + digit;
+    }
+    if (code < 100 || status.length() > 12 && status.charAt(12) != ' ') {
+      throw new IOException("the server sent an invalid status '" + OneLine.of(status, 100) + "'");
     }
     return code;
+  }
+
+  /** Returns the name of the header in a line. A space in it could hide the header from others. */
+  private static String name(String line) throws IOException {
+    int colon = 0;
+    while (colon < line.length() && line.charAt(colon) > ' ' && line.charAt(colon) != ':') {
+      colon++;
+    }
+    if (colon == 0 || colon == line.length() || line.charAt(colon) != ':') {
+      throw new IOException("the server sent an invalid header '" + OneLine.of(line, 100) + "'");
+    }
+    return line.substring(0, colon);
+  }
+
+  private static boolean closes(@Nullable List<String> options) {
+    if (options != null) {
+      for (String option : options) {
+        if (option.toLowerCase(Locale.ROOT).contains("close")) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /**
@@ -82,19 +102,20 @@ record ResponseHead(
    * @throws IOException if the header has several different values
    */
   @Nullable String single(String name) throws IOException {
-    List<String> values = values(headers, name);
-    if (values.stream().distinct().count() > 1) {
-      throw new IOException("the server sent different values of " + name + ": " + values);
+    List<String> values = headers.get(name);
+    if (values == null) {
+      return null;
     }
-    return values.isEmpty() ? null : values.get(0);
-  }
-
-  private static List<String> values(Map<String, List<String>> headers, String name) {
-    for (Map.Entry<String, List<String>> header : headers.entrySet()) {
-      if (header.getKey().equalsIgnoreCase(name)) {
-        return header.getValue();
+    String first = values.get(0);
+    for (String value : values) {
+      if (!value.equals(first)) {
+        throw new IOException(
+            "the server sent different values of "
+                + name
+                + ": "
+                + OneLine.of(values.toString(), 100));
       }
     }
-    return List.of();
+    return first;
   }
 }

@@ -46,16 +46,24 @@ final class SocketClient
   public CompletableFuture<HttpResponse<AsyncBody>> consumeBytesDirect(
       StandardHttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
     HttpClient.ProxyType proxy = builder.getProxyType();
-    if (proxy == HttpClient.ProxyType.SOCKS4 || proxy == HttpClient.ProxyType.SOCKS5) {
-      return fallback.get("a SOCKS proxy").consumeBytesDirect(request, consumer);
+    try {
+      if (proxy == HttpClient.ProxyType.SOCKS4 || proxy == HttpClient.ProxyType.SOCKS5) {
+        return fallback.get("a SOCKS proxy").consumeBytesDirect(request, consumer);
+      }
+      return pool.send(RequestMessage.of(request), consumer);
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      return CompletableFuture.failedFuture(e); // fabric8 loses exceptions that a retry throws
     }
-    return pool.send(RequestMessage.of(request), consumer);
   }
 
   @Override
   public CompletableFuture<WebSocketResponse> buildWebSocketDirect(
       StandardWebSocketBuilder request, WebSocket.Listener listener) {
-    return fallback.get("a WebSocket").buildWebSocketDirect(request, listener);
+    try {
+      return fallback.get("a WebSocket").buildWebSocketDirect(request, listener);
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   @Override

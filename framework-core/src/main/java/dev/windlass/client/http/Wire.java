@@ -18,6 +18,9 @@ final class Wire {
   /** The maximum size of a response's header: 64 KiB. API servers send less than 1 KiB. */
   private static final int MAX_HEAD = 64 * 1024;
 
+  /** How long to wait for a response that the server has sent before it closed the connection. */
+  private static final Duration AFTER_REJECTION = Duration.ofMillis(100);
+
   private final Socket socket;
   private final InputStream in;
   private final OutputStream out;
@@ -47,6 +50,18 @@ final class Wire {
     socket.setSoTimeout((int) Math.min(millis, Integer.MAX_VALUE));
   }
 
+  /** Returns whether a response has arrived, after the server stopped to accept the request. */
+  boolean hasAnswered() {
+    try {
+      patience(AFTER_REJECTION);
+      boolean answered = hasMore();
+      patience(Duration.ZERO);
+      return answered;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   /** Waits for the first byte of a response. */
   void awaitResponse() throws IOException {
     if (!hasMore()) {
@@ -54,11 +69,20 @@ final class Wire {
     }
   }
 
-  /** Returns whether the server has closed this idle connection, or sent unexpected bytes. */
-  boolean isStale() {
+  /** Returns whether the server has sent bytes that belong to no response. */
+  boolean hasExcess() {
+    try {
+      return position < limit || in.available() > 0;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
+  /** Waits 1 ms, and returns whether the server has closed this idle connection. */
+  boolean isClosed() {
     try {
       socket.setSoTimeout(1);
-      return position < limit || in.read(buffer, 0, 1) != 0;
+      return in.read(buffer, 0, 1) != 0;
     } catch (SocketTimeoutException e) {
       return false;
     } catch (IOException e) {
@@ -87,6 +111,7 @@ final class Wire {
       position = end;
       if (end < limit) {
         position++;
+        headLeft--;
         String line = longLine == null ? part : longLine.append(part).toString();
         return line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
       }
@@ -96,6 +121,14 @@ final class Wire {
       longLine.append(part);
       fill();
     }
+  }
+
+  /** Reads one byte. */
+  byte next() throws IOException {
+    if (position == limit) {
+      fill();
+    }
+    return buffer[position++];
   }
 
   /** Reads at least one byte, and at most the given number. */
