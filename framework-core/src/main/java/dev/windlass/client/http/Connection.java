@@ -276,7 +276,7 @@ final class Connection implements Runnable {
       close(socket);
     }
     wire = null;
-    Wire open = new Wire(dialer.dial(origin, this));
+    Wire open = dialer.dial(origin, this);
     wire = open;
     return open;
   }

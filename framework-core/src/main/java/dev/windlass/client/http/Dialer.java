@@ -86,12 +86,13 @@ final class Dialer {
    * @param connection receives each socket before it connects, so that it can be aborted
    * @throws IOException if there is no connection; the message states the address
    */
-  Socket dial(Origin origin, Connection connection) throws IOException {
+  Wire dial(Origin origin, Connection connection) throws IOException {
     String host = proxy == null ? origin.host() : proxy.getHostString();
     int port = proxy == null ? origin.port() : proxy.getPort();
     IOException failure = null;
     for (InetAddress address : InetAddress.getAllByName(host)) {
-      Socket socket = new Socket();
+      RecordSocket records = origin.secure() ? new RecordSocket() : null;
+      Socket socket = records == null ? new Socket() : records;
       connection.opened(socket);
       try {
         connect(socket, new InetSocketAddress(address, port));
@@ -102,7 +103,7 @@ final class Dialer {
         }
         continue;
       }
-      return origin.secure() ? secure(origin, socket) : socket;
+      return records == null ? new Wire(socket) : new Wire(secure(origin, socket), records);
     }
     throw failure == null ? new ConnectException(host + " has no address") : failure;
   }

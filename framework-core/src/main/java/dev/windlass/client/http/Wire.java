@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** The bytes of a connection. Not thread-safe: only the thread of the connection uses it. */
 final class Wire {
@@ -25,6 +26,9 @@ final class Wire {
   private final InputStream in;
   private final OutputStream out;
 
+  /** The socket below TLS; null for a connection without TLS. */
+  private final @Nullable RecordSocket records;
+
   /** As large as the content of the largest TLS record. */
   private final byte[] buffer = new byte[16 * 1024];
 
@@ -34,8 +38,19 @@ final class Wire {
   /** The number of bytes that the current header may still have. */
   private int headLeft;
 
+  /** Uses a connection without TLS. */
   Wire(Socket socket) throws IOException {
+    this(socket, null);
+  }
+
+  /**
+   * Uses a connection.
+   *
+   * @param records the socket below TLS; null for a connection without TLS
+   */
+  Wire(Socket socket, @Nullable RecordSocket records) throws IOException {
     this.socket = socket;
+    this.records = records;
     this.in = socket.getInputStream();
     this.out = socket.getOutputStream();
   }
@@ -153,10 +168,20 @@ final class Wire {
     }
   }
 
+  /** Waits for bytes, and takes further ones that have arrived already. */
   private int read() throws IOException {
     int read = in.read(buffer, 0, buffer.length);
     position = 0;
     limit = Math.max(0, read);
-    return read;
+    // A read from TLS returns the content of one record, even if several have arrived.
+    while (read > 0 && limit < buffer.length && hasArrived()) {
+      read = in.read(buffer, limit, buffer.length - limit);
+      limit += Math.max(0, read);
+    }
+    return limit > 0 ? limit : read;
+  }
+
+  private boolean hasArrived() throws IOException {
+    return records != null && (in.available() > 0 || records.hasRecord());
   }
 }

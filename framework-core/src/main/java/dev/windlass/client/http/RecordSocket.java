@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A socket below TLS that receives as many TLS records as have arrived with one call of the system.
+ * Without it, the JDK makes two calls for each record, and an API server sends each event of a
+ * watch in a record of its own. Only one thread may read at a time.
+ */
+final class RecordSocket extends Socket {
+
+  /** The type, the version and the length, which precede each record. */
+  private static final int RECORD_HEADER = 5;
+
+  private @Nullable Records records;
+
+  /** Returns whether the next record has arrived completely, so that reading it does not wait. */
+  boolean hasRecord() {
+    return records != null && records.hasRecord();
+  }
+
+  @Override
+  public InputStream getInputStream() throws IOException {
+    if (records == null) {
+      records = new Records(super.getInputStream());
+    }
+    return records;
+  }
+
+  private static final class Records extends InputStream {
+    private final InputStream in;
+
+    /** As large as the largest record, including its encryption. */
+    private final byte[] buffer = new byte[17 * 1024];
+
+    private int position;
+    private int limit;
+
+    Records(InputStream in) {
+      this.in = in;
+    }
+
+    boolean hasRecord() {
+      if (limit - position < RECORD_HEADER) {
+        return false;
+      }
+      int length = (buffer[position + 3] & 0xff) << 8 | buffer[position + 4] & 0xff;
+      return limit - position >= RECORD_HEADER + length;
+    }
+
+    @Override
+    public int read() throws IOException {
+      return fill() ? buffer[position++] & 0xff : -1;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      if (length == 0) {
+        return 0;
+      }
+      if (!fill()) {
+        return -1;
+      }
+      int read = Math.min(length, limit - position);
+      System.arraycopy(buffer, position, target, offset, read);
+      position += read;
+      return read;
+    }
+
+    /** Waits for bytes if there are none. Returns false if the server has closed the connection. */
+    private boolean fill() throws IOException {
+      if (position == limit) {
+        int read = in.read(buffer, 0, buffer.length);
+        position = 0;
+        limit = Math.max(0, read);
+      }
+      return limit > 0;
+    }
+
+    @Override
+    public int available() throws IOException {
+      return limit - position + in.available();
+    }
+
+    @Override
+    public void close() throws IOException {
+      in.close();
+    }
+  }
+}
