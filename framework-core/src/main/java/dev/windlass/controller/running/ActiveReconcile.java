@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -49,27 +50,16 @@ public final class ActiveReconcile implements ReconcileContext {
   private final Circumstances circumstances;
   private final Scheduler scheduler;
   private final BackgroundTasks errands;
-  private final Runnable passOn;
+  private final ReconcileSemaphore.@Nullable Permit permit;
   private final Thread thread = Thread.currentThread();
 
-  /**
-   * The scope of the reconcile's writes. It is empty only in tests in which no controller runs the
-   * reconcile.
-   */
-  private final Optional<WriterContext> writes = WriterContext.current();
-
+  private final WriterContext writes;
   private final long startedAt;
 
   private volatile boolean cancelled;
   private volatile boolean timedOut;
   private volatile boolean stuck;
   private volatile boolean leftAlone;
-
-  /**
-   * The run time at which the reconcile is next reported as slow. Only the watchdog uses this
-   * field, in one check at a time.
-   */
-  private Duration slowAt;
 
   @GuardedBy("this")
   private boolean interrupted;
@@ -83,22 +73,22 @@ public final class ActiveReconcile implements ReconcileContext {
   /**
    * Creates a reconcile that starts immediately on the current thread.
    *
-   * @param slowAfter the run time after which the reconcile is reported as slow
+   * @param writes the scope of the reconcile's writes
    * @param errands runs the actions that are registered for cancellation
-   * @param passOn releases the permit of the reconcile, so that another reconcile can use it
+   * @param permit the permit of the reconcile, or null if it does not need one
    */
   ActiveReconcile(
       Circumstances circumstances,
-      Duration slowAfter,
+      WriterContext writes,
       Scheduler scheduler,
       BackgroundTasks errands,
-      Runnable passOn) {
-    this.passOn = passOn;
-    this.errands = errands;
+      ReconcileSemaphore.@Nullable Permit permit) {
     this.circumstances = circumstances;
+    this.writes = writes;
     this.scheduler = scheduler;
+    this.errands = errands;
+    this.permit = permit;
     this.startedAt = scheduler.nanoTime();
-    this.slowAt = slowAfter;
   }
 
   public Request request() {
@@ -127,14 +117,6 @@ public final class ActiveReconcile implements ReconcileContext {
     return stuck;
   }
 
-  Duration slowAt() {
-    return slowAt;
-  }
-
-  void slowAt(Duration elapsed) {
-    slowAt = elapsed;
-  }
-
   /**
    * Returns whether the watchdog has no further action for the reconcile, apart from reporting it
    * as slow.
@@ -151,7 +133,9 @@ public final class ActiveReconcile implements ReconcileContext {
    * Releases the permit of the reconcile, because another worker has taken the place of its worker.
    */
   void passOn() {
-    passOn.run();
+    if (permit != null) {
+      permit.close();
+    }
   }
 
   /** Marks the reconcile as not reacting to its interrupt. */
@@ -228,8 +212,7 @@ public final class ActiveReconcile implements ReconcileContext {
 
   @Override
   public Client client() {
-    Client client = circumstances.access().client(request());
-    return writes.map(scope -> scope.bind(client)).orElse(client);
+    return writes.bind(circumstances.access().client(request()));
   }
 
   @Override
@@ -298,16 +281,12 @@ public final class ActiveReconcile implements ReconcileContext {
 
   @Override
   public <V> V call(Callable<V> task) throws Exception {
-    return writes.isPresent() ? writes.get().call(task) : task.call();
+    return writes.call(task);
   }
 
   @Override
   public void run(Runnable task) {
-    if (writes.isPresent()) {
-      writes.get().run(task);
-    } else {
-      task.run();
-    }
+    writes.run(task);
   }
 
   private void runSafely(Runnable action) {

@@ -4,6 +4,7 @@ package dev.windlass.controller.running;
 import dev.windlass.client.WriterContext;
 import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.RequestCause;
+import dev.windlass.controller.logging.ReportedProblems;
 import dev.windlass.controller.logging.SafeListener;
 import dev.windlass.controller.loopdetection.LoopDetector;
 import dev.windlass.controller.loopdetection.QueueReasons;
@@ -28,6 +29,7 @@ public final class RunContext {
   private final BackgroundTasks errands;
   private final QueueReasons reasons = new QueueReasons();
   private final RecentFailures failures;
+  private final ReportedProblems reported = new ReportedProblems();
   private final LoopDetector loops;
   private final Fence fence;
   private final WriterContext writes;
@@ -86,6 +88,11 @@ public final class RunContext {
 
   public RecentFailures failures() {
     return failures;
+  }
+
+  /** Returns the problems of objects that are not logged again while they last. */
+  ReportedProblems reported() {
+    return reported;
   }
 
   /**

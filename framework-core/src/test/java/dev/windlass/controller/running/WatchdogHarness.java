@@ -98,13 +98,14 @@ abstract class WatchdogHarness {
     Eventually.stuckUntil(() -> end.getCount() == 0);
   }
 
-  ActiveReconcile active(String name, Duration slowAfter) {
+  ActiveReconcile active(String name) {
+    Request request = Request.of(name);
     return new ActiveReconcile(
         new ActiveReconcile.Circumstances(
-            Request.of(name), "id", 0, Priority.NORMAL, List.of(), 0, MINUTE, ObjectAccess.NONE),
-        slowAfter,
+            request, "id", 0, Priority.NORMAL, List.of(), 0, MINUTE, ObjectAccess.NONE),
+        run.writes(request),
         time,
         run.errands(),
-        () -> {});
+        null);
   }
 }

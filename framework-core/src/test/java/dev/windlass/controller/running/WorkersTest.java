@@ -4,10 +4,12 @@ package dev.windlass.controller.running;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Logs;
+import dev.windlass.client.WriterContext;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.leader.Fence;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
@@ -34,6 +36,7 @@ final class WorkersTest {
   }
 
   private ActiveReconcile stuck(String name) {
+    ControllerConfig config = config(1);
     return new ActiveReconcile(
         new ActiveReconcile.Circumstances(
             Request.of(name),
@@ -44,10 +47,10 @@ final class WorkersTest {
             0,
             Duration.ZERO,
             ObjectAccess.NONE),
-        Duration.ofMinutes(1),
+        new WriterContext("foo", Fence.OPEN),
         time,
-        new BackgroundTasks(config(1)),
-        () -> {});
+        new BackgroundTasks(config),
+        null);
   }
 
   private ControllerConfig config(int number) {
