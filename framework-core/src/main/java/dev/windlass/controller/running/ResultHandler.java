@@ -50,7 +50,7 @@ final class ResultHandler {
   ResultHandler(ControllerConfig config, RunContext run) {
     this.config = config;
     this.run = run;
-    this.undecodable = new UndecodableObjects(config, run.reported());
+    this.undecodable = new UndecodableObjects(config, run.failures());
   }
 
   /** Handles a reconcile that threw an exception. */
@@ -171,7 +171,6 @@ final class ResultHandler {
    * is queued again.
    */
   Outcome returned(Request request, Result result, ActiveReconcile active) {
-    run.reported().forget(request.key());
     run.failures().recovered(request);
     Outcome outcome = decide(request, result, active);
     if (outcome == Outcome.DONE) {

@@ -2,7 +2,6 @@
 package dev.windlass.controller.running;
 
 import dev.windlass.client.WriterContext;
-import dev.windlass.controller.logging.ReportedProblems;
 import dev.windlass.controller.logging.SafeListener;
 import dev.windlass.controller.loopdetection.LoopDetector;
 import dev.windlass.controller.loopdetection.QueueReasons;
@@ -26,7 +25,6 @@ public final class RunContext {
   private final BackgroundTasks errands;
   private final QueueReasons reasons = new QueueReasons();
   private final RecentFailures failures;
-  private final ReportedProblems reported = new ReportedProblems();
   private final LoopDetector loops;
   private final Fence fence;
   private final WriterContext writes;
@@ -86,11 +84,6 @@ public final class RunContext {
 
   public RecentFailures failures() {
     return failures;
-  }
-
-  /** Returns the problems of objects that are not logged again while they last. */
-  ReportedProblems reported() {
-    return reported;
   }
 
   /**

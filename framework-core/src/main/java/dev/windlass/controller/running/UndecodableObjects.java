@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.running;
 
-import dev.windlass.controller.logging.ReportedProblems;
 import dev.windlass.controller.loopdetection.ObjectLookup;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.TerminalException;
@@ -29,17 +28,12 @@ final class UndecodableObjects {
 
   private final ObjectLookup lookup;
   private final @Nullable EventRecorder recorder;
-  private final ReportedProblems reported;
+  private final RecentFailures failures;
 
-  /**
-   * Creates a check.
-   *
-   * @param reported the objects that were reported and have not been reconciled successfully since
-   */
-  UndecodableObjects(ControllerConfig config, ReportedProblems reported) {
+  UndecodableObjects(ControllerConfig config, RecentFailures failures) {
     this.lookup = config.lookup();
     this.recorder = config.options().eventRecorder();
-    this.reported = reported;
+    this.failures = failures;
   }
 
   /**
@@ -61,14 +55,15 @@ final class UndecodableObjects {
     } catch (NotCachedException e) {
       return thrown; // the reconciler cannot have read the object from the cache
     } catch (UndecodableException e) {
-      return report(found.get(), e);
+      return report(request, found.get(), e);
     }
   }
 
-  private TerminalException report(CachedObject<?> object, UndecodableException e) {
+  private TerminalException report(
+      Request request, CachedObject<?> object, UndecodableException e) {
     boolean deleting = object.deletionTimestamp().isPresent();
     String effect = deleting ? "it is not cleaned up, and its finalizers keep it" : "it is skipped";
-    boolean isNew = reported.add(object.key(), object.uid(), e.problem() + effect);
+    boolean isNew = failures.isNew(request, object.uid(), e.problem() + effect);
     if (isNew && recorder != null) {
       recorder.warning(
           reference(object),
