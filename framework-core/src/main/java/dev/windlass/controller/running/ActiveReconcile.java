@@ -199,11 +199,9 @@ public final class ActiveReconcile implements ReconcileContext {
   }
 
   /** Marks the reconcile as returned. From now on, its thread is not interrupted. */
-  void end() {
-    synchronized (this) {
-      ended = true;
-      onCancel.clear();
-    }
+  synchronized void end() {
+    ended = true;
+    onCancel.clear();
   }
 
   synchronized boolean hasEnded() {

@@ -96,15 +96,11 @@ public final class Worker implements SteppedTask {
         queueReasons.take(item.key());
         return true;
       }
-      boolean done = false;
       try {
-        boolean goesOn = holdOrWork(item);
-        done = true;
-        return goesOn;
-      } finally {
-        if (!done) { // a failure outside the reconcile must not lose the request
-          queue.addAfter(item.key(), AFTER_FAILURE, item.priority());
-        }
+        return holdOrWork(item);
+      } catch (RuntimeException | Error e) { // outside the reconcile; it must not lose the request
+        queue.addAfter(item.key(), AFTER_FAILURE, item.priority());
+        throw e;
       }
     }
   }

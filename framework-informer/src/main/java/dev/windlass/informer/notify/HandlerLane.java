@@ -166,24 +166,21 @@ final class HandlerLane<T> implements LoopStep {
    */
   private boolean handle(
       ResourceEventHandler<T> called, ResourceEvent<T> event, CompactingEventList.Slot<T> slot) {
-    boolean handled = false;
     try {
       called.handle(event);
-      handled = true;
+      return true;
     } catch (Exception | Error e) { // caught here, because the loop does not know the object
+      failures.incrementAndGet();
+      restUntil = scheduler.nanoTime() + Loop.AFTER_FAILURE.toNanos();
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
       log.error(
           "A handler failed on {}; continuing with the next event", event.object(), OneLine.of(e));
+      return false;
     } finally {
       pending.done(slot);
       delivered.incrementAndGet();
-      if (!handled) {
-        failures.incrementAndGet();
-        restUntil = scheduler.nanoTime() + Loop.AFTER_FAILURE.toNanos();
-      }
     }
-    return handled;
   }
 }
