@@ -84,16 +84,11 @@ final class HandlerLane<T> implements LoopStep {
     }
   }
 
-  /** Adds events with one lock and one wake-up; see {@link PendingEvents#add(List, long)}. */
-  void add(List<ResourceEvent<T>> batch) {
-    if (pending.add(batch, scheduler.nanoTime())) {
+  /** Adds events with one lock and one wake-up; see {@link PendingEvents#add(List, long, long)}. */
+  void add(List<ResourceEvent<T>> events, long batch) {
+    if (pending.add(events, batch, scheduler.nanoTime())) {
       wakeUp.run();
     }
-  }
-
-  /** Ends the batch, after all lanes have received it. */
-  void endBatch() {
-    pending.endBatch();
   }
 
   /**
