@@ -8,7 +8,6 @@ import dev.windlass.controller.logging.ControllerLog;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.logging.OneLine;
-import dev.windlass.scheduling.Scheduler;
 import dev.windlass.workqueue.Priority;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
@@ -34,8 +33,6 @@ public final class ActiveReconcile implements ReconcileContext {
    * The circumstances of a reconcile at its start.
    *
    * @param ignoredEvents the number of own events that were ignored since the last reconcile
-   * @param timeout the time-out of the reconcile, or zero for none
-   * @param access the objects that the reconcile can read and write
    */
   record Circumstances(
       Request request,
@@ -43,12 +40,10 @@ public final class ActiveReconcile implements ReconcileContext {
       int attempt,
       Priority priority,
       List<Object> reasons,
-      int ignoredEvents,
-      Duration timeout,
-      ObjectAccess access) {}
+      int ignoredEvents) {}
 
+  private final ControllerConfig config;
   private final Circumstances circumstances;
-  private final Scheduler scheduler;
   private final BackgroundTasks errands;
   private final ReconcileSemaphore.@Nullable Permit permit;
   private final Thread thread = Thread.currentThread();
@@ -78,17 +73,17 @@ public final class ActiveReconcile implements ReconcileContext {
    * @param permit the permit of the reconcile, or null if it does not need one
    */
   ActiveReconcile(
+      ControllerConfig config,
       Circumstances circumstances,
       WriterContext writes,
-      Scheduler scheduler,
       BackgroundTasks errands,
       ReconcileSemaphore.@Nullable Permit permit) {
+    this.config = config;
     this.circumstances = circumstances;
     this.writes = writes;
-    this.scheduler = scheduler;
     this.errands = errands;
     this.permit = permit;
-    this.startedAt = scheduler.nanoTime();
+    this.startedAt = config.scheduler().nanoTime();
   }
 
   public Request request() {
@@ -101,7 +96,7 @@ public final class ActiveReconcile implements ReconcileContext {
 
   /** Returns the run time of the reconcile so far. */
   public Duration elapsed() {
-    return Duration.ofNanos(scheduler.nanoTime() - startedAt);
+    return Duration.ofNanos(config.scheduler().nanoTime() - startedAt);
   }
 
   /**
@@ -210,12 +205,12 @@ public final class ActiveReconcile implements ReconcileContext {
 
   @Override
   public Client client() {
-    return writes.bind(circumstances.access().client(request()));
+    return writes.bind(config.access().client(request()));
   }
 
   @Override
   public <S extends HasMetadata> List<S> secondaries(Class<S> type) {
-    return circumstances.access().secondaries(type, request());
+    return config.access().secondaries(type, request());
   }
 
   @Override
@@ -251,10 +246,11 @@ public final class ActiveReconcile implements ReconcileContext {
 
   @Override
   public Optional<Duration> timeLeft() {
-    if (circumstances.timeout().isZero()) {
+    Duration timeout = config.options().reconcileTimeout();
+    if (timeout.isZero()) {
       return Optional.empty();
     }
-    Duration left = circumstances.timeout().minus(elapsed());
+    Duration left = timeout.minus(elapsed());
     return Optional.of(left.isNegative() ? Duration.ZERO : left);
   }
 

@@ -34,7 +34,6 @@ public final class Worker implements SteppedTask {
   private final WorkQueue<Request> queue;
   private final QueueReasons queueReasons;
   private final Watchdog watchdog;
-  private final Duration timeout;
   private final ResultHandler resultHandler;
 
   public Worker(ControllerConfig config, RunContext run) {
@@ -43,7 +42,6 @@ public final class Worker implements SteppedTask {
     this.queue = run.queue();
     this.queueReasons = run.reasons();
     this.watchdog = run.watchdog();
-    this.timeout = config.options().reconcileTimeout();
     this.resultHandler = new ResultHandler(config, run);
   }
 
@@ -172,17 +170,15 @@ public final class Worker implements SteppedTask {
     MDC.put("name", OneLine.of(request.name()));
     MDC.put("reconcileId", id);
     return new ActiveReconcile(
+        config,
         new ActiveReconcile.Circumstances(
             request,
             id,
             queue.retries(request),
             item.priority(),
             reasons,
-            run.takeIgnored(request),
-            timeout,
-            config.access()),
+            run.takeIgnored(request)),
         writes,
-        config.scheduler(),
         run.errands(),
         permit);
   }

@@ -101,10 +101,9 @@ abstract class WatchdogHarness {
   ActiveReconcile active(String name) {
     Request request = Request.of(name);
     return new ActiveReconcile(
-        new ActiveReconcile.Circumstances(
-            request, "id", 0, Priority.NORMAL, List.of(), 0, MINUTE, ObjectAccess.NONE),
+        config(ControllerOptions.defaults()),
+        new ActiveReconcile.Circumstances(request, "id", 0, Priority.NORMAL, List.of(), 0),
         run.writes(request),
-        time,
         run.errands(),
         null);
   }

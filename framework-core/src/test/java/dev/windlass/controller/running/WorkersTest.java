@@ -12,7 +12,6 @@ import dev.windlass.controller.reconcile.Result;
 import dev.windlass.leader.Fence;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.workqueue.Priority;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -38,17 +37,9 @@ final class WorkersTest {
   private ActiveReconcile stuck(String name) {
     ControllerConfig config = config(1);
     return new ActiveReconcile(
-        new ActiveReconcile.Circumstances(
-            Request.of(name),
-            "id",
-            0,
-            Priority.NORMAL,
-            List.of(),
-            0,
-            Duration.ZERO,
-            ObjectAccess.NONE),
+        config,
+        new ActiveReconcile.Circumstances(Request.of(name), "id", 0, Priority.NORMAL, List.of(), 0),
         new WriterContext("foo", Fence.OPEN),
-        time,
         new BackgroundTasks(config),
         null);
   }
