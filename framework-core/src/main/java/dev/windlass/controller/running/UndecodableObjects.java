@@ -39,12 +39,21 @@ final class UndecodableObjects {
   /**
    * Returns the failure to act on: a {@link TerminalException} if the object of the request itself
    * cannot be decoded into its class, or else the given failure. A failure to decode another object
-   * can be retried, because that object can change without an event for this one.
+   * can be retried, because that object can change without an event for this one. Never throws: if
+   * the check fails, its own failure is the one to act on.
    */
   Throwable terminalOr(Throwable thrown, Request request) {
     if (!CauseChain.contains(thrown, UndecodableException.class)) {
       return thrown;
     }
+    try {
+      return checked(thrown, request);
+    } catch (Throwable t) { // user code: the class of the object, or the recorder
+      return t;
+    }
+  }
+
+  private Throwable checked(Throwable thrown, Request request) {
     Optional<? extends CachedObject<?>> found = lookup.primary(request);
     if (found.isEmpty()) {
       return thrown;
