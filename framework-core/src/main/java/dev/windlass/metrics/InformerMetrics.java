@@ -10,6 +10,7 @@ import dev.windlass.informer.reflector.FeedListener;
 import dev.windlass.informer.reflector.ListReason;
 import dev.windlass.object.ResourceType;
 import dev.windlass.scheduling.Scheduler;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -84,6 +85,13 @@ final class InformerMetrics {
     }
   }
 
+  private static <E extends Enum<E>> void increment(Map<E, Counter> counters, E kind) {
+    Counter counter = counters.get(kind);
+    if (counter != null) {
+      counter.increment();
+    }
+  }
+
   private void release(TypeMetrics metrics) {
     synchronized (lock) {
       if (--metrics.users == 0 && types.values().remove(metrics)) {
@@ -120,7 +128,7 @@ final class InformerMetrics {
         metrics = acquire(resource);
       }
       if (metrics != null) {
-        TypeMetrics.increment(metrics.lists, reason);
+        increment(metrics.lists, reason);
       }
       next.listing(reason, streaming);
     }
@@ -141,7 +149,7 @@ final class InformerMetrics {
     @Override
     public void event(FeedEvent.Type type) {
       if (metrics != null) {
-        TypeMetrics.increment(metrics.events, type);
+        increment(metrics.events, type);
       }
       next.event(type);
     }
@@ -149,7 +157,7 @@ final class InformerMetrics {
     @Override
     public void failed(FeedFailure failure) {
       if (metrics != null) {
-        TypeMetrics.increment(metrics.failures, failure.reason());
+        increment(metrics.failures, failure.reason());
       }
       next.failed(failure);
     }

@@ -191,13 +191,6 @@ final class TypeMetrics {
         caches -> caches.perInformer(InformerStatus::indexFailures));
   }
 
-  static <E extends Enum<E>> void increment(Map<E, Counter> counters, E kind) {
-    Counter counter = counters.get(kind);
-    if (counter != null) {
-      counter.increment();
-    }
-  }
-
   void close() {
     meters.close();
   }

@@ -178,6 +178,30 @@ final class DecodableOnlyTest extends BuilderHarness {
     assertThat(events).isEmpty();
   }
 
+  /** As after any failure of user code. */
+  @Test
+  void isTriedAgainIfItsEventCannotBeRecorded() throws Exception {
+    server("ConfigMap").put(configMap("bad", "1", "\"data\":\"no map\""));
+    EventRecorder broken =
+        (regarding, related, type, reason, action, message) -> {
+          throw new IllegalStateException("no Events today");
+        };
+    try (Logs logs = Logs.of(Controller.class)) {
+      startUntilReady(
+          ControllerBuilder.forType(ConfigMap.class)
+              .eventRecorder(broken)
+              .reconciler(this::read)
+              .register(manager));
+      Eventually.that(
+          () ->
+              assertThat(errors(logs))
+                  .anyMatch(
+                      line ->
+                          line.startsWith("ERROR error syncing 'default/bad': no Events today")
+                              && line.contains("requeuing in 5 ms")));
+    }
+  }
+
   /** As by default, because Events need rights. */
   @Test
   void isOnlyLoggedWithoutARecorder() {

@@ -9,6 +9,7 @@ import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -182,10 +183,7 @@ final class FeedStats implements FeedListener {
   }
 
   private static <E extends Enum<E>> void count(Map<E, AtomicLong> counters, E value) {
-    AtomicLong counter = counters.get(value);
-    if (counter != null) {
-      counter.incrementAndGet();
-    }
+    Objects.requireNonNull(counters.get(value)).incrementAndGet();
   }
 
   private static <E extends Enum<E>> Map<E, Long> counts(

@@ -146,11 +146,15 @@ final class ObjectFields {
    */
   private boolean standsBeside(Field field, int value) {
     switch (field) {
-      case NAME, NAMESPACE, DELETION_TIMESTAMP -> {
-        return readText(field, value);
-      }
+      case NAME -> name = cursor.text(value, null);
+      case NAMESPACE -> namespace = cursor.text(value, StringPool.SHARED);
       case UID -> readUid(value);
       case RESOURCE_VERSION -> readVersion(value);
+      case DELETION_TIMESTAMP -> {
+        String time = cursor.text(value, null);
+        deletionTimestamp = time.isEmpty() ? null : time;
+        return false;
+      }
       case LABELS -> {
         return readLabels(value);
       }
@@ -166,19 +170,6 @@ final class ObjectFields {
         return false;
       }
       default -> {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private boolean readText(Field field, int value) {
-    String text = cursor.text(value, field == Field.NAMESPACE ? StringPool.SHARED : null);
-    switch (field) {
-      case NAME -> name = text;
-      case NAMESPACE -> namespace = text;
-      default -> {
-        deletionTimestamp = text.isEmpty() ? null : text;
         return false;
       }
     }

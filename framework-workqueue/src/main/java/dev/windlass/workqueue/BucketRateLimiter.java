@@ -55,9 +55,4 @@ final class BucketRateLimiter<T> implements RateLimiter<T> {
 
   @Override
   public void forget(T key) {}
-
-  @Override
-  public int retries(T key) {
-    return 0;
-  }
 }

@@ -31,11 +31,6 @@ final class CappedRateLimiter<T> implements RateLimiter<T> {
   }
 
   @Override
-  public int retries(T key) {
-    return limiter.retries(key);
-  }
-
-  @Override
   public void forgetAll() {
     limiter.forgetAll();
   }

@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class DefaultWorkQueue<T> implements WorkQueue<T> {
 
+  // Both are checked before the state changes, because a partial change would lose the key.
+  private static final String NO_KEY = "key must not be null";
+  private static final String NO_PRIORITY = "priority must not be null: use Priority.NORMAL";
+
   private final String name;
   private final Scheduler scheduler;
   private final FailurePolicy<T> failures;
@@ -61,20 +65,20 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
 
   @Override
   public void add(T key, Priority priority) {
-    requirePriority(priority);
+    Objects.requireNonNull(priority, NO_PRIORITY);
     addNow(key, priority);
   }
 
   @Override
   public void addAfter(T key, Duration delay, Priority priority) {
-    requirePriority(priority);
+    Objects.requireNonNull(priority, NO_PRIORITY);
     addLater(key, delay, priority);
   }
 
   @Override
   public boolean addRateLimited(T key, Priority priority) {
-    requireKey(key);
-    requirePriority(priority);
+    Objects.requireNonNull(key, NO_KEY);
+    Objects.requireNonNull(priority, NO_PRIORITY);
     Optional<Duration> wait = failures.next(key);
     return wait.isPresent() && addLater(key, wait.get(), priority);
   }
@@ -84,7 +88,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
    * false after shutdown.
    */
   private boolean addNow(T key, Priority priority) {
-    requireKey(key);
+    Objects.requireNonNull(key, NO_KEY);
     List<Priority> woken;
     Priority added;
     lock.lock();
@@ -114,7 +118,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
    * is false after shutdown.
    */
   private boolean addLater(T key, Duration delay, Priority priority) {
-    requireKey(key);
+    Objects.requireNonNull(key, NO_KEY);
     List<Priority> woken = List.of();
     if (delay.isNegative() || delay.isZero()) {
       if (!addNow(key, priority)) {
@@ -137,15 +141,6 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
     news.added(woken);
     news.retried();
     return true;
-  }
-
-  private static void requireKey(Object key) {
-    Objects.requireNonNull(key, "key must not be null");
-  }
-
-  /** Checks the priority before the state changes, because a partial change would lose the key. */
-  private static void requirePriority(Priority priority) {
-    Objects.requireNonNull(priority, "priority must not be null: use Priority.NORMAL");
   }
 
   @Override
@@ -395,7 +390,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
 
   @Override
   public Optional<Duration> dueIn(T key) {
-    requireKey(key);
+    Objects.requireNonNull(key, NO_KEY);
     lock.lock();
     try {
       long now = scheduler.nanoTime();

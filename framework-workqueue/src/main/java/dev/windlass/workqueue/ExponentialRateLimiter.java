@@ -33,11 +33,6 @@ final class ExponentialRateLimiter<T> implements RateLimiter<T> {
   }
 
   @Override
-  public int retries(T key) {
-    return failures.get(key);
-  }
-
-  @Override
   public void forgetAll() {
     failures.forgetAll();
   }

@@ -18,8 +18,9 @@ final class FailureCounts<T> {
     return counts.merge(key, 1, (old, one) -> old == Integer.MAX_VALUE ? old : old + one);
   }
 
-  void forget(T key) {
-    counts.remove(key);
+  /** Resets the count of a key, and returns whether the key was failing. */
+  boolean forget(T key) {
+    return counts.remove(key) != null;
   }
 
   void forgetAll() {

@@ -11,9 +11,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Determines whether and when failing keys are retried. The rate limiter determines how long a key
  * waits. The optional retry limit determines when the queue gives up on the key. Both can be user
- * code, and an exception from them never loses a key. If there is a retry limit, this class counts
- * the failures, because not every rate limiter counts them. Otherwise, the rate limiter counts the
- * failures.
+ * code, and an exception from them never loses a key. This class counts the failures, because not
+ * every rate limiter does.
  *
  * <p>Any thread can call the methods, without holding the queue's lock.
  */
@@ -34,9 +33,6 @@ final class FailurePolicy<T> {
   private final RateLimiter<T> limiter;
   private final Optional<RetryLimit<T>> limit;
 
-  /**
-   * The failures that count towards the retry limit. The table is empty if retries are not limited.
-   */
   private final FailureCounts<T> counts = new FailureCounts<>();
 
   FailurePolicy(WorkQueueOptions<T> options) {
@@ -47,25 +43,27 @@ final class FailurePolicy<T> {
 
   /** Counts a failure and returns how long the key waits, or empty if the key is not retried. */
   Optional<Duration> next(T key) {
-    if (limit.isPresent()) {
-      if (counts.get(key) >= limit.get().maxRetries()) {
-        giveUp(key, limit.get());
-        return Optional.empty();
-      }
-      counts.increment(key);
+    int retries = counts.get(key);
+    if (limit.isPresent() && retries >= limit.get().maxRetries()) {
+      giveUp(key, retries + 1, limit.get());
+      return Optional.empty();
     }
+    Duration wait = delay(key);
+    counts.increment(key); // last, so that the limiter forgets each key that it knows
+    return Optional.of(wait);
+  }
+
+  private Duration delay(T key) {
     try {
-      return Optional.of(
-          Objects.requireNonNull(limiter.next(key), "the rate limiter returned null"));
+      return Objects.requireNonNull(limiter.next(key), "the rate limiter returned null");
     } catch (RuntimeException | Error e) {
       log.error(
           "The rate limiter of {} failed; delaying the key by {}", queue, WITHOUT_LIMITER_TEXT, e);
-      return Optional.of(WITHOUT_LIMITER);
+      return WITHOUT_LIMITER;
     }
   }
 
-  private void giveUp(T key, RetryLimit<T> reached) {
-    int failures = count(key) + 1;
+  private void giveUp(T key, int failures, RetryLimit<T> reached) {
     forget(key);
     try {
       reached.giveUp().gaveUp(key, failures);
@@ -75,7 +73,9 @@ final class FailurePolicy<T> {
   }
 
   void forget(T key) {
-    counts.forget(key);
+    if (!counts.forget(key)) {
+      return; // the limiter knows only keys that have failed
+    }
     try {
       limiter.forget(key);
     } catch (RuntimeException | Error e) {
@@ -84,15 +84,6 @@ final class FailurePolicy<T> {
   }
 
   int count(T key) {
-    if (limit.isPresent()) {
-      return counts.get(key);
-    }
-    try {
-      return limiter.retries(key);
-    } catch (RuntimeException | Error e) {
-      log.error(
-          "Failed to read a key's failures from the rate limiter of {}; assuming 0", queue, e);
-      return 0;
-    }
+    return counts.get(key);
   }
 }

@@ -43,11 +43,6 @@ final class FastSlowRateLimiter<T> implements RateLimiter<T> {
   }
 
   @Override
-  public int retries(T key) {
-    return failures.get(key);
-  }
-
-  @Override
   public void forgetAll() {
     failures.forgetAll();
   }

@@ -28,11 +28,6 @@ final class MaxOfRateLimiter<T> implements RateLimiter<T> {
   }
 
   @Override
-  public int retries(T key) {
-    return Math.max(first.retries(key), second.retries(key));
-  }
-
-  @Override
   public void forgetAll() {
     first.forgetAll();
     second.forgetAll();

@@ -20,11 +20,11 @@ public interface RateLimiter<T> {
   /** Counts another failure of the key and returns the time to wait before the next retry. */
   Duration next(T key);
 
-  /** Resets the failures of this key only. The next failure of the key then counts as its first. */
+  /**
+   * Resets the failures of this key only. The next failure of the key then counts as its first. A
+   * queue calls this method only for keys that have failed.
+   */
   void forget(T key);
-
-  /** Returns the number of failures of the key since its failures were last reset. */
-  int retries(T key);
 
   /**
    * Resets the failures of all keys, for example when a controller is started again. The default

@@ -111,11 +111,6 @@ final class GiveUpHookTest {
 
     @Override
     public void forget(String key) {}
-
-    @Override
-    public int retries(String key) {
-      return 0;
-    }
   }
 
   /** How long a key waits and how often it is tried are two things. */

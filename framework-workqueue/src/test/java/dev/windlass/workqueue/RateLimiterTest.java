@@ -76,8 +76,6 @@ final class RateLimiterTest {
       waits(limiter, "a", 3);
       waits(limiter, "b", 3);
       limiter.forget("a");
-      assertThat(limiter.retries("a")).isZero();
-      assertThat(limiter.retries("b")).isEqualTo(3);
       assertThat(limiter.next("a")).isEqualTo(ms(5));
       assertThat(limiter.next("b")).isEqualTo(ms(40));
     }
@@ -128,11 +126,10 @@ final class RateLimiterTest {
     }
 
     @Test
-    void countsNoFailuresAndForgetsNoTokens() {
+    void forgetsNoTokens() {
       RateLimiter<String> bucket = RateLimiter.bucket(10, 1, time);
       bucket.next("a");
       bucket.forget("a");
-      assertThat(bucket.retries("a")).isZero();
       assertThat(bucket.next("a")).isEqualTo(ms(100));
     }
 
@@ -164,10 +161,6 @@ final class RateLimiterTest {
           RateLimiter.maxOf(RateLimiter.exponential(), RateLimiter.bucket(100, 2, time));
       assertThat(waits(limiter, "a", 2)).containsExactly(ms(5), ms(10));
       assertThat(waits(limiter, "b", 2)).containsExactly(ms(10), ms(20));
-      assertThat(limiter.retries("a")).isEqualTo(2);
-      limiter.forget("a");
-      assertThat(limiter.retries("a")).isZero();
-      assertThat(limiter.retries("b")).isEqualTo(2);
     }
 
     @Test
@@ -175,20 +168,18 @@ final class RateLimiterTest {
       RateLimiter<String> one = RateLimiter.exponential();
       RateLimiter<String> other = RateLimiter.fastSlow(ms(1), ms(2), 1);
       RateLimiter<String> both = RateLimiter.maxOf(other, one);
-      both.next("a");
-      assertThat(one.retries("a")).isEqualTo(1);
-      assertThat(other.retries("a")).isEqualTo(1);
-      other.next("a");
-      assertThat(both.retries("a")).as("the greater count").isEqualTo(2);
+      assertThat(both.next("a")).isEqualTo(ms(5));
+      assertThat(one.next("a")).isEqualTo(ms(10));
+      assertThat(other.next("a")).isEqualTo(ms(2));
       both.forget("a");
-      assertThat(one.retries("a") + other.retries("a")).isZero();
+      assertThat(one.next("a")).isEqualTo(ms(5));
+      assertThat(other.next("a")).isEqualTo(ms(1));
     }
 
     @Test
     void waitAtMostTheMaximum() {
       RateLimiter<String> limiter = RateLimiter.<String>exponential().withMaxWait(ms(15));
       assertThat(waits(limiter, "a", 4)).containsExactly(ms(5), ms(10), ms(15), ms(15));
-      assertThat(limiter.retries("a")).isEqualTo(4);
       limiter.forget("a");
       assertThat(limiter.next("a")).isEqualTo(ms(5));
       assertRefused(() -> limiter.withMaxWait(ms(-1)), "-1 ms");
@@ -199,10 +190,9 @@ final class RateLimiterTest {
       RateLimiter<String> limiter = RateLimiter.fastSlow(ms(5), ms(500), 2);
       assertThat(waits(limiter, "a", 4)).containsExactly(ms(5), ms(5), ms(500), ms(500));
       assertThat(limiter.next("b")).isEqualTo(ms(5));
-      assertThat(limiter.retries("a")).isEqualTo(4);
       limiter.forget("a");
       assertThat(limiter.next("a")).isEqualTo(ms(5));
-      assertThat(limiter.retries("b")).isEqualTo(1);
+      assertThat(waits(limiter, "b", 2)).containsExactly(ms(5), ms(500));
     }
 
     @Test
@@ -224,10 +214,13 @@ final class RateLimiterTest {
             RateLimiter.maxOf(RateLimiter.bucket(time), RateLimiter.exponential()),
             RateLimiter.maxOf(RateLimiter.exponential(), RateLimiter.bucket(time)));
     for (RateLimiter<String> limiter : limiters) {
-      limiter.next("a");
-      limiter.next("b");
+      Duration first = limiter.next("a");
+      Duration second = limiter.next("a");
+      assertThat(second).isGreaterThan(first);
+      assertThat(waits(limiter, "b", 2)).containsExactly(first, second);
       limiter.forgetAll();
-      assertThat(limiter.retries("a") + limiter.retries("b")).isZero();
+      assertThat(limiter.next("a")).isEqualTo(first);
+      assertThat(limiter.next("b")).isEqualTo(first);
     }
   }
 }

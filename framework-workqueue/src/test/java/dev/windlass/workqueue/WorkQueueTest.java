@@ -328,6 +328,36 @@ final class WorkQueueTest {
       assertThat(drain()).containsExactly("a");
     }
 
+    /** Most keys never fail, and a limiter is user code. */
+    @Test
+    void areResetForKeysThatHaveFailedOnly() {
+      List<String> forgotten = new ArrayList<>();
+      WorkQueue<String> limited =
+          WorkQueue.create(
+              WorkQueueOptions.<String>named("limited")
+                  .withScheduler(time)
+                  .withRateLimiter(
+                      new RateLimiter<>() {
+                        @Override
+                        public Duration next(String key) {
+                          return Duration.ZERO;
+                        }
+
+                        @Override
+                        public void forget(String key) {
+                          forgotten.add(key);
+                        }
+                      }));
+      limited.forget("a");
+      limited.addRateLimited("b");
+      limited.addRateLimited("b");
+      assertThat(limited.retries("b")).as("counted by the queue").isEqualTo(2);
+      limited.forget("b");
+      limited.forget("b");
+      assertThat(forgotten).containsExactly("b");
+      assertThat(limited.retries("b")).isZero();
+    }
+
     /** Lossless, whatever user code does. */
     @Test
     void loseNothingWhenTheLimiterFails() {
@@ -351,11 +381,6 @@ final class WorkQueueTest {
       @Override
       public void forget(String key) {
         throw new IllegalStateException("test");
-      }
-
-      @Override
-      public int retries(String key) {
-        return 0;
       }
     }
   }

@@ -40,7 +40,12 @@ final class OutboundRequestsTest {
 
   /** The transport, the addresses on which the program itself listens, and its class path. */
   private static final Set<String> ALLOWED =
-      Set.of("client.http.Dialer", "httpserver.BindAddress", "httpserver.SelfProbe", "crd.CrdFile");
+      Set.of(
+          "client.http.Dialer",
+          "client.http.RecordSocket",
+          "httpserver.BindAddress",
+          "httpserver.SelfProbe",
+          "crd.CrdFile");
 
   private static final String[] TEST_SERVERS = {"dev.windlass.testing.."};
 

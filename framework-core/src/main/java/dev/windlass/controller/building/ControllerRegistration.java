@@ -170,9 +170,7 @@ public final class ControllerRegistration<T extends HasMetadata> {
                 Optional.ofNullable(primary).map(ResourceType::kind).orElse(chosen),
                 sources.all(),
                 ObservedReconciler.of(
-                    manager,
-                    chosen,
-                    pausing(reconciler.on(sources, live, settings.eventRecorder()), sources)),
+                    manager, chosen, pausing(reconciler.on(sources, live), sources)),
                 settings,
                 retryLimit.apply(
                     WorkQueueOptions.<Request>named(chosen)

@@ -10,12 +10,10 @@ import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.reconcile.TerminalException;
-import dev.windlass.controller.running.DecodableOnlyReconciler;
 import dev.windlass.controller.running.FinalizingReconciler;
 import dev.windlass.controller.running.LiveReader;
 import dev.windlass.controller.running.ObjectReconcilerAdapter;
 import dev.windlass.controller.running.PrimaryReader;
-import dev.windlass.events.EventRecorder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -111,9 +109,8 @@ public final class ReconcilerSelection<T extends HasMetadata> {
    * Returns the complete reconciler for the watched sources.
    *
    * @param client a client without caches
-   * @param recorder records Events for objects that cannot be decoded, or null to record none
    */
-  Reconciler on(WatchSelection.Sources sources, Client client, @Nullable EventRecorder recorder) {
+  Reconciler on(WatchSelection.Sources sources, Client client) {
     Reconciler chosen = ofRequests;
     if (chosen == null) {
       chosen =
@@ -125,7 +122,7 @@ public final class ReconcilerSelection<T extends HasMetadata> {
           new FinalizingReconciler<>(
               primary(sources, client), new LinkedHashMap<>(finalizers), chosen);
     }
-    return new DecodableOnlyReconciler(chosen, sources.lookup(), recorder);
+    return chosen;
   }
 
   /** Returns the error policy that receives the object, or empty if the builder has none. */

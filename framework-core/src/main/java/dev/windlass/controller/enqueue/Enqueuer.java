@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.enqueue;
 
+import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.informer.notify.ResourceEventHandler;
 import dev.windlass.logging.OneLine;
+import dev.windlass.object.ObjectKey;
 import dev.windlass.workqueue.Priority;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,7 +20,9 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
 
   private static final Logger log = LoggerFactory.getLogger(Source.class);
 
-  private final EventPredicate<? super T> predicate;
+  /** The predicates that an event must all pass. */
+  private final List<? extends EventPredicate<? super T>> predicates;
+
   private final EventHandler<T> handler;
   private final PrioritySink sink;
   private final String cluster;
@@ -32,10 +37,34 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
       EventHandler<T> handler,
       PrioritySink sink,
       String cluster) {
-    this.cluster = cluster;
-    this.predicate = predicate;
+    this.predicates = AllOf.partsOf(predicate);
     this.handler = handler;
     this.sink = sink;
+    this.cluster = cluster;
+  }
+
+  /**
+   * Receives the requests that result from one event.
+   *
+   * @param cluster the cluster of the event, or empty for the program's own cluster
+   */
+  record Sink(PrioritySink sink, Priority priority, RequestCause cause, String cluster)
+      implements RequestSink {
+
+    @Override
+    public void add(Request request) {
+      sink.add(request, priority, cause);
+    }
+
+    @Override
+    public void add(ObjectKey key) {
+      add(new Request(cluster, key));
+    }
+
+    @Override
+    public boolean isOpen() {
+      return sink.isOpen();
+    }
   }
 
   @Override
@@ -44,7 +73,7 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
       RequestCause cause = RequestCause.of(event, cluster);
       Priority priority = cause.merelyExists() ? Priority.LOW : Priority.NORMAL;
       try {
-        handler.handle(event, new EventRequestSink(sink, priority, cause, cluster));
+        handler.handle(event, new Sink(sink, priority, cause, cluster));
       } catch (Exception | Error e) { // prevents a pause, which would affect other objects
         log.error(
             "The event handler failed for {}; its event is lost", event.object(), OneLine.of(e));
@@ -57,7 +86,12 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
 
   private boolean matters(ResourceEvent<T> event) {
     try {
-      return predicate.test(event);
+      for (EventPredicate<? super T> predicate : predicates) {
+        if (!predicate.test(event)) {
+          return false;
+        }
+      }
+      return true;
     } catch (Exception | Error e) { // other languages also throw checked exceptions
       // A superfluous reconcile is harmless, but a missing reconcile would ignore a change.
       log.error("A predicate failed for {}; accepting the event", event.object(), OneLine.of(e));

@@ -43,7 +43,7 @@ public interface EventPredicate<T> {
    * are evaluated in order until one rejects the event.
    */
   static <T> EventPredicate<T> allOf(List<EventPredicate<? super T>> predicates) {
-    return NamedPredicate.allOf(predicates);
+    return new AllOf<>(predicates);
   }
 
   /**

@@ -25,6 +25,9 @@ final class GenerationChanged implements EventPredicate<Object> {
    * </ul>
    */
   static boolean decides(EventPredicate<?> predicate) {
+    if (predicate instanceof AllOf<?> all) {
+      return all.parts().stream().anyMatch(GenerationChanged::decides);
+    }
     if (predicate instanceof NamedPredicate<?> named) {
       return named.decidedByGeneration();
     }

@@ -271,7 +271,7 @@ public final class InformerSource<T> implements Source {
       if (handler instanceof StatefulEventHandler<T> memory) {
         RequestCause cause =
             new RequestCause(opened.informer().type().kind(), RequestCause.Kind.ALL, null);
-        memory.recall(new EventRequestSink(gate, Priority.LOW, cause, cluster));
+        memory.recall(new Enqueuer.Sink(gate, Priority.LOW, cause, cluster));
       }
       registration =
           opened

@@ -40,25 +40,6 @@ record NamedPredicate<T>(
   }
 
   /**
-   * Returns a predicate that accepts an event if all parts accept it. Evaluation stops at the first
-   * rejection.
-   */
-  static <T> EventPredicate<T> allOf(List<EventPredicate<? super T>> given) {
-    List<EventPredicate<? super T>> parts = List.copyOf(given);
-    return new NamedPredicate<>(
-        named("allOf", parts),
-        parts.stream().anyMatch(GenerationChanged::decides),
-        event -> {
-          for (EventPredicate<? super T> part : parts) {
-            if (!part.test(event)) {
-              return false;
-            }
-          }
-          return true;
-        });
-  }
-
-  /**
    * Returns a predicate that accepts an event if any part accepts it. Evaluation stops at the first
    * acceptance.
    */

@@ -2,6 +2,7 @@
 package dev.windlass.controller.enqueue;
 
 import dev.windlass.informer.notify.ResourceEvent;
+import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
 import org.jspecify.annotations.Nullable;
@@ -68,26 +69,32 @@ public record RequestCause(
 
   /** Returns the cause for an event. */
   static RequestCause of(ResourceEvent<?> event, String cluster) {
-    ResourceType type = event.object().type();
-    Kind kind = kindOf(event);
-    long to = event.object().version();
-    Change change =
-        switch (kind) {
-          case CREATED -> new Change(type, cluster, Change.NONE, to);
-          case UPDATED ->
-              new Change(type, cluster, ((ResourceEvent.Updated<?>) event).old().version(), to);
-          default -> null;
-        };
-    return new RequestCause(type.kind(), kind, event.key(), change);
+    CachedObject<?> object = event.object();
+    return switch (event.type()) {
+      case ADDED ->
+          ((ResourceEvent.Added<?>) event).initial()
+              ? unchanged(Kind.LISTED, object)
+              : changed(Kind.CREATED, object, cluster, Change.NONE);
+      case UPDATED -> ofUpdate((ResourceEvent.Updated<?>) event, cluster);
+      case DELETED -> unchanged(Kind.DELETED, object);
+      case GENERIC -> unchanged(Kind.SENT, object);
+    };
   }
 
-  private static Kind kindOf(ResourceEvent<?> event) {
-    return switch (event.type()) {
-      case ADDED -> ((ResourceEvent.Added<?>) event).initial() ? Kind.LISTED : Kind.CREATED;
-      case UPDATED -> ((ResourceEvent.Updated<?>) event).isResync() ? Kind.RESYNCED : Kind.UPDATED;
-      case DELETED -> Kind.DELETED;
-      case GENERIC -> Kind.SENT;
-    };
+  private static RequestCause ofUpdate(ResourceEvent.Updated<?> event, String cluster) {
+    return event.isResync()
+        ? unchanged(Kind.RESYNCED, event.object())
+        : changed(Kind.UPDATED, event.object(), cluster, event.old().version());
+  }
+
+  private static RequestCause unchanged(Kind kind, CachedObject<?> object) {
+    return new RequestCause(object.type().kind(), kind, object.key());
+  }
+
+  private static RequestCause changed(
+      Kind kind, CachedObject<?> object, String cluster, long from) {
+    Change change = new Change(object.type(), cluster, from, object.version());
+    return new RequestCause(change.type().kind(), kind, object.key(), change);
   }
 
   /**

@@ -8,7 +8,6 @@ import dev.windlass.controller.logging.ControllerLog;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.logging.OneLine;
-import dev.windlass.scheduling.Scheduler;
 import dev.windlass.workqueue.Priority;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
@@ -17,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -33,8 +33,6 @@ public final class ActiveReconcile implements ReconcileContext {
    * The circumstances of a reconcile at its start.
    *
    * @param ignoredEvents the number of own events that were ignored since the last reconcile
-   * @param timeout the time-out of the reconcile, or zero for none
-   * @param access the objects that the reconcile can read and write
    */
   record Circumstances(
       Request request,
@@ -42,34 +40,21 @@ public final class ActiveReconcile implements ReconcileContext {
       int attempt,
       Priority priority,
       List<Object> reasons,
-      int ignoredEvents,
-      Duration timeout,
-      ObjectAccess access) {}
+      int ignoredEvents) {}
 
+  private final ControllerConfig config;
   private final Circumstances circumstances;
-  private final Scheduler scheduler;
   private final BackgroundTasks errands;
-  private final Runnable passOn;
+  private final ReconcileSemaphore.@Nullable Permit permit;
   private final Thread thread = Thread.currentThread();
 
-  /**
-   * The scope of the reconcile's writes. It is empty only in tests in which no controller runs the
-   * reconcile.
-   */
-  private final Optional<WriterContext> writes = WriterContext.current();
-
+  private final WriterContext writes;
   private final long startedAt;
 
   private volatile boolean cancelled;
   private volatile boolean timedOut;
   private volatile boolean stuck;
   private volatile boolean leftAlone;
-
-  /**
-   * The run time at which the reconcile is next reported as slow. Only the watchdog uses this
-   * field, in one check at a time.
-   */
-  private Duration slowAt;
 
   @GuardedBy("this")
   private boolean interrupted;
@@ -83,22 +68,22 @@ public final class ActiveReconcile implements ReconcileContext {
   /**
    * Creates a reconcile that starts immediately on the current thread.
    *
-   * @param slowAfter the run time after which the reconcile is reported as slow
+   * @param writes the scope of the reconcile's writes
    * @param errands runs the actions that are registered for cancellation
-   * @param passOn releases the permit of the reconcile, so that another reconcile can use it
+   * @param permit the permit of the reconcile, or null if it does not need one
    */
   ActiveReconcile(
+      ControllerConfig config,
       Circumstances circumstances,
-      Duration slowAfter,
-      Scheduler scheduler,
+      WriterContext writes,
       BackgroundTasks errands,
-      Runnable passOn) {
-    this.passOn = passOn;
-    this.errands = errands;
+      ReconcileSemaphore.@Nullable Permit permit) {
+    this.config = config;
     this.circumstances = circumstances;
-    this.scheduler = scheduler;
-    this.startedAt = scheduler.nanoTime();
-    this.slowAt = slowAfter;
+    this.writes = writes;
+    this.errands = errands;
+    this.permit = permit;
+    this.startedAt = config.scheduler().nanoTime();
   }
 
   public Request request() {
@@ -111,7 +96,7 @@ public final class ActiveReconcile implements ReconcileContext {
 
   /** Returns the run time of the reconcile so far. */
   public Duration elapsed() {
-    return Duration.ofNanos(scheduler.nanoTime() - startedAt);
+    return Duration.ofNanos(config.scheduler().nanoTime() - startedAt);
   }
 
   /**
@@ -125,14 +110,6 @@ public final class ActiveReconcile implements ReconcileContext {
   /** Returns whether the reconcile is still running some time after it was interrupted. */
   public boolean stuck() {
     return stuck;
-  }
-
-  Duration slowAt() {
-    return slowAt;
-  }
-
-  void slowAt(Duration elapsed) {
-    slowAt = elapsed;
   }
 
   /**
@@ -151,7 +128,9 @@ public final class ActiveReconcile implements ReconcileContext {
    * Releases the permit of the reconcile, because another worker has taken the place of its worker.
    */
   void passOn() {
-    passOn.run();
+    if (permit != null) {
+      permit.close();
+    }
   }
 
   /** Marks the reconcile as not reacting to its interrupt. */
@@ -215,11 +194,9 @@ public final class ActiveReconcile implements ReconcileContext {
   }
 
   /** Marks the reconcile as returned. From now on, its thread is not interrupted. */
-  void end() {
-    synchronized (this) {
-      ended = true;
-      onCancel.clear();
-    }
+  synchronized void end() {
+    ended = true;
+    onCancel.clear();
   }
 
   synchronized boolean hasEnded() {
@@ -228,13 +205,12 @@ public final class ActiveReconcile implements ReconcileContext {
 
   @Override
   public Client client() {
-    Client client = circumstances.access().client(request());
-    return writes.map(scope -> scope.bind(client)).orElse(client);
+    return writes.bind(config.access().client(request()));
   }
 
   @Override
   public <S extends HasMetadata> List<S> secondaries(Class<S> type) {
-    return circumstances.access().secondaries(type, request());
+    return config.access().secondaries(type, request());
   }
 
   @Override
@@ -270,10 +246,11 @@ public final class ActiveReconcile implements ReconcileContext {
 
   @Override
   public Optional<Duration> timeLeft() {
-    if (circumstances.timeout().isZero()) {
+    Duration timeout = config.options().reconcileTimeout();
+    if (timeout.isZero()) {
       return Optional.empty();
     }
-    Duration left = circumstances.timeout().minus(elapsed());
+    Duration left = timeout.minus(elapsed());
     return Optional.of(left.isNegative() ? Duration.ZERO : left);
   }
 
@@ -298,16 +275,12 @@ public final class ActiveReconcile implements ReconcileContext {
 
   @Override
   public <V> V call(Callable<V> task) throws Exception {
-    return writes.isPresent() ? writes.get().call(task) : task.call();
+    return writes.call(task);
   }
 
   @Override
   public void run(Runnable task) {
-    if (writes.isPresent()) {
-      writes.get().run(task);
-    } else {
-      task.run();
-    }
+    writes.run(task);
   }
 
   private void runSafely(Runnable action) {

@@ -91,7 +91,7 @@ public final class ControllerRun {
    */
   public void begin(List<Source> sources, boolean standby) {
     if (!standby) {
-      state.standby().release();
+      state.intake().release();
     }
     log.info("Starting {} controller", config.kind());
     for (Source source : sources) {
@@ -113,13 +113,13 @@ public final class ControllerRun {
    * the sources have synced.
    */
   public void release() {
-    state.standby().release();
+    state.intake().release();
     runners().forEach(SourceRunner::release);
     starter.wake();
   }
 
   public boolean isReleased() {
-    return state.standby().isReleased();
+    return state.intake().isReleased();
   }
 
   /**

@@ -85,7 +85,7 @@ public final class PausableReconciler implements Reconciler {
   private void tell(CachedObject<?> object, String reason, String message) {
     log.info("{} '{}' is {}", object.type().kind(), object.key(), message);
     if (recorder != null) {
-      recorder.normal(DecodableOnlyReconciler.reference(object), reason, message);
+      recorder.normal(UndecodableObjects.reference(object), reason, message);
     }
   }
 

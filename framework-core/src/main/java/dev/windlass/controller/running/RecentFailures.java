@@ -8,21 +8,47 @@ import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Stores the last error of each failing request until the request succeeds, for diagnosis. Only the
- * {@value #MOST} requests that failed most recently are kept. This class is thread-safe.
+ * Remembers failing requests until they succeed: their last errors, for diagnosis, and the problems
+ * that have been reported, so that a problem that lasts is reported once. Only the {@value #MOST}
+ * requests that failed most recently and the last {@value #MOST_REPORTED} reports are kept. This
+ * class is thread-safe.
  */
 public final class RecentFailures {
 
   public static final int MOST = 100;
+  static final int MOST_REPORTED = 1_000;
 
   /** An error and the number of consecutive failures. */
   private record Entry(String error, int times, long at) {}
+
+  /** A problem of an object. An object with another uid is another object. */
+  private record Reported(String uid, String problem) {}
+
+  /** The newest values by request, latest last. */
+  private static final class Newest<V> extends LinkedHashMap<Request, V> {
+    private static final long serialVersionUID = 1L;
+    private final int most;
+
+    Newest(int most) {
+      this.most = most;
+    }
+
+    /** Sets the value of a request, which becomes the latest. */
+    void append(Request request, V value) {
+      remove(request);
+      put(request, value);
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<Request, V> eldest) {
+      return size() > most;
+    }
+  }
 
   /**
    * A failing request and its last error.
@@ -34,11 +60,13 @@ public final class RecentFailures {
 
   private final Scheduler scheduler;
 
-  /** The failures by request, ordered by the time of the last failure, latest last. */
   @GuardedBy("this")
-  private final Map<Request, Entry> entries = new LinkedHashMap<>();
+  private final Newest<Entry> entries = new Newest<>(MOST);
 
-  /** Whether the record is empty. Most reconciles read this field instead of acquiring the lock. */
+  @GuardedBy("this")
+  private final Newest<Reported> reported = new Newest<>(MOST_REPORTED);
+
+  /** Whether both maps are empty. Most reconciles read this field instead of acquiring the lock. */
   private volatile boolean empty = true;
 
   public RecentFailures(Scheduler scheduler) {
@@ -49,16 +77,26 @@ public final class RecentFailures {
   public void failed(Request request, Throwable thrown) {
     String error = SafeCauseText.of(thrown);
     synchronized (this) {
-      Entry before = entries.remove(request);
+      Entry before = entries.get(request);
       int times = before == null ? 1 : before.times() + 1;
-      if (entries.size() >= MOST) {
-        Iterator<Request> oldest = entries.keySet().iterator();
-        oldest.next();
-        oldest.remove();
-      }
-      entries.put(request, new Entry(error, times, scheduler.nanoTime()));
+      entries.append(request, new Entry(error, times, scheduler.nanoTime()));
       empty = false;
     }
+  }
+
+  /**
+   * Records that a problem of a request's object is being reported.
+   *
+   * @return whether the problem is new, so that it must be reported
+   */
+  synchronized boolean isNew(Request request, String uid, String problem) {
+    Reported now = new Reported(uid, problem);
+    if (now.equals(reported.get(request))) {
+      return false;
+    }
+    reported.append(request, now);
+    empty = false;
+    return true;
   }
 
   /** Removes the given request, whose last reconcile did not fail. */
@@ -68,7 +106,8 @@ public final class RecentFailures {
     }
     synchronized (this) {
       entries.remove(request);
-      empty = entries.isEmpty();
+      reported.remove(request);
+      empty = entries.isEmpty() && reported.isEmpty();
     }
   }
 

@@ -45,18 +45,21 @@ final class ResultHandler {
 
   private final ControllerConfig config;
   private final RunContext run;
+  private final UndecodableObjects undecodable;
 
   ResultHandler(ControllerConfig config, RunContext run) {
     this.config = config;
     this.run = run;
+    this.undecodable = new UndecodableObjects(config, run.failures());
   }
 
   /** Handles a reconcile that threw an exception. */
-  Outcome failed(Request request, Throwable t, ActiveReconcile active) {
-    if (run.isStopping() && isInterrupt(t)) {
+  Outcome failed(Request request, Throwable thrown, ActiveReconcile active) {
+    if (run.isStopping() && isInterrupt(thrown)) {
       log.info("{}: the reconcile of '{}' was interrupted by the stop", config.name(), request);
       return Outcome.ERROR;
     }
+    Throwable t = undecodable.terminalOr(thrown, request);
     SafeListener.safely(config.listener(), listener -> listener.failed(request, t));
     run.failures().failed(request, known(t));
     Throwable error = t;
@@ -78,8 +81,8 @@ final class ResultHandler {
             OneLine.of(t));
         decide(request, answer, active);
         return Outcome.ERROR;
-      } catch (Throwable thrown) {
-        error = thrown;
+      } catch (Throwable other) {
+        error = other;
       }
     }
     return isTerminal(error) ? dropped(request, error, active) : retried(request, error, active);
@@ -90,7 +93,7 @@ final class ResultHandler {
    * cause.
    */
   private static Throwable known(Throwable t) {
-    return t instanceof DecodableOnlyReconciler.AlreadyReportedException && t.getCause() != null
+    return t instanceof UndecodableObjects.AlreadyReportedException && t.getCause() != null
         ? t.getCause()
         : t;
   }
@@ -105,7 +108,7 @@ final class ResultHandler {
 
   private Outcome dropped(Request request, Throwable t, ActiveReconcile active) {
     run.queue().forget(request);
-    if (CauseChain.contains(t, DecodableOnlyReconciler.AlreadyReportedException.class)) {
+    if (CauseChain.contains(t, UndecodableObjects.AlreadyReportedException.class)) {
       log.debug("error syncing '{}' as before: {}, not requeuing", request, textOf(t, active));
     } else {
       log.error("error syncing '{}': {}, not requeuing", request, textOf(t, active), OneLine.of(t));

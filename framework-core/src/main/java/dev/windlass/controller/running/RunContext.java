@@ -2,15 +2,12 @@
 package dev.windlass.controller.running;
 
 import dev.windlass.client.WriterContext;
-import dev.windlass.controller.enqueue.PrioritySink;
-import dev.windlass.controller.enqueue.RequestCause;
 import dev.windlass.controller.logging.SafeListener;
 import dev.windlass.controller.loopdetection.LoopDetector;
 import dev.windlass.controller.loopdetection.QueueReasons;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.leader.Fence;
-import dev.windlass.workqueue.Priority;
 import dev.windlass.workqueue.WorkQueue;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +31,7 @@ public final class RunContext {
   private final @Nullable OwnEvents ownEvents;
   private final @Nullable ReconcileSemaphore limit;
   private final @Nullable MinimumInterval pace;
-  private final StandbyRequests standby = new StandbyRequests(new IntoQueue());
+  private final RequestIntake intake;
   private volatile boolean stopping;
 
   public RunContext(ControllerConfig config) {
@@ -56,6 +53,7 @@ public final class RunContext {
         config.options().ignoreOwnEvents()
             ? new OwnEvents(request -> ignored(config.listener(), request))
             : null;
+    intake = new RequestIntake(queue, reasons, ownEvents);
     limit = config.options().limit();
     Duration interval = config.options().minimumInterval();
     pace = interval.isZero() ? null : new MinimumInterval(interval, config.scheduler());
@@ -136,43 +134,10 @@ public final class RunContext {
 
   /**
    * Returns the sink for the requests of sources. The sink keeps the requests until this run may
-   * reconcile, and then passes them to the queue.
+   * reconcile, and then puts them into the queue.
    */
-  StandbyRequests standby() {
-    return standby;
-  }
-
-  /** Puts the given requests into the queue and records their reasons. */
-  private final class IntoQueue implements PrioritySink {
-
-    @Override
-    public void add(Request request, Priority priority) {
-      add(request, priority, RequestCause.UNKNOWN);
-    }
-
-    @Override
-    public void add(Request request, Priority priority, RequestCause cause) {
-      if (ownEvents == null || cause.change() == null || cause.key() == null) {
-        enqueue(request, priority, cause);
-      } else {
-        ownEvents.decide(
-            request, cause.key(), cause.change(), () -> enqueue(request, priority, cause));
-      }
-    }
-
-    private void enqueue(Request request, Priority priority, RequestCause cause) {
-      reasons.add(request, cause); // first, because a worker can take the request immediately
-      queue.add(request, priority);
-    }
-
-    /**
-     * Returns whether the run still accepts requests. The result becomes false when a stop begins,
-     * before the queue is shut down.
-     */
-    @Override
-    public boolean isOpen() {
-      return !stopping;
-    }
+  RequestIntake intake() {
+    return intake;
   }
 
   /**
@@ -192,6 +157,7 @@ public final class RunContext {
   /** Prevents new reconciles from starting and cancels running reconciles. */
   void stop() {
     stopping = true;
+    intake.close();
     if (limit != null) {
       limit.wake();
     }

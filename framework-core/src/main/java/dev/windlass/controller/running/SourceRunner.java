@@ -143,7 +143,7 @@ public final class SourceRunner {
       warnIfOverdue();
       return delay;
     }
-    if (warm && run.standby().isReleased()) {
+    if (warm && run.intake().isReleased()) {
       begunAt = scheduler.nanoTime();
       return tryToStart(started);
     }
@@ -198,7 +198,7 @@ public final class SourceRunner {
    * preceding warm-up, or null if there was none.
    */
   private StepDelay tryToStart(Source.@Nullable Running before) {
-    RequestGate own = new RequestGate(run.standby());
+    RequestGate own = new RequestGate(run.intake());
     boolean open;
     synchronized (this) {
       gate = own;
@@ -212,7 +212,7 @@ public final class SourceRunner {
     Source.Running started;
     try {
       Optional<Source.Running> warmed =
-          run.standby().isReleased() ? Optional.empty() : source.warmUp();
+          run.intake().isReleased() ? Optional.empty() : source.warmUp();
       onlyWarm = warmed.isPresent();
       started =
           Objects.requireNonNull(

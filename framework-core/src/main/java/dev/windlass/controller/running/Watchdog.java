@@ -10,7 +10,7 @@ import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -36,11 +36,16 @@ public final class Watchdog {
   private final String controller;
   private final Duration timeout;
   private final Duration slowAfter;
+
+  /** The run time of a reconcile after which there may be something to do. */
+  private final Duration firstLook;
+
   private final Scheduler scheduler;
   private final ControllerListener listener;
   private final Consumer<ActiveReconcile> onStuck;
 
-  private final Set<ActiveReconcile> active = ConcurrentHashMap.newKeySet();
+  /** The running reconciles, with the run time at which each is next reported as slow. */
+  private final Map<ActiveReconcile, Duration> active = new ConcurrentHashMap<>();
 
   @GuardedBy("this")
   private Scheduler.@Nullable Alarm alarm;
@@ -67,6 +72,7 @@ public final class Watchdog {
     this.controller = config.name();
     this.timeout = config.options().reconcileTimeout();
     this.slowAfter = config.options().slowAfter();
+    this.firstLook = timeout.isZero() || slowAfter.compareTo(timeout) < 0 ? slowAfter : timeout;
     this.scheduler = config.scheduler();
     this.listener = config.listener();
     this.onStuck = onStuck;
@@ -74,12 +80,8 @@ public final class Watchdog {
 
   /** Starts to track a reconcile. */
   void began(ActiveReconcile reconcile) {
-    active.add(reconcile);
-    lookWithin(firstLook());
-  }
-
-  private Duration firstLook() {
-    return timeout.isZero() || slowAfter.compareTo(timeout) < 0 ? slowAfter : timeout;
+    active.put(reconcile, slowAfter);
+    lookWithin(firstLook);
   }
 
   /** Stops tracking a reconcile that has returned. */
@@ -89,7 +91,7 @@ public final class Watchdog {
 
   /** Returns a snapshot of the running reconciles. */
   public List<ActiveReconcile> active() {
-    return List.copyOf(active);
+    return List.copyOf(active.keySet());
   }
 
   /**
@@ -128,7 +130,7 @@ public final class Watchdog {
     synchronized (this) {
       alarm = null;
     }
-    for (ActiveReconcile reconcile : active) {
+    for (ActiveReconcile reconcile : active.keySet()) {
       Duration next = GRACE;
       try {
         next = look(reconcile);
@@ -196,7 +198,7 @@ public final class Watchdog {
    * wait any longer. The calling thread is not interrupted.
    */
   public void interruptAll() {
-    active.stream()
+    active.keySet().stream()
         .filter(reconcile -> reconcile.thread() != Thread.currentThread()) // the stopping thread
         .forEach(reconcile -> interruptForStop(reconcile, reconcile.elapsed()));
   }
@@ -230,16 +232,18 @@ public final class Watchdog {
   }
 
   private Duration lookForSlowness(ActiveReconcile reconcile, Duration elapsed) {
-    if (elapsed.compareTo(reconcile.slowAt()) >= 0) {
+    Duration slowAt = active.getOrDefault(reconcile, slowAfter);
+    if (elapsed.compareTo(slowAt) >= 0) {
       log.warn(
           "{}: {} has been running for {} s",
           controller,
           reconcile,
           elapsed.toSeconds(),
           new ThreadLocation(reconcile.thread()));
-      reconcile.slowAt(elapsed.multipliedBy(2));
+      slowAt = elapsed.multipliedBy(2);
+      active.replace(reconcile, slowAt); // unless it has returned
     }
-    return reconcile.slowAt().minus(elapsed);
+    return slowAt.minus(elapsed);
   }
 
   /** Stops tracking and cancels the timer. */

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.running;
 
+import dev.windlass.client.WriterContext;
 import dev.windlass.controller.logging.SafeListener;
 import dev.windlass.controller.logging.SafeLog;
+import dev.windlass.controller.loopdetection.QueueReasons;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.logging.OneLine;
 import dev.windlass.scheduling.SteppedTask;
 import dev.windlass.workqueue.WorkItem;
+import dev.windlass.workqueue.WorkQueue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -28,11 +31,17 @@ public final class Worker implements SteppedTask {
 
   private final ControllerConfig config;
   private final RunContext run;
+  private final WorkQueue<Request> queue;
+  private final QueueReasons queueReasons;
+  private final Watchdog watchdog;
   private final ResultHandler resultHandler;
 
   public Worker(ControllerConfig config, RunContext run) {
     this.config = config;
     this.run = run;
+    this.queue = run.queue();
+    this.queueReasons = run.reasons();
+    this.watchdog = run.watchdog();
     this.resultHandler = new ResultHandler(config, run);
   }
 
@@ -42,7 +51,7 @@ public final class Worker implements SteppedTask {
     boolean goesOn = true;
     while (goesOn) {
       try {
-        Optional<WorkItem<Request>> next = run.queue().take();
+        Optional<WorkItem<Request>> next = queue.take();
         goesOn = next.isPresent() && process(next.get());
       } catch (InterruptedException e) {
         // A stop that runs out of time interrupts the worker after it has shut the queue down. A
@@ -58,7 +67,7 @@ public final class Worker implements SteppedTask {
     if (step()) {
       return Progress.RAN;
     }
-    return run.queue().isShutDown() ? Progress.ENDED : Progress.WAITING;
+    return queue.isShutDown() ? Progress.ENDED : Progress.WAITING;
   }
 
   /**
@@ -68,7 +77,7 @@ public final class Worker implements SteppedTask {
    * @return whether there was a ready request
    */
   public boolean step() {
-    Optional<WorkItem<Request>> next = run.queue().poll();
+    Optional<WorkItem<Request>> next = queue.poll();
     next.ifPresent(this::process);
     return next.isPresent();
   }
@@ -81,19 +90,15 @@ public final class Worker implements SteppedTask {
         return true;
       }
       if (!config.isAccepted(item.key())) { // its namespace was removed
-        run.queue().forget(item.key());
-        run.reasons().take(item.key());
+        queue.forget(item.key());
+        queueReasons.take(item.key());
         return true;
       }
-      boolean done = false;
       try {
-        boolean goesOn = holdOrWork(item);
-        done = true;
-        return goesOn;
-      } finally {
-        if (!done) { // a failure outside the reconcile must not lose the request
-          run.queue().addAfter(item.key(), AFTER_FAILURE, item.priority());
-        }
+        return holdOrWork(item);
+      } catch (RuntimeException | Error e) { // outside the reconcile; it must not lose the request
+        queue.addAfter(item.key(), AFTER_FAILURE, item.priority());
+        throw e;
       }
     }
   }
@@ -105,45 +110,44 @@ public final class Worker implements SteppedTask {
    */
   private void putBack(WorkItem<Request> item) {
     if (!run.isStopping()) {
-      run.queue().addAfter(item.key(), AFTER_FAILURE, item.priority());
+      queue.addAfter(item.key(), AFTER_FAILURE, item.priority());
     }
   }
 
   private boolean holdOrWork(WorkItem<Request> item) {
-    List<Object> reasons = run.reasons().take(item.key());
+    List<Object> reasons = queueReasons.take(item.key());
     Duration hold = run.hold(item.key(), reasons);
     if (!hold.isZero()) {
-      run.reasons().putBack(item.key(), reasons);
-      run.queue().addAfter(item.key(), hold, item.priority());
+      queueReasons.putBack(item.key(), reasons);
+      queue.addAfter(item.key(), hold, item.priority());
       return true;
     }
     try (ReconcileSemaphore.Permit permit = run.permit()) {
-      return run.writes(item.key()).get(() -> work(item, reasons, permit));
+      WriterContext writes = run.writes(item.key());
+      return writes.get(() -> work(item, active(item, reasons, writes, permit)));
     } catch (InterruptedException e) { // left over by a reconciler, or caused by a stop
-      run.reasons().putBack(item.key(), reasons);
+      queueReasons.putBack(item.key(), reasons);
       putBack(item);
       return true;
     }
   }
 
-  private boolean work(
-      WorkItem<Request> item, List<Object> reasons, ReconcileSemaphore.@Nullable Permit permit) {
-    ActiveReconcile active = active(item, reasons, permit);
+  private boolean work(WorkItem<Request> item, ActiveReconcile active) {
     boolean replaced;
     try {
-      run.watchdog().began(active);
+      watchdog.began(active);
       if (run.mayBegin()) { // a later stop finds and cancels this reconcile
         run.begin(item.key());
         Outcome outcome = reconcile(item, active);
         Duration took = active.elapsed();
         SafeListener.safely(config.listener(), l -> l.reconciled(item.key(), outcome, took));
       } else {
-        run.reasons().putBack(item.key(), reasons);
+        queueReasons.putBack(item.key(), active.causes());
         putBack(item);
       }
     } finally {
       active.end();
-      run.watchdog().ended(active);
+      watchdog.ended(active);
       replaced = active.stuck() && run.workers().wasReplaced(active);
       MDC.clear();
       Thread.interrupted(); // the interrupt was for the reconcile, which has returned
@@ -152,7 +156,10 @@ public final class Worker implements SteppedTask {
   }
 
   private ActiveReconcile active(
-      WorkItem<Request> item, List<Object> reasons, ReconcileSemaphore.@Nullable Permit permit) {
+      WorkItem<Request> item,
+      List<Object> reasons,
+      WriterContext writes,
+      ReconcileSemaphore.@Nullable Permit permit) {
     Request request = item.key();
     String id = new UUID(config.random().nextLong(), config.random().nextLong()).toString();
     MDC.put("controller", config.name());
@@ -163,19 +170,17 @@ public final class Worker implements SteppedTask {
     MDC.put("name", OneLine.of(request.name()));
     MDC.put("reconcileId", id);
     return new ActiveReconcile(
+        config,
         new ActiveReconcile.Circumstances(
             request,
             id,
-            run.queue().retries(request),
+            queue.retries(request),
             item.priority(),
             reasons,
-            run.takeIgnored(request),
-            config.options().reconcileTimeout(),
-            config.access()),
-        config.options().slowAfter(),
-        config.scheduler(),
+            run.takeIgnored(request)),
+        writes,
         run.errands(),
-        permit == null ? () -> {} : permit::close);
+        permit);
   }
 
   private Outcome reconcile(WorkItem<Request> item, ActiveReconcile active) {

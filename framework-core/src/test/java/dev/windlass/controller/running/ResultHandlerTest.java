@@ -185,14 +185,14 @@ final class ResultHandlerTest extends WorkerHarness {
   /** An event in between is a reason of its own. */
   @Test
   void countsRunsAtOnceAnewAfterAnEvent() {
-    run.standby().release();
+    run.intake().release();
     reconciler = (request, context) -> Result.requeueAfter(Duration.ZERO);
     queue.add(FOO);
     for (int i = 0; i < 10 * ResultHandler.MOST_AT_ONCE; i++) {
       worker.step();
       assertThat(waitOfKey()).isEqualTo(Duration.ZERO);
       if (i % 90 == 0) {
-        run.standby().add(FOO);
+        run.intake().add(FOO);
       }
     }
   }

@@ -33,9 +33,9 @@ final class WatchdogAlarmTest extends WatchdogHarness {
   @Test
   void looksInTimeAfterOneThatWasLeftAlone() {
     use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
-    run.watchdog().began(active("first", Duration.ofMinutes(5)));
+    run.watchdog().began(active("first"));
     time.advance(MINUTE.plus(Watchdog.GRACE));
-    run.watchdog().began(active("second", Duration.ofMinutes(5)));
+    run.watchdog().began(active("second"));
     time.advance(MINUTE);
     assertThat(heard).containsExactly("timed out first", "stuck first PT1M10S", "timed out second");
     assertThat(Thread.interrupted()).isTrue();
@@ -47,7 +47,7 @@ final class WatchdogAlarmTest extends WatchdogHarness {
     Duration ten = Duration.ofSeconds(10);
     use(ControllerOptions.defaults().withReconcileTimeout(MINUTE).withSlowAfter(ten));
     try (Logs logs = Logs.of(Controller.class)) {
-      run.watchdog().began(active("slow", ten));
+      run.watchdog().began(active("slow"));
       for (int times : List.of(1, 1, 2)) {
         int before = logs.lines().size();
         time.advance(ten.multipliedBy(times).minusNanos(1));
@@ -67,7 +67,7 @@ final class WatchdogAlarmTest extends WatchdogHarness {
   void setsNoAlarmOnceItIsClosed() {
     use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
     run.watchdog().close();
-    run.watchdog().began(active("late", MINUTE));
+    run.watchdog().began(active("late"));
     assertThat(time.pending()).isEmpty();
   }
 }

@@ -98,13 +98,13 @@ abstract class WatchdogHarness {
     Eventually.stuckUntil(() -> end.getCount() == 0);
   }
 
-  ActiveReconcile active(String name, Duration slowAfter) {
+  ActiveReconcile active(String name) {
+    Request request = Request.of(name);
     return new ActiveReconcile(
-        new ActiveReconcile.Circumstances(
-            Request.of(name), "id", 0, Priority.NORMAL, List.of(), 0, MINUTE, ObjectAccess.NONE),
-        slowAfter,
-        time,
+        config(ControllerOptions.defaults()),
+        new ActiveReconcile.Circumstances(request, "id", 0, Priority.NORMAL, List.of(), 0),
+        run.writes(request),
         run.errands(),
-        () -> {});
+        null);
   }
 }

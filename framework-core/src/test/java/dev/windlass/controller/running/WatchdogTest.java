@@ -328,7 +328,7 @@ final class WatchdogTest extends WatchdogHarness {
   @Test
   void doesNotReplaceTheWorkerOfAReconcileThatHasReturned() {
     use(ControllerOptions.defaults());
-    ActiveReconcile ended = active("ended", MINUTE);
+    ActiveReconcile ended = active("ended");
     ended.end();
     run.workers().replace(ended);
     assertThat(threads).isEmpty();

@@ -92,8 +92,8 @@ final class WorkerTest extends WorkerHarness {
   /** The same, closed after the request was taken. */
   @Test
   void putsBackWhatItMayNotBeginAnyMore() {
-    run.standby().release();
-    run.standby().add(FOO, Priority.NORMAL, RequestCause.UNKNOWN);
+    run.intake().release();
+    run.intake().add(FOO, Priority.NORMAL, RequestCause.UNKNOWN);
     beforeTheBegin = () -> open = false;
     worker.step();
     assertThat(attempts).isEmpty();

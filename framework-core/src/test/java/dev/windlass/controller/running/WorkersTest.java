@@ -4,13 +4,14 @@ package dev.windlass.controller.running;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Logs;
+import dev.windlass.client.WriterContext;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.leader.Fence;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.workqueue.Priority;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -34,20 +35,13 @@ final class WorkersTest {
   }
 
   private ActiveReconcile stuck(String name) {
+    ControllerConfig config = config(1);
     return new ActiveReconcile(
-        new ActiveReconcile.Circumstances(
-            Request.of(name),
-            "id",
-            0,
-            Priority.NORMAL,
-            List.of(),
-            0,
-            Duration.ZERO,
-            ObjectAccess.NONE),
-        Duration.ofMinutes(1),
-        time,
-        new BackgroundTasks(config(1)),
-        () -> {});
+        config,
+        new ActiveReconcile.Circumstances(Request.of(name), "id", 0, Priority.NORMAL, List.of(), 0),
+        new WriterContext("foo", Fence.OPEN),
+        new BackgroundTasks(config),
+        null);
   }
 
   private ControllerConfig config(int number) {

@@ -36,10 +36,8 @@ public sealed interface Delta<T> {
      * @throws IllegalArgumentException if changes of this type do not contain an object
      */
     public Change {
-      switch (type) {
-        case ADDED, UPDATED, DELETED -> {}
-        case REPLACED, SYNC ->
-            throw new IllegalArgumentException("changes of type " + type + " have no object");
+      if (type == Type.REPLACED || type == Type.SYNC) {
+        throw new IllegalArgumentException("changes of type " + type + " have no object");
       }
     }
   }

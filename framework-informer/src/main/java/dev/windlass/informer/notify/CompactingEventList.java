@@ -120,7 +120,9 @@ final class CompactingEventList<T> {
     Slot<T> end = null;
     int count = 0;
     for (Slot<T> slot = taken; slot != null && count < max; slot = slot.next) {
-      unfile(slot);
+      if (index != null) {
+        unfile(slot, index);
+      }
       slot.previous = null;
       marks -= slot.event == null ? 1 : 0;
       count++;
@@ -255,12 +257,12 @@ final class CompactingEventList<T> {
    * Removes the first slot of its key from the index. The neighbour of the slot must not refer to a
    * slot that was taken.
    */
-  private void unfile(Slot<T> slot) {
+  private static <T> void unfile(Slot<T> slot, Map<ObjectKey, Slot<T>> lastOfKey) {
     if (slot.nextOfKey != null) {
       slot.nextOfKey.previousOfKey = null;
       slot.nextOfKey = null;
-    } else if (index != null && slot.event != null) {
-      index.remove(slot.event.key());
+    } else if (slot.event != null) {
+      lastOfKey.remove(slot.event.key());
     }
   }
 

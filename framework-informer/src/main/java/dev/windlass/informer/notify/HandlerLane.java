@@ -84,16 +84,11 @@ final class HandlerLane<T> implements LoopStep {
     }
   }
 
-  /** Adds events with one lock and one wake-up; see {@link PendingEvents#add(List, long)}. */
-  void add(List<ResourceEvent<T>> batch) {
-    if (pending.add(batch, scheduler.nanoTime())) {
+  /** Adds events with one lock and one wake-up; see {@link PendingEvents#add(List, long, long)}. */
+  void add(List<ResourceEvent<T>> events, long batch) {
+    if (pending.add(events, batch, scheduler.nanoTime())) {
       wakeUp.run();
     }
-  }
-
-  /** Ends the batch, after all lanes have received it. */
-  void endBatch() {
-    pending.endBatch();
   }
 
   /**
@@ -166,24 +161,21 @@ final class HandlerLane<T> implements LoopStep {
    */
   private boolean handle(
       ResourceEventHandler<T> called, ResourceEvent<T> event, CompactingEventList.Slot<T> slot) {
-    boolean handled = false;
     try {
       called.handle(event);
-      handled = true;
+      return true;
     } catch (Exception | Error e) { // caught here, because the loop does not know the object
+      failures.incrementAndGet();
+      restUntil = scheduler.nanoTime() + Loop.AFTER_FAILURE.toNanos();
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
       log.error(
           "A handler failed on {}; continuing with the next event", event.object(), OneLine.of(e));
+      return false;
     } finally {
       pending.done(slot);
       delivered.incrementAndGet();
-      if (!handled) {
-        failures.incrementAndGet();
-        restUntil = scheduler.nanoTime() + Loop.AFTER_FAILURE.toNanos();
-      }
     }
-    return handled;
   }
 }

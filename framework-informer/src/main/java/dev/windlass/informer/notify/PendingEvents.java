@@ -28,7 +28,11 @@ final class PendingEvents<T> {
   @GuardedBy("this")
   private CompactingEventList<T> waiting;
 
-  /** The number of events of a batch that have been added. {@link #endBatch} resets it. */
+  /** The number of the last batch. */
+  @GuardedBy("this")
+  private long batch = -1;
+
+  /** How many events of the last batch have been added. */
   @GuardedBy("this")
   private int takenIn;
 
@@ -65,24 +69,24 @@ final class PendingEvents<T> {
   }
 
   /**
-   * Adds events. If the previous call threw an exception, adds only the missing events. Until
-   * {@link #endBatch} is called, repeated calls with the same events do not add an event twice.
+   * Adds a batch of events. A call with the number of the last batch adds only the missing events
+   * of that batch, so a call that threw an exception can be repeated.
    *
+   * @param number the number of the batch, zero or more
    * @return whether the list was empty before
    */
-  synchronized boolean add(List<ResourceEvent<T>> batch, long now) {
+  synchronized boolean add(List<ResourceEvent<T>> events, long number, long now) {
+    if (number != batch) {
+      batch = number;
+      takenIn = 0;
+    }
     boolean wasEmpty =
         waiting.first() == null || takenIn > 0; // a call that failed midway has not woken the taker
-    while (takenIn < batch.size()) {
-      append(batch.get(takenIn), now);
+    while (takenIn < events.size()) {
+      append(events.get(takenIn), now);
       takenIn++;
     }
     return wasEmpty;
-  }
-
-  /** Ends the batch after all lanes have received it. The next events form another batch. */
-  synchronized void endBatch() {
-    takenIn = 0;
   }
 
   /**

@@ -49,6 +49,9 @@ public final class SharedProcessor<T> {
 
   private final AtomicInteger numbers = new AtomicInteger();
 
+  /** The number of the batch of events that is delivered next. Only the delta applier uses it. */
+  private long batch;
+
   /**
    * Creates a processor without handlers.
    *
@@ -90,9 +93,7 @@ public final class SharedProcessor<T> {
      *     #initialListSent} follows
      */
     public void join(List<ResourceEvent<T>> initial, boolean complete) {
-      lane.endBatch(); // a replay that failed midway is another batch
-      lane.add(initial);
-      lane.endBatch();
+      initial.forEach(lane::add);
       lanes.addIfAbsent(this);
       if (isRemoved()) {
         lanes.remove(this); // remove() was called earlier and did not find this lane
@@ -193,11 +194,9 @@ public final class SharedProcessor<T> {
    */
   public void distribute(List<ResourceEvent<T>> events) {
     for (Lane lane : lanes) {
-      lane.lane.add(events);
+      lane.lane.add(events, batch);
     }
-    for (Lane lane : lanes) {
-      lane.lane.endBatch();
-    }
+    batch++; // must come last: a call that is repeated after a failure delivers the same batch
   }
 
   /**

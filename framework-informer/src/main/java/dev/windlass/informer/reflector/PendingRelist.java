@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -61,8 +62,7 @@ final class PendingRelist {
    * list.
    */
   synchronized Duration untilDue() {
-    ListReason first = first();
-    return first == null ? FOREVER : Duration.ofNanos(left(first));
+    return wanted.isEmpty() ? FOREVER : Duration.ofNanos(left(first()));
   }
 
   /**
@@ -70,8 +70,11 @@ final class PendingRelist {
    * list serves all pending requests.
    */
   synchronized @Nullable ListReason take() {
+    if (wanted.isEmpty()) {
+      return null;
+    }
     ListReason first = first();
-    if (first == null || left(first) > 0) {
+    if (left(first) > 0) {
       return null;
     }
     for (ListReason served : wanted) {
@@ -82,16 +85,16 @@ final class PendingRelist {
     return first;
   }
 
-  /** Returns the reason of the list that is due first. */
+  /** Returns the reason of the list that is due first. There must be a request. */
   @GuardedBy("this")
-  private @Nullable ListReason first() {
+  private ListReason first() {
     ListReason first = null;
     for (ListReason reason : wanted) {
       if (first == null || left(reason) < left(first)) {
         first = reason;
       }
     }
-    return first;
+    return Objects.requireNonNull(first);
   }
 
   @GuardedBy("this")

@@ -234,14 +234,12 @@ final class HandlerLaneTest {
     for (int i = 0; i < 100; i++) {
       batch.add(new ResourceEvent.Added<>(state("o" + i, 1), false));
     }
-    lane.add(batch);
-    lane.endBatch();
-    lane.add(batch);
-    lane.endBatch();
+    lane.add(batch, 0);
+    lane.add(batch, 1);
     assertThat(wakeUps).isEqualTo(1);
     run();
     assertThat(seen).hasSize(200);
-    lane.add(batch);
+    lane.add(batch, 2);
     assertThat(wakeUps).isEqualTo(2);
   }
 

@@ -254,19 +254,17 @@ final class PendingEventsTest {
     assertThat(pending.add(added("a", 1), 0)).isTrue();
     assertThat(pending.add(added("b", 1), 0)).isFalse();
     drain(pending);
-    assertThat(pending.add(List.of(added("c", 1), added("d", 1)), 0)).isTrue();
-    pending.endBatch();
-    assertThat(pending.add(List.of(), 0)).isFalse();
+    assertThat(pending.add(List.of(added("c", 1), added("d", 1)), 0, 0)).isTrue();
+    assertThat(pending.add(List.of(), 1, 0)).isFalse();
   }
 
-  /** A batch that has not ended is the same one; what is in is not added again. */
+  /** What is in of a batch is not added again. */
   @Test
   void addsABatchOnceHoweverOftenItIsTried() {
     List<ResourceEvent<ConfigMap>> batch = List.of(added("a", 1), added("b", 1));
-    pending.add(batch, 0);
-    pending.add(batch, 0);
-    pending.endBatch();
-    pending.add(List.of(added("c", 1)), 0);
+    pending.add(batch, 0, 0);
+    pending.add(batch, 0, 0);
+    pending.add(List.of(added("c", 1)), 1, 0);
     assertThat(drain(pending)).containsExactly("+a1", "+b1", "+c1");
   }
 

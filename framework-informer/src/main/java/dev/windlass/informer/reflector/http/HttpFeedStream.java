@@ -188,7 +188,7 @@ final class HttpFeedStream implements FeedStream {
       }
       unread.addAndGet(-bytes.size());
       AsyncBody open = body;
-      if (open != null) {
+      if (open != null && paused.get()) {
         goOn(open);
       }
     } else if (signal instanceof Signal.Done done) {

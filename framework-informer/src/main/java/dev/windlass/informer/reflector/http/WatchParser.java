@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /**
  * Divides a watch into its events: one JSON object per line, {@code {"type":...,"object":{...}}}.
@@ -21,12 +20,12 @@ final class WatchParser implements FrameParser {
   /** The usual beginnings of a line from an API server. Other lines are parsed as JSON. */
   private static final List<Prefix> PREFIXES =
       List.of(
-          prefix("ADDED", FeedEvent::added),
-          prefix("MODIFIED", FeedEvent::modified),
-          prefix("DELETED", FeedEvent::deleted));
+          prefix(FeedEvent.Type.ADDED),
+          prefix(FeedEvent.Type.MODIFIED),
+          prefix(FeedEvent.Type.DELETED));
 
   @SuppressWarnings("ArrayRecordComponent") // a constant that is never compared
-  private record Prefix(byte[] bytes, Function<FeedEvent.Json, FeedEvent> event) {
+  private record Prefix(byte[] bytes, FeedEvent.Type type) {
     boolean fits(byte[] line, int from, int to) {
       int object = from + bytes.length;
       return object < to
@@ -35,9 +34,9 @@ final class WatchParser implements FrameParser {
     }
   }
 
-  private static Prefix prefix(String type, Function<FeedEvent.Json, FeedEvent> event) {
+  private static Prefix prefix(FeedEvent.Type type) {
     String begin = "{\"type\":\"" + type + "\",\"object\":";
-    return new Prefix(begin.getBytes(StandardCharsets.US_ASCII), event);
+    return new Prefix(begin.getBytes(StandardCharsets.US_ASCII), type);
   }
 
   private final FrameBuffer line = new FrameBuffer();
@@ -57,7 +56,9 @@ final class WatchParser implements FrameParser {
       }
       start = at + 1;
     }
-    line.append(bytes, start, end - start);
+    if (start < end) {
+      line.append(bytes, start, end - start);
+    }
   }
 
   /** Returns the position of the next newline, or {@code end} if there is none. */
@@ -80,7 +81,8 @@ final class WatchParser implements FrameParser {
       if (prefix.fits(bytes, from, to)) {
         int object = from + prefix.bytes().length;
         int length = lastBrace(bytes, from, to) - object;
-        events.accept(prefix.event().apply(new FeedEvent.Json(bytes, object, length)));
+        FeedEvent.Json json = new FeedEvent.Json(bytes, object, length);
+        events.accept(new FeedEvent.Change(prefix.type(), json));
         return;
       }
     }

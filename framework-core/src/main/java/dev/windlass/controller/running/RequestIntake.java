@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.running;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.controller.enqueue.PrioritySink;
+import dev.windlass.controller.enqueue.RequestCause;
+import dev.windlass.controller.loopdetection.QueueReasons;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.workqueue.Priority;
+import dev.windlass.workqueue.WorkQueue;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the requests of a run's sources and puts them into the queue, together with their reasons.
+ * Requests that a controller's own writes have caused are dropped if the controller ignores its own
+ * events.
+ *
+ * <p>On a replica that is not the leader yet, requests are kept, one per object, until the replica
+ * becomes the leader. They are kept outside the work queue, so that the queue of a standby replica
+ * has a depth of 0 and waiting times are measured from the election. Only requests that could not
+ * be recomputed later are kept, because all other sources do not make requests before the election;
+ * see {@link dev.windlass.controller.enqueue.Source#warmUp}.
+ *
+ * <p>This class is thread-safe.
+ */
+final class RequestIntake implements PrioritySink {
+
+  /** The latest cause of a kept request and the most urgent of its priorities. */
+  private record Kept(Priority priority, RequestCause cause) {
+
+    Kept with(Kept later) {
+      Priority urgent = later.priority().compareTo(priority) < 0 ? later.priority() : priority;
+      return new Kept(urgent, later.cause());
+    }
+  }
+
+  private final WorkQueue<Request> queue;
+  private final QueueReasons reasons;
+  private final @Nullable OwnEvents ownEvents;
+  private volatile boolean released;
+  private volatile boolean closed;
+
+  @GuardedBy("this")
+  private final Map<Request, Kept> kept = new LinkedHashMap<>();
+
+  /**
+   * Creates an intake without requests.
+   *
+   * @param ownEvents recognises the controller's own events, or null if they are not ignored
+   */
+  RequestIntake(WorkQueue<Request> queue, QueueReasons reasons, @Nullable OwnEvents ownEvents) {
+    this.queue = queue;
+    this.reasons = reasons;
+    this.ownEvents = ownEvents;
+  }
+
+  /**
+   * Returns whether the run still accepts requests. The result becomes false when a stop begins,
+   * before the queue is shut down.
+   */
+  @Override
+  public boolean isOpen() {
+    return !closed;
+  }
+
+  void close() {
+    closed = true;
+  }
+
+  /**
+   * Returns whether requests are passed to the queue. This is the case once this replica has become
+   * the leader in the current run.
+   */
+  public boolean isReleased() {
+    return released;
+  }
+
+  @Override
+  public void add(Request request, Priority priority) {
+    add(request, priority, RequestCause.UNKNOWN);
+  }
+
+  @Override
+  public void add(Request request, Priority priority, RequestCause cause) {
+    if (!released && keep(request, new Kept(priority, cause))) {
+      return;
+    }
+    pass(request, priority, cause);
+  }
+
+  private void pass(Request request, Priority priority, RequestCause cause) {
+    if (ownEvents == null || cause.change() == null || cause.key() == null) {
+      enqueue(request, priority, cause);
+    } else {
+      ownEvents.decide(
+          request, cause.key(), cause.change(), () -> enqueue(request, priority, cause));
+    }
+  }
+
+  private void enqueue(Request request, Priority priority, RequestCause cause) {
+    reasons.add(request, cause); // first, because a worker can take the request immediately
+    queue.add(request, priority);
+  }
+
+  private synchronized boolean keep(Request request, Kept more) {
+    if (!released) { // may have been released while waiting for the lock
+      kept.merge(request, more, Kept::with);
+    }
+    return !released;
+  }
+
+  /**
+   * Passes the kept requests to the queue in the order of arrival. Call this method when this
+   * replica has become the leader.
+   */
+  public void release() {
+    Map<Request, Kept> all;
+    synchronized (this) {
+      released = true;
+      all = new LinkedHashMap<>(kept);
+      kept.clear();
+    }
+    all.forEach((request, k) -> pass(request, k.priority(), k.cause()));
+  }
+
+  /** Returns the number of kept requests. */
+  synchronized int size() {
+    return kept.size();
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.running;
+
+import dev.windlass.controller.loopdetection.ObjectLookup;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.TerminalException;
+import dev.windlass.events.EventRecorder;
+import dev.windlass.failure.CauseChain;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.NotCachedException;
+import dev.windlass.object.UndecodableException;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Prevents retries for objects that cannot be decoded into their Java class. A retry cannot succeed
+ * until the object changes, and that change leads to an event. Each undecodable object is reported
+ * once, in one log line and one Event. Other objects of the type are not affected.
+ *
+ * <p>An object is checked only after its reconcile has failed. This class is thread-safe.
+ */
+final class UndecodableObjects {
+
+  /** The reason of the recorded Event. */
+  static final String REASON = "Undecodable";
+
+  private final ObjectLookup lookup;
+  private final @Nullable EventRecorder recorder;
+  private final RecentFailures failures;
+
+  UndecodableObjects(ControllerConfig config, RecentFailures failures) {
+    this.lookup = config.lookup();
+    this.recorder = config.options().eventRecorder();
+    this.failures = failures;
+  }
+
+  /**
+   * Returns the failure to act on: a {@link TerminalException} if the object of the request itself
+   * cannot be decoded into its class, or else the given failure. A failure to decode another object
+   * can be retried, because that object can change without an event for this one. Never throws: if
+   * the check fails, its own failure is the one to act on.
+   */
+  Throwable terminalOr(Throwable thrown, Request request) {
+    if (!CauseChain.contains(thrown, UndecodableException.class)) {
+      return thrown;
+    }
+    try {
+      return checked(thrown, request);
+    } catch (Throwable t) { // user code: the class of the object, or the recorder
+      return t;
+    }
+  }
+
+  private Throwable checked(Throwable thrown, Request request) {
+    Optional<? extends CachedObject<?>> found = lookup.primary(request);
+    if (found.isEmpty()) {
+      return thrown;
+    }
+    try {
+      found.get().decode();
+      return thrown;
+    } catch (NotCachedException e) {
+      return thrown; // the reconciler cannot have read the object from the cache
+    } catch (UndecodableException e) {
+      return report(request, found.get(), e);
+    }
+  }
+
+  private TerminalException report(
+      Request request, CachedObject<?> object, UndecodableException e) {
+    boolean deleting = object.deletionTimestamp().isPresent();
+    String effect = deleting ? "it is not cleaned up, and its finalizers keep it" : "it is skipped";
+    boolean isNew = failures.isNew(request, object.uid(), e.problem() + effect);
+    if (isNew && recorder != null) {
+      recorder.warning(
+          reference(object),
+          REASON,
+          "%s %s. %s; until then %s"
+              .formatted(object.type().kind(), e.problem(), e.remedy(), effect));
+    }
+    String message = "%s. %s; until then %s".formatted(e.getMessage(), e.remedy(), effect);
+    return isNew ? new TerminalException(message, e) : new AlreadyReportedException(message, e);
+  }
+
+  /** Returns a copy with the fields of an object that an Event requires. */
+  static GenericKubernetesResource reference(CachedObject<?> object) {
+    GenericKubernetesResource reference = new GenericKubernetesResource();
+    reference.setApiVersion(object.type().apiVersion());
+    reference.setKind(object.type().kind());
+    reference.setMetadata(
+        new ObjectMetaBuilder()
+            .withNamespace(object.key().namespace().isEmpty() ? null : object.key().namespace())
+            .withName(object.key().name())
+            .withUid(object.uid())
+            .withResourceVersion(object.resourceVersion())
+            .build());
+    return reference;
+  }
+
+  /** Thrown for a failure that has already been reported. */
+  static final class AlreadyReportedException extends TerminalException {
+
+    private static final long serialVersionUID = 1L;
+
+    AlreadyReportedException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+}
