@@ -112,8 +112,14 @@ final class RequestMessageTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"GET,", "HEAD,", "DELETE,", "POST,Content-Length: 0|", "PUT,Content-Length: 0|",
-    "PATCH,Content-Length: 0|"})
+  @CsvSource({
+    "GET,",
+    "HEAD,",
+    "DELETE,",
+    "POST,Content-Length: 0|",
+    "PUT,Content-Length: 0|",
+    "PATCH,Content-Length: 0|"
+  })
   void announcesAnEmptyBodyWhereServersExpectOne(String method, String length) throws Exception {
     assertThat(written(message("http://h", request -> request.method(method, null, (String) null))))
         .isEqualTo(method + " / HTTP/1.1|Host: h|" + (length == null ? "" : length) + "|");
