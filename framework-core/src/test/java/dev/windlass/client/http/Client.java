@@ -68,7 +68,10 @@ final class Client implements AutoCloseable {
   }
 
   Stream stream(String uri, Consumer<HttpRequest.Builder> settings) {
-    Stream stream = new Stream();
+    return stream(uri, settings, new Stream());
+  }
+
+  Stream stream(String uri, Consumer<HttpRequest.Builder> settings, Stream stream) {
     HttpRequest request = request(http, uri, settings);
     stream.response =
         ((SocketClient) http).consumeBytesDirect((StandardHttpRequest) request, stream);

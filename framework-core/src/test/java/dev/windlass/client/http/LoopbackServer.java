@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -14,6 +15,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import javax.net.ServerSocketFactory;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLServerSocket;
 
 /** A server on loopback whose part the test plays itself, one step after another. */
 final class LoopbackServer implements AutoCloseable {
@@ -29,6 +32,11 @@ final class LoopbackServer implements AutoCloseable {
 
   LoopbackServer(ServerSocketFactory sockets) throws IOException {
     door = sockets.createServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+  }
+
+  /** Requests a certificate of each client. */
+  void requireCertificates() {
+    ((SSLServerSocket) door).setNeedClientAuth(true);
   }
 
   int port() {
@@ -105,16 +113,23 @@ final class LoopbackServer implements AutoCloseable {
       return send("HTTP/1.1 200 OK|Content-Length: " + body.length() + "||" + body);
     }
 
-    /**
-     * Waits until the client has closed the connection. Returns false if it sends bytes instead.
-     */
+    /** Reads everything until the client has closed the connection. */
+    void drain() throws IOException {
+      try {
+        in.transferTo(OutputStream.nullOutputStream());
+      } catch (SocketException | SSLException e) {
+        // The client has closed the connection without announcing it.
+      }
+    }
+
+    /** Returns whether the client closes the connection, rather than send bytes. */
     boolean isClosedByClient() throws IOException {
       try {
         return in.read() < 0;
       } catch (SocketTimeoutException e) {
         throw new AssertionError("the client has not closed the connection", e);
-      } catch (SocketException e) {
-        return true; // reset, because the client has not read everything
+      } catch (SocketException | SSLException e) {
+        return true; // the client has not read everything, or has not announced the end
       }
     }
 
