@@ -74,7 +74,7 @@ final class FallbackTest {
             + "||");
     assertThat(Client.get(opened)).isNotNull();
     client.close();
-    peer.drain();
+    assertThat(peer.body(1)).as("a close frame").isEqualTo("\u0088");
     assertThat(Client.failure(webSocket())).hasMessage("the client is closed");
   }
 
