@@ -106,12 +106,18 @@ final class ConnectionsTest {
 
   @Test
   void surviveACallerThatInterruptsItself() throws Exception {
-    CompletableFuture<Void> first =
-        client.get(server.url()).thenAccept(response -> Thread.currentThread().interrupt());
+    Client.Stream first = client.stream(server.url(), request -> {});
+    CompletableFuture<Void> head =
+        first.response.thenAccept(response -> Thread.currentThread().interrupt());
     LoopbackServer.Peer peer = server.accept();
     peer.head();
-    peer.respond("a");
-    Client.get(first);
+    peer.send("HTTP/1.1 200 OK|Content-Length: 1||");
+    Client.get(head);
+    CompletableFuture<Void> end =
+        first.body().done().thenAccept(nothing -> Thread.currentThread().interrupt());
+    peer.send("x");
+    assertThat(first.next()).isEqualTo("x");
+    Client.get(end);
     serves(peer);
   }
 

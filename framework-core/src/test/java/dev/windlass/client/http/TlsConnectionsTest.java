@@ -76,6 +76,13 @@ final class TlsConnectionsTest {
     return settings -> Tls.trust(settings.tlsServerName(tlsServerName));
   }
 
+  @Test
+  void requireAHostNameAsTheServerName() {
+    assertThatThrownBy(() -> new Client(named("my_host")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the TLS server name 'my_host' is not a host name");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "localhost, other, other",
