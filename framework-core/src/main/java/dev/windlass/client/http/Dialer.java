@@ -51,12 +51,21 @@ final class Dialer {
     this.serverNames =
         tlsServerName == null || isAddress(tlsServerName)
             ? List.of()
-            : List.of(new SNIHostName(tlsServerName));
+            : List.of(serverName(tlsServerName));
     Duration limit = settings.getConnectTimeout();
     this.timeout = limit == null ? Duration.ZERO : limit;
     this.proxy =
         settings.getProxyType() == HttpClient.ProxyType.DIRECT ? null : settings.getProxyAddress();
     this.proxyAuthorization = settings.getProxyAuthorization();
+  }
+
+  private static SNIHostName serverName(String name) {
+    try {
+      return new SNIHostName(name);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "the TLS server name '" + OneLine.of(name, 100) + "' is not a host name", e);
+    }
   }
 
   /** Returns whether a name is an IP address, which TLS does not permit as the server name. */

@@ -89,9 +89,13 @@ final class Exchange implements AsyncBody {
   }
 
   /** Waits until the caller demands a piece. Returns false if it has cancelled the exchange. */
-  synchronized boolean awaitDemand() throws InterruptedException {
+  synchronized boolean awaitDemand() {
     while (demand == 0 && !ended) {
-      wait();
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        // Code of the caller has interrupted its own thread; only a cancellation ends an exchange.
+      }
     }
     return !ended;
   }

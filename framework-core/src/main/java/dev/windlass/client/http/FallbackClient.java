@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.StandardHttpClient;
 import io.fabric8.kubernetes.client.utils.HttpClientUtils;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class FallbackClient implements AutoCloseable {
 
   private final SocketClientBuilder settings;
+  private final Supplier<HttpClient.Factory> transports;
 
   @GuardedBy("this")
   private @Nullable StandardHttpClient<?, ?, ?> client;
@@ -25,7 +27,12 @@ final class FallbackClient implements AutoCloseable {
   private boolean closed;
 
   FallbackClient(SocketClientBuilder settings) {
+    this(settings, HttpClientUtils::getHttpClientFactory);
+  }
+
+  FallbackClient(SocketClientBuilder settings, Supplier<HttpClient.Factory> transports) {
     this.settings = settings;
+    this.transports = transports;
   }
 
   /**
@@ -48,7 +55,7 @@ final class FallbackClient implements AutoCloseable {
   private StandardHttpClient<?, ?, ?> create(String purpose) {
     HttpClient.Factory factory;
     try {
-      factory = HttpClientUtils.getHttpClientFactory();
+      factory = transports.get();
     } catch (KubernetesClientException e) {
       throw missing(purpose, e);
     }

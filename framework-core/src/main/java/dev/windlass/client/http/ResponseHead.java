@@ -47,8 +47,7 @@ record ResponseHead(
     int code = code(status);
     String reason = status.length() > 13 ? status.substring(13) : "";
     Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-    String line;
-    while (!(line = wire.line()).isEmpty()) {
+    for (String line = wire.line(); !line.isEmpty(); line = wire.line()) {
       String name = name(line);
       List<String> values = headers.get(name);
       if (values == null) {
@@ -66,7 +65,7 @@ record ResponseHead(
       int digit = status.charAt(i) - '0';
       code = digit < 0 || digit > 9 ? -1000 : code * 10 + digit;
     }
-    if (code < 100 || status.length() > 12 && status.charAt(12) != ' ') {
+    if (code < 100 || (status.length() > 12 && status.charAt(12) != ' ')) {
       throw new IOException("the server sent an invalid status '" + OneLine.of(status, 100) + "'");
     }
     return code;

@@ -126,7 +126,6 @@ final class Wire {
       position = end;
       if (end < limit) {
         position++;
-        headLeft--;
         String line = longLine == null ? part : longLine.append(part).toString();
         return line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
       }
