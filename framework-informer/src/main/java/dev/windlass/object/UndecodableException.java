@@ -45,9 +45,11 @@ public final class UndecodableException extends RuntimeException {
   private final String path;
   private final @Nullable String expectedType;
   private final boolean unknownField;
+  private final @Nullable ObjectKey key;
 
   UndecodableException(CachedObject<?> object, String why) {
     super(object + " can't be read: " + why);
+    key = object.key();
     problem = "can't be read: " + why;
     path = "";
     expectedType = null;
@@ -55,16 +57,18 @@ public final class UndecodableException extends RuntimeException {
   }
 
   UndecodableException(CachedObject<?> object, Class<?> target, Throwable cause) {
-    this(object + " ", target, cause);
+    this(object + " ", object.key(), target, cause);
   }
 
   /** Creates the exception for JSON that is not the content of a cache. */
   UndecodableException(Class<?> target, Throwable cause) {
-    this("the object ", target, cause);
+    this("the object ", null, target, cause);
   }
 
-  private UndecodableException(String name, Class<?> target, Throwable cause) {
+  private UndecodableException(
+      String name, @Nullable ObjectKey key, Class<?> target, Throwable cause) {
     super(name + misfit(target, cause), withoutMessage(cause));
+    this.key = key;
     problem = misfit(target, cause);
     path = path(cause);
     expectedType = jsonType(cause);
@@ -108,6 +112,11 @@ public final class UndecodableException extends RuntimeException {
    */
   public Optional<String> expectedType() {
     return Optional.ofNullable(expectedType);
+  }
+
+  /** Returns the key of the cached object, or empty if the JSON is not the content of a cache. */
+  public Optional<ObjectKey> key() {
+    return Optional.ofNullable(key);
   }
 
   /**

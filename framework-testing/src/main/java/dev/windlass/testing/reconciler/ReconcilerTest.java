@@ -6,6 +6,7 @@ import dev.windlass.controller.reconcile.ObjectReconciler;
 import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
+import dev.windlass.object.UndecodableException;
 import dev.windlass.testing.apiserver.OpenDefinition;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.simulation.SimulatedProcess;
@@ -353,9 +354,16 @@ public final class ReconcilerTest implements AutoCloseable {
 
   private Optional<Reconciled> failing() {
     return latest.values().stream()
-        .filter(last -> last.failure().isPresent())
-        .filter(last -> !(last.failure().get() instanceof TerminalException))
+        .filter(last -> last.failure().filter(thrown -> isRetried(last, thrown)).isPresent())
         .findFirst();
+  }
+
+  /** Returns whether the controller retries the reconcile of an object after a failure. */
+  private static boolean isRetried(Reconciled last, Throwable thrown) {
+    boolean undecodable =
+        thrown instanceof UndecodableException e
+            && e.key().filter(key -> key.toString().equals(last.object())).isPresent();
+    return !undecodable && !(thrown instanceof TerminalException);
   }
 
   private AssertionError notStable() {
