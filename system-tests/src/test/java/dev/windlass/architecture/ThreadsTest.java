@@ -39,8 +39,8 @@ final class ThreadsTest {
   private static final Pattern NAME = Pattern.compile("`([^`]+)`");
 
   /**
-   * What this manager has no reason to start: a cut stop, a certificate, a storage migration; and
-   * what others make.
+   * What this manager has no reason to start: a cut stop, a certificate, a storage migration, a
+   * connection of its own client; and what others make.
    */
   private static final List<String> ELSEWHERE =
       List.of(
@@ -50,6 +50,7 @@ final class ThreadsTest {
           "storage-migration-<resource>",
           "HTTP-Dispatcher",
           "idle-timeout-task",
+          "windlass-http-<n>",
           "windlass-scheduler");
 
   private final List<Thread> made = new CopyOnWriteArrayList<>();
