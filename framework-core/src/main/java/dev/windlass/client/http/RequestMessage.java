@@ -173,7 +173,7 @@ final class RequestMessage {
     String type = request.getContentType();
     for (Map.Entry<String, List<String>> header : request.headers().entrySet()) {
       String name = header.getKey();
-      if (isOurs(name) || type != null && name.equalsIgnoreCase("Content-Type")) {
+      if (isOurs(name) || (type != null && name.equalsIgnoreCase("Content-Type"))) {
         continue;
       }
       for (String value : header.getValue()) {
