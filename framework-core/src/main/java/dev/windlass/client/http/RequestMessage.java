@@ -85,7 +85,7 @@ final class RequestMessage {
     return encoded.length() == uri.toString().length() ? uri : URI.create(encoded);
   }
 
-  private static void requireOneLine(String what, String text) {
+  static void requireOneLine(String what, String text) {
     for (int i = 0; i < text.length(); i++) {
       if (text.charAt(i) == '\r' || text.charAt(i) == '\n') {
         throw new IllegalArgumentException(
