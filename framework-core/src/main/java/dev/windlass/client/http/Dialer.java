@@ -57,6 +57,9 @@ final class Dialer {
     this.proxy =
         settings.getProxyType() == HttpClient.ProxyType.DIRECT ? null : settings.getProxyAddress();
     this.proxyAuthorization = settings.getProxyAuthorization();
+    if (proxyAuthorization != null) {
+      RequestMessage.requireOneLine("header Proxy-Authorization", proxyAuthorization);
+    }
   }
 
   private static SNIHostName serverName(String name) {

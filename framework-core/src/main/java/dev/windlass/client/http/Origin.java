@@ -23,7 +23,7 @@ record Origin(boolean secure, String host, int port) {
     String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
     String host = uri.getHost();
     boolean secure = scheme.equals("https");
-    if (host == null || !secure && !scheme.equals("http")) {
+    if (host == null || (!secure && !scheme.equals("http"))) {
       throw new IllegalArgumentException(
           "'" + uri + "' is not the address of a server, such as 'https://10.0.0.1:6443/api'");
     }

@@ -85,7 +85,7 @@ final class RequestMessage {
     return encoded.length() == uri.toString().length() ? uri : URI.create(encoded);
   }
 
-  private static void requireOneLine(String what, String text) {
+  static void requireOneLine(String what, String text) {
     for (int i = 0; i < text.length(); i++) {
       if (text.charAt(i) == '\r' || text.charAt(i) == '\n') {
         throw new IllegalArgumentException(
@@ -173,7 +173,7 @@ final class RequestMessage {
     String type = request.getContentType();
     for (Map.Entry<String, List<String>> header : request.headers().entrySet()) {
       String name = header.getKey();
-      if (isOurs(name) || type != null && name.equalsIgnoreCase("Content-Type")) {
+      if (isOurs(name) || (type != null && name.equalsIgnoreCase("Content-Type"))) {
         continue;
       }
       for (String value : header.getValue()) {

@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.TlsVersion;
+import io.fabric8.kubernetes.client.internal.SSLUtils;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.security.GeneralSecurityException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -69,7 +71,20 @@ final class TlsConnectionsTest {
     assertThat(session("127.0.0.1", named("localhost")).getRequestedServerNames().toString())
         .contains("localhost");
     assertThat(session("localhost", Tls::trust).getRequestedServerNames()).isEmpty();
+    assertThat(session("localhost", TlsConnectionsTest::address).getRequestedServerNames())
+        .isEmpty();
     assertThat(session("localhost", named(" ")).getRequestedServerNames()).isEmpty();
+  }
+
+  /** Names an IP address, and trusts every server, as {@code insecure-skip-tls-verify} demands. */
+  private static void address(HttpClient.Builder settings) {
+    try {
+      settings
+          .tlsServerName("10.0.0.1")
+          .sslContext(null, SSLUtils.trustManagers(null, null, true, null, null));
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static Consumer<HttpClient.Builder> named(String tlsServerName) {
@@ -77,10 +92,12 @@ final class TlsConnectionsTest {
   }
 
   @Test
-  void requireAHostNameAsTheServerName() {
+  void rejectInvalidSettings() {
     assertThatThrownBy(() -> new Client(named("my_host")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("the TLS server name 'my_host' is not a host name");
+    assertThatThrownBy(() -> new Client(settings -> settings.proxyAuthorization("a\nb")))
+        .hasMessage("the header Proxy-Authorization contains a line break; remove it");
   }
 
   @ParameterizedTest
