@@ -27,6 +27,11 @@ final class EventPathTest {
   /** 1,189, and a few that run only if a thread is late on a busy machine. */
   private static final int MAX_RUN_LINES = 1195;
 
+  /**
+   * What a program with one controller has loaded after its first events, without the JDK: 1,407.
+   */
+  private static final int MAX_CLASSES = 1430;
+
   /** Stations that are interfaces, whose code is the user's or a helper's. */
   private static final Set<String> WITHOUT_CODE = Set.of("EventPredicate", "Reconciler");
 
@@ -64,11 +69,17 @@ final class EventPathTest {
     System.out.printf(
         "event path: %d stations, %d files, %d lines run for one event%n",
         stations.size(), ran.size(), executed.lines());
+    System.out.printf("a started controller: %d classes loaded%n", executed.loaded().size());
     if (Boolean.getBoolean("event.path.print")) {
+      executed.loaded().forEach(System.out::println);
       executed.files().forEach((file, lines) -> System.out.printf("%4d %s%n", lines, file));
     }
     assertThat(names).hasSizeLessThanOrEqualTo(MAX_RUN_FILES + AFTER_THE_START.size());
     assertThat(executed.lines()).isBetween(MAX_RUN_LINES / 2, MAX_RUN_LINES);
+    assertThat(executed.loaded()).hasSizeBetween(MAX_CLASSES / 2, MAX_CLASSES);
+    assertThat(executed.loaded())
+        .as("only WebSockets and SOCKS proxies need fabric8's transport")
+        .noneMatch(name -> name.startsWith("io.vertx.") || name.startsWith("io.netty."));
     Set<String> unnamed = new TreeSet<>(names);
     unnamed.removeAll(stations);
     unnamed.removeAll(AFTER_THE_START);

@@ -5,6 +5,7 @@ import com.sun.jdi.AbsentInformationException;
 import com.sun.jdi.Bootstrap;
 import com.sun.jdi.Location;
 import com.sun.jdi.Method;
+import com.sun.jdi.ReferenceType;
 import com.sun.jdi.VirtualMachine;
 import com.sun.jdi.connect.Connector.Argument;
 import com.sun.jdi.connect.LaunchingConnector;
@@ -34,6 +35,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -48,10 +50,16 @@ import java.util.stream.Stream;
  *
  * @param files the files that run, relative to the checkout, with the number of lines that one
  *     change executes in each; 0 if only some changes pass the file
+ * @param loaded the names of the classes that the program has loaded, without those of the JDK,
+ *     arrays and lambdas
  */
-record ExecutedFiles(Map<String, Integer> files) {
+record ExecutedFiles(Map<String, Integer> files, Set<String> loaded) {
 
   static final String RECONCILED = "reconciled";
+
+  /** Also arrays, such as {@code int[]}, and what is generated at run time. */
+  private static final Pattern OF_THE_JDK =
+      Pattern.compile("^(java|javax|jdk|sun|com\\.sun)\\.|\\[]$|^[a-z]+$|\\$\\$Lambda|^\\$Proxy");
 
   private static final int WARM_UP = 6;
 
@@ -102,8 +110,13 @@ record ExecutedFiles(Map<String, Integer> files) {
         methods.forEach(method -> fileOf(method).ifPresent(file -> files.put(file, 0)));
         linesOf(reached.get())
             .forEach((file, numbers) -> files.computeIfPresent(file, (f, none) -> numbers.size()));
+        Set<String> loaded =
+            jvm.allClasses().stream()
+                .map(ReferenceType::name)
+                .filter(name -> !OF_THE_JDK.matcher(name).find())
+                .collect(Collectors.toCollection(TreeSet::new));
         process.getOutputStream().close(); // ends the program, which is asked until then
-        return new ExecutedFiles(files);
+        return new ExecutedFiles(files, loaded);
       } finally {
         process.destroyForcibly();
       }
