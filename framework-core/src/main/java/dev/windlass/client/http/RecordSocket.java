@@ -48,7 +48,7 @@ final class RecordSocket extends Socket {
       if (limit - position < RECORD_HEADER) {
         return false;
       }
-      int length = (buffer[position + 3] & 0xff) << 8 | buffer[position + 4] & 0xff;
+      int length = ((buffer[position + 3] & 0xff) << 8) | (buffer[position + 4] & 0xff);
       return limit - position >= RECORD_HEADER + length;
     }
 
