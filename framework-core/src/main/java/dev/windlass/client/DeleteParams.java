@@ -18,8 +18,8 @@ public final class DeleteParams {
     /** The garbage collector deletes the owned objects after the owner. */
     BACKGROUND("Background"),
     /**
-     * The owned objects are deleted before the owner, which remains in the terminating state until
-     * then.
+     * Deletes the owned objects before the owner. The owner remains in the terminating state until
+     * they are gone.
      */
     FOREGROUND("Foreground"),
     /** The owned objects are kept and lose their reference to the owner. */

@@ -9,10 +9,7 @@ import java.util.Locale;
  * is public so that a program can list the settings in its help text.
  */
 public enum Setting {
-  /**
-   * The kubeconfig file, which contains the address of the API server and the credentials of the
-   * program.
-   */
+  /** The kubeconfig file, which contains the API server's address and the program's credentials. */
   KUBECONFIG("kubeconfig", "a file", "`KUBECONFIG`, `~/.kube/config`, or the Pod's ServiceAccount"),
   /** The address of the API server. */
   MASTER("master", "the address of the API server", "that of the kubeconfig"),

@@ -192,7 +192,7 @@ public final class TlsFiles {
     return generations.current();
   }
 
-  /** Returns the current content of the files. Always reads the files again. */
+  /** Reads the files and returns their current content. The result is never cached. */
   synchronized TlsMaterial now() {
     readAgain();
     return generations.current();

@@ -260,8 +260,8 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /**
-   * Starts to request a reconcile of each object sent through this channel. This is equivalent to
-   * starting the source returned by {@link #to} for {@link EventHandler#self()} and {@link
+   * Starts requesting a reconcile for each object sent through this channel. This is equivalent to
+   * starting the source returned by {@link #to} with {@link EventHandler#self()} and {@link
    * EventPredicate#always()}.
    */
   @Override

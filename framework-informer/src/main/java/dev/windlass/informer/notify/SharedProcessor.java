@@ -42,8 +42,8 @@ public final class SharedProcessor<T> {
   private final CopyOnWriteArrayList<Lane> lanes = new CopyOnWriteArrayList<>();
 
   /**
-   * The lanes that have a thread, whether or not they have joined. Removed lanes are included until
-   * their thread has terminated.
+   * The lanes that have a thread, including lanes that have not yet started to receive events. A
+   * removed lane remains in this list until its thread terminates.
    */
   private final CopyOnWriteArrayList<Lane> started = new CopyOnWriteArrayList<>();
 

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The {@link ServingRecord}s of all replicas, each in a separate annotation, so that replicas do
- * not overwrite the records of other replicas. The records determine when former CAs can be removed
- * from the bundle. Instances are immutable.
+ * The {@link ServingRecord}s of all replicas, each stored in a separate annotation, so that
+ * replicas do not overwrite each other's records. The records determine when former CAs can be
+ * removed from the bundle. Instances are immutable.
  */
 final class ServingRecords {
 

@@ -27,7 +27,7 @@ final class MigrationProgress {
     FAILED
   }
 
-  /** The number of failed objects that are remembered by key. */
+  /** The maximum number of failed objects whose keys are kept. */
   private static final int MAX_FAILING = 100;
 
   /** The maximum length of an error in a diagnosis. */

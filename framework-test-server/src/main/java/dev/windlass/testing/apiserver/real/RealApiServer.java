@@ -45,7 +45,8 @@ import org.jspecify.annotations.Nullable;
 public final class RealApiServer implements TestApiServer {
 
   /**
-   * The user name under which {@link #clientConfig()} authenticates. This user has all permissions.
+   * The name of the user that {@link #clientConfig()} authenticates as. This user has full access
+   * to the cluster.
    */
   public static final String ADMINISTRATOR = "windlass-admin";
 

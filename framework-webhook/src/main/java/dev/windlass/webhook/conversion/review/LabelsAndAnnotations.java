@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The part of the metadata that a conversion can change.
  *
- * <p>Instances hold copies, so a function that changes the metadata of its argument has no effect
- * on them.
+ * <p>Instances hold copies of the maps. They are unaffected if a conversion function modifies the
+ * metadata of its argument.
  */
 record LabelsAndAnnotations(Map<String, String> labels, Map<String, String> annotations) {
 

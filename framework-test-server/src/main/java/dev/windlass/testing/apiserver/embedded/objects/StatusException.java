@@ -28,7 +28,7 @@ public final class StatusException extends RuntimeException {
     status.put("code", code);
   }
 
-  /** Returns the {@code Status} object, which is the body of the response. */
+  /** Returns the {@code Status} object to send as the response body. */
   public ObjectNode status() {
     return status;
   }
