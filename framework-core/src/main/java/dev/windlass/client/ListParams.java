@@ -126,7 +126,7 @@ public final class ListParams {
 
   /**
    * Returns a copy of these parameters with the given maximum number of objects. If more objects
-   * match, it is unspecified which of them are returned.
+   * match, an unspecified subset of them is returned.
    *
    * @param most the maximum number, or 0 for no limit
    * @throws IllegalArgumentException if the number is negative

@@ -38,8 +38,8 @@ public final class ObjectPatch {
   }
 
   /**
-   * Returns a JSON merge patch (RFC 7386). Each field in the patch replaces the field of the
-   * object, a null value removes the field, and a list replaces the whole list.
+   * Returns a JSON merge patch (RFC 7386). Each field in the patch replaces the object's field. A
+   * null value removes the field, and a list replaces the whole list.
    */
   public static ObjectPatch merge(String json) {
     return new ObjectPatch("application/merge-patch+json", json, Optional.empty(), false);
@@ -106,9 +106,7 @@ public final class ObjectPatch {
     return before.isPresent() && MergePatch.between(before.get(), after, false).equals("{}");
   }
 
-  /**
-   * Returns the content type. The result does not include the content, which may be confidential.
-   */
+  /** Returns the content type, without the content, which may be confidential. */
   @Override
   public String toString() {
     return contentType;

@@ -26,7 +26,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source that reacts to changes to the objects of an informer. {@link Source#informer} creates
+ * A source that reacts to changes to an informer's objects. {@link Source#informer} creates
  * instances.
  *
  * <p>The source holds the informer only between a start and the following stop. A restarted source
@@ -99,7 +99,7 @@ public final class InformerSource<T> implements Source {
    * Specifies an index that is added to the cache each time the source starts. Call this method
    * before the first start.
    *
-   * @param index the name of the index, which must be unique within the cache
+   * @param index the index name, which must be unique within the cache
    * @return this source
    */
   public InformerSource<T> indexedBy(String index, IndexFunction<T> function) {
@@ -139,7 +139,7 @@ public final class InformerSource<T> implements Source {
 
   /**
    * Returns the object with the given key from the informer's cache, overlaid with this process's
-   * own writes. If the result of a write to the object is unknown, the object is read from the
+   * own writes. If the result of a write to the object is unknown, reads the object from the
    * server.
    *
    * @param server reads an object of this source from the server
@@ -207,8 +207,8 @@ public final class InformerSource<T> implements Source {
   }
 
   /**
-   * Returns the name of the watched resource. The name of its cluster is appended unless it is the
-   * program's own cluster.
+   * Returns the watched resource's name, followed by its cluster's name unless the resource is in
+   * the program's own cluster.
    */
   public String watched() {
     return watched + (cluster.isEmpty() ? "" : " in the cluster " + OneLine.of(cluster, 100));

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The cause of a request, for logs and diagnosis. A controller that ignores its own events also
- * recognises them by their cause. A cause does not hold a reference to an object, and creates its
- * string form only in {@link #toString}.
+ * recognises these events by their cause. A cause does not hold a reference to an object, and
+ * creates its string form only in {@link #toString}.
  *
  * @param origin the kind of the event's object, such as {@code Deployment}, or the name of the
  *     source
@@ -26,7 +26,7 @@ public record RequestCause(
    * A change to an object from one version to another.
    *
    * @param type the type of the object
-   * @param cluster the name of the cluster; empty for the program's own cluster
+   * @param cluster the cluster name; empty for the program's own cluster
    * @param from the {@code resourceVersion} before the change as a number, {@link #NONE} if the
    *     object did not exist, or -1 if the version is not a number
    * @param to the {@code resourceVersion} after the change, in the same form
@@ -58,7 +58,7 @@ public record RequestCause(
     RESYNCED,
     /** The program sent a message through an {@link EventChannel}. */
     SENT,
-    /** The period of a ticker elapsed. */
+    /** A ticker's period elapsed. */
     TICKED,
     /** A {@link ReconcileAll} trigger requested a reconcile of all objects. */
     ALL
