@@ -31,7 +31,7 @@ public interface HealthCheck {
    * Performs the check. Returns normally if there is no problem. This method can block, but must
    * return within {@link #LIMIT}.
    *
-   * @throws Exception if there is a problem. The message should state the cause; it is visible to
+   * @throws Exception if there is a problem. The message should state the cause. It is visible to
    *     any caller that can reach the port
    */
   void check() throws Exception;

@@ -23,17 +23,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The components that start when this replica acquires a lease and stop when it loses the lease.
- * They are either the {@link Phase#LEADER} components of a manager or components that depend on a
+ * They are either a manager's {@link Phase#LEADER} components or components that depend on a
  * separate lease ({@link Manager#leaderGroup}).
  *
  * <ul>
  *   <li>Components start only after the server has accepted this replica's write to the Lease.
- *   <li>When the lease is lost, the {@link #fence} closes first. All components are then cancelled
- *       immediately, and stopped before another replica can become the leader. {@link
+ *   <li>When the lease is lost, the {@link #fence} closes first. The manager then cancels all
+ *       components immediately, and stops them before another replica can become the leader. {@link
  *       OnLeadershipLost} determines whether the replica then competes again.
  *   <li>Writes through {@link #client()} and {@link #kubernetesClient()} fail with {@link
  *       LeadershipLostException} while the fence is closed. This also applies to a standby replica.
- *   <li>When the manager stops, the lease is released last, provided that all components have
+ *   <li>When the manager stops, it releases the lease last, provided that all components have
  *       stopped in time. Otherwise, the lease expires, because a component may still be acting as
  *       the leader.
  * </ul>
@@ -290,7 +290,7 @@ public final class LeaderGroup {
     return kubernetesClient;
   }
 
-  /** Returns the name of this replica in the Lease. */
+  /** Returns this replica's name in the Lease. */
   public String identity() {
     return elector.identity();
   }
@@ -314,7 +314,7 @@ public final class LeaderGroup {
    * Adds a component of {@link Phase#LEADER}. The component starts when this replica acquires the
    * group's lease, or immediately if the replica already holds it.
    *
-   * @param name the name of the component, which must be unique within the manager
+   * @param name the component's name, which must be unique within the manager
    * @throws IllegalStateException if another component has this name, or if the manager has stopped
    */
   public void add(String name, ManagedComponent component) {
