@@ -10,8 +10,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Delivers each event to every handler. Each handler has its own lane, which is a queue of pending
- * events with a thread that calls the handler.
+ * Delivers each event to every handler. Each handler has its own lane: a queue of pending events,
+ * and a thread that calls the handler.
  *
  * <ul>
  *   <li>Each handler that has joined receives every event. It receives the events for one object in
@@ -72,7 +72,7 @@ public final class SharedProcessor<T> {
     this.bound = bound;
   }
 
-  /** The lane of one handler: its pending events, and the loop that calls it. */
+  /** One handler's lane: its pending events, and the loop that calls it. */
   public final class Lane implements HandlerRegistration {
     private final HandlerLane<T> lane;
     private final Loop loop;
