@@ -4,8 +4,7 @@ package dev.windlass.testing.fault;
 import java.time.Duration;
 
 /**
- * A fault that a {@link FaultProxy} injects, either in place of a response or into the stream of a
- * watch.
+ * A fault that a {@link FaultProxy} injects, either in place of a response or into a watch stream.
  */
 public final class ApiFault {
 
@@ -82,7 +81,7 @@ public final class ApiFault {
     return of(Kind.REPEAT);
   }
 
-  /** Waits before the request is forwarded. */
+  /** Waits before forwarding the request. */
   public static ApiFault delay(Duration delay) {
     return new ApiFault(Kind.DELAY, 0, delay);
   }
@@ -109,13 +108,13 @@ public final class ApiFault {
 
   /**
    * Drops one event of a watch and all subsequent events, and leaves the connection open, as in a
-   * network that has lost the state of the connection.
+   * network that has lost the connection's state.
    */
   public static ApiFault halfOpen() {
     return of(Kind.HALF_OPEN);
   }
 
-  /** Drops the bookmark that ends the initial events of a watch. */
+  /** Drops the bookmark that ends a watch's initial events. */
   public static ApiFault dropEndBookmark() {
     return of(Kind.DROP_END_BOOKMARK);
   }

@@ -49,8 +49,8 @@ public final class FakeContext implements ReconcileContext {
    * Creates the context of a reconcile.
    *
    * @param client the client, usually a {@link FakeClient}
-   * @param primary the object to reconcile, as returned by the client. The uid of the object
-   *     determines which {@link #secondaries} it controls
+   * @param primary the object to reconcile, as returned by the client. The object's uid determines
+   *     which {@link #secondaries} it controls
    */
   public static FakeContext of(Client client, HasMetadata primary) {
     return new FakeContext(client, primary, 0, null);

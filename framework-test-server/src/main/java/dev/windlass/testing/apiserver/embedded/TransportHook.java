@@ -5,9 +5,9 @@ import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import java.io.IOException;
 
 /**
- * Observes the requests of one {@link InMemoryTransport}, and can make them fail. The thread of the
- * request calls the methods, and the server's {@code Timers} call {@link #delivers}. All methods
- * are called without a lock of the server.
+ * Observes the requests of one {@link InMemoryTransport}, and can make them fail. The request's
+ * thread calls the methods, and the server's {@code Timers} call {@link #delivers}. The caller
+ * holds no server lock.
  */
 public interface TransportHook {
 
@@ -32,7 +32,7 @@ public interface TransportHook {
    * Called before a watch delivers an event. If the result is false, the watch holds this event and
    * all subsequent events until {@link InMemoryTransport#resume()} is called.
    *
-   * @param watch the request of the watch
+   * @param watch the watch request
    * @param event the event
    */
   default boolean delivers(RecordedRequest watch, WatchedEvent event) {

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param resource the plural and the group, as in a CRD's name, such as {@code deployments.apps};
  *     only the plural in the core group
  * @param namespace the namespace; empty for cluster-scoped resources and for all namespaces
- * @param name the name of the object; empty for requests for a collection, and for a create
+ * @param name the object's name; empty for requests for a collection, and for a create
  * @param subresource the subresource, such as {@code status}; empty for the object itself
  */
 public record RecordedRequest(
@@ -22,7 +22,7 @@ public record RecordedRequest(
   private static final List<String> NAMESPACE_SUBRESOURCES = List.of("status", "finalize");
 
   /**
-   * Returns the request for a resource that a method and an address describe, whether or not a
+   * Returns the resource request that the given method and address describe, whether or not a
    * server has that resource. The result is empty for all other requests, such as discovery.
    */
   public static Optional<RecordedRequest> of(String method, URI uri) {
