@@ -192,8 +192,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * }</pre>
    *
    * @param keysOf returns the keys of the objects to which a primary object refers; the result can
-   *     be empty. The function is called once for each state of a primary object. If the function
-   *     throws an exception, that state counts as having no references
+   *     be empty. The controller calls the function once for each state of a primary object. If the
+   *     function throws an exception, that state counts as having no references
    * @param predicates filters of the referenced objects' changes; all of them must accept a change
    */
   @SafeVarargs

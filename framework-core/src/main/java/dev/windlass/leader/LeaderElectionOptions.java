@@ -185,12 +185,12 @@ public final class LeaderElectionOptions {
             false));
   }
 
-  /** Returns the name of the Lease. */
+  /** Returns the Lease's name. */
   public String name() {
     return values.name;
   }
 
-  /** Returns the namespace of the Lease, or an empty string to use the client's namespace. */
+  /** Returns the Lease's namespace, or an empty string to use the client's namespace. */
   public String namespace() {
     return values.namespace;
   }

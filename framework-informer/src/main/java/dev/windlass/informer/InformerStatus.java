@@ -93,7 +93,7 @@ public record InformerStatus(
    */
   public record LastList(ListReason reason, Duration ago) {}
 
-  /** Returns the number of times that all objects were listed again. */
+  /** Returns how often the informer has listed all objects again. */
   public long relists() {
     return lists.entrySet().stream()
         .filter(entry -> entry.getKey() != ListReason.START)

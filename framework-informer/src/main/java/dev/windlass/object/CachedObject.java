@@ -213,7 +213,7 @@ public final class CachedObject<T> {
     return codec.type();
   }
 
-  /** Returns the number of bytes of this object's JSON that the cache stores. */
+  /** Returns how many bytes of this object's JSON the cache stores. */
   public int sizeInBytes() {
     return kept.length;
   }

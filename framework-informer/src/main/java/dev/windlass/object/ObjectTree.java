@@ -48,7 +48,7 @@ public final class ObjectTree {
     throw new MalformedObjectException("not the JSON of an object");
   }
 
-  /** Returns the names of the fields of the object at a path, or of the root for an empty path. */
+  /** Returns the field names of the object at a path, or of the root for an empty path. */
   public List<String> fields(String... path) {
     return fieldNames(find(path, path.length));
   }

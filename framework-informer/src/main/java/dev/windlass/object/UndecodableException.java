@@ -79,7 +79,7 @@ public final class UndecodableException extends RuntimeException {
    * Returns a description of a failure to decode JSON, which names the class and the value's path,
    * but never quotes a value: {@code does not fit com.example.Foo at spec.replicas}.
    *
-   * @param cause what Jackson has thrown
+   * @param cause the exception that Jackson has thrown
    */
   public static String misfit(Class<?> target, Throwable cause) {
     return "does not fit " + target.getName() + at(cause) + (isUnknownField(cause) ? UNKNOWN : "");

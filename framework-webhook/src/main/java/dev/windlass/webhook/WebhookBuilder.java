@@ -137,8 +137,8 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Sets the name of the webhook configurations. The default consists of the Service's namespace
-   * and name, with a dash between them.
+   * Sets the webhook configurations' name. The default consists of the Service's namespace and
+   * name, with a dash between them.
    */
   public WebhookBuilder configurationName(String name) {
     registration.name = Optional.of(name);

@@ -99,8 +99,8 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /**
-   * Sends an object, waiting for space in the buffer if necessary. Gives up if the buffer remains
-   * full for the given time or the channel is closed.
+   * Sends an object, waiting for space in the buffer if necessary. Returns false if the buffer
+   * remains full for the given time or the channel is closed.
    *
    * @param limit the maximum time to wait; if zero or negative, this method does not wait
    * @return whether the object was sent
@@ -112,8 +112,8 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /**
-   * Sends a request, waiting for space in the buffer if necessary. Gives up if the buffer remains
-   * full for the given time or the channel is closed.
+   * Sends a request, waiting for space in the buffer if necessary. Returns false if the buffer
+   * remains full for the given time or the channel is closed.
    *
    * @param limit the maximum time to wait; if zero or negative, this method does not wait
    * @return whether the request was sent

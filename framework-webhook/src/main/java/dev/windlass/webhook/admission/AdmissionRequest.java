@@ -15,8 +15,8 @@ import java.util.Optional;
  * @param namespace the namespace; empty for a cluster-scoped type
  * @param name the object's name; empty if the server is to generate the name
  * @param object the state that the request would store. For {@link Operation#DELETE}, this is the
- *     object to delete, and for {@link Operation#CONNECT} the options of the connection. Each
- *     webhook receives a separate instance
+ *     object to delete, and for {@link Operation#CONNECT} the connection options. Each webhook
+ *     receives a separate instance
  * @param oldObject the stored state, for {@link Operation#UPDATE} and {@link Operation#DELETE}. It
  *     is empty if the stored state cannot be deserialized into the class
  * @param user the user who sent the request
