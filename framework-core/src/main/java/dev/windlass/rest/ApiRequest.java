@@ -17,8 +17,8 @@ import java.util.Optional;
  * @param method the HTTP method
  * @param type the type of the objects
  * @param namespace the namespace; empty for all namespaces and for cluster-scoped objects
- * @param name the name of the object; empty for a request to the whole collection, and if the
- *     server generates the name
+ * @param name the object's name; empty for a request to the whole collection, and if the server
+ *     generates the name
  * @param subresource the subresource; empty for the object itself
  * @param query the encoded query parameters
  * @param contentType the content type of the body

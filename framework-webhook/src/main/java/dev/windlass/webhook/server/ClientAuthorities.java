@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Accepts clients that present a certificate signed by one of the CAs in a file. The file is read
  * again every 10 s, so a change takes effect for new connections without a restart. If the file
- * becomes unusable, the previous CAs stay in use. Thread-safe.
+ * becomes unusable, the previous CAs remain in use. This class is thread-safe.
  */
 public final class ClientAuthorities extends X509ExtendedTrustManager implements LoopStep {
 
@@ -48,7 +48,7 @@ public final class ClientAuthorities extends X509ExtendedTrustManager implements
   /**
    * Reads the file for the first time.
    *
-   * @param file the certificates of the CAs, as PEM
+   * @param file the CA certificates, as PEM
    * @throws IllegalArgumentException if the file can't be used; the message states the cause
    */
   public ClientAuthorities(Path file) {
