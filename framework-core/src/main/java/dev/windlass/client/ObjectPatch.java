@@ -101,7 +101,7 @@ public final class ObjectPatch {
     return before.map(from -> MergePatch.between(from, after, locked)).orElse(text);
   }
 
-  /** Returns whether the patch is known to leave the object from which it is computed unchanged. */
+  /** Returns whether the patch is known not to change the object that it is computed from. */
   boolean changesNothing(HasMetadata after) {
     return before.isPresent() && MergePatch.between(before.get(), after, false).equals("{}");
   }

@@ -229,8 +229,8 @@ public final class LeaderGroup {
   }
 
   /**
-   * Stops the election after its components. Returns whether the elector and the group's thread
-   * have stopped.
+   * Stops the election after the group's components have stopped. Returns whether the elector and
+   * the group's thread stopped before the deadline.
    */
   boolean end(long deadline) {
     synchronized (this) {

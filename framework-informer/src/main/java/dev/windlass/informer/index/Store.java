@@ -33,8 +33,8 @@ public interface Store<T> extends Indexer<T> {
 
   /**
    * Called after a list from the server has been stored completely. Objects that were missing from
-   * the list have been removed, and each object in the list is stored in its listed version or a
-   * later version.
+   * the list have been removed, and each object in the list is stored at its listed version or a
+   * later one.
    *
    * @param version the list's resource version; -1 if it is not a number
    */

@@ -43,12 +43,12 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The operator starts in the first call that runs it, so objects that the test creates earlier
+ * <p>The operator starts on the first call that runs it, so objects that the test creates earlier
  * already exist when it starts. The server has a garbage collector and the controllers of {@link
  * EmbeddedApiServer}.
  *
- * <p>In a method with {@link CrashAtEveryWrite}, {@link StaleCache} or {@link DropEvents}, the same
- * test runs again with faults. This class is not thread-safe.
+ * <p>In a method annotated with {@link CrashAtEveryWrite}, {@link StaleCache} or {@link
+ * DropEvents}, the same test runs again with faults. This class is not thread-safe.
  */
 public final class ReconcilerTest implements AutoCloseable {
 

@@ -219,10 +219,11 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Restores the state of a snapshot, as an administrator does after a disaster. Later writes are
-   * lost, and resourceVersions return to lower numbers, which are assigned again to other writes.
-   * Kills and restarts etcd, the API server and the controller manager, and returns when they are
-   * ready. Replicas continue to run with the lost writes in their caches, so close them first.
+   * Restores the state of a snapshot, as an administrator does after a disaster. Writes made after
+   * the snapshot are lost, and resourceVersions return to lower numbers, which are assigned again
+   * to other writes. Kills and restarts etcd, the API server and the controller manager, and
+   * returns when they are ready. Replicas continue to run with the lost writes in their caches, so
+   * close them first.
    *
    * @param snapshot a snapshot of this server; it can be restored any number of times
    * @throws IllegalStateException if the processes do not become ready
