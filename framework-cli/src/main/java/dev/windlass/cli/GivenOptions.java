@@ -104,7 +104,7 @@ record GivenOptions(CommandSpec command) {
     return OptionalInt.of(address.get().port());
   }
 
-  /** Returns whether the metrics were given an address outside of the Pod. */
+  /** Returns whether the metrics were given an address outside the Pod. */
   boolean hasMetricsOutside() {
     return isGiven(METRICS)
         && BindAddress.parse(String.valueOf(option(METRICS).<Object>getValue()))

@@ -28,7 +28,7 @@ record HelpPage(Map<String, String> defaults) {
 
   private static final Map<String, List<String>> GROUPS = groups();
 
-  /** The environment variables that change the log of every program, whatever its options are. */
+  /** The environment variables that change every program's log, whatever its options are. */
   private static final List<String> OF_THE_LOG =
       List.of(
           "",

@@ -50,11 +50,11 @@ final class InstallationBuilder {
   }
 
   /**
-   * Returns the description of the installation. The program declares its needs twice, once for all
+   * Returns the installation's description. The program declares its needs twice, once for all
    * namespaces, and once for one.
    *
    * @param written the image to run; null for the name and the version of the program
-   * @param version the version of the program; empty if it is unknown
+   * @param version the program's version; empty if it is unknown
    * @param declared returns the needs with the present options
    */
   Installation build(

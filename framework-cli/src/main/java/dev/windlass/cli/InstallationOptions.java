@@ -115,7 +115,7 @@ final class InstallationOptions {
     }
   }
 
-  /** Converts the name of an image. */
+  /** Converts an image's name. */
   static final class Image implements ITypeConverter<ImageName> {
     @Override
     public ImageName convert(String value) {

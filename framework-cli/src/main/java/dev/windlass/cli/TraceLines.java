@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * followed by their stack frames. A message that the log line already contains is not repeated.
  *
  * <p>By default, one frame per exception is printed, which is enough to run an operator: the first
- * one outside of the client and the JDK, because it shows which call failed. Developers can set
- * {@code WINDLASS_LOG_TRACES=full} to print all frames. This class is immutable.
+ * one outside the client and the JDK, because it shows which call failed. Developers can set {@code
+ * WINDLASS_LOG_TRACES=full} to print all frames. This class is immutable.
  */
 final class TraceLines {
 

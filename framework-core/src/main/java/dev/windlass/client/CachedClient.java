@@ -123,7 +123,7 @@ public final class CachedClient implements Client {
    *
    * @param listsEverywhere returns whether the program may list a type in all namespaces even
    *     though its caches are restricted to some of them; for any other type, a list of all
-   *     namespaces covers only the namespaces of its caches
+   *     namespaces covers only its caches' namespaces
    */
   public CachedClient(
       KubernetesClient client,

@@ -52,7 +52,7 @@ import java.util.Optional;
  * <ul>
  *   <li>{@link dev.windlass.client.owned.Owned#apply} applies an object that another object owns.
  *   <li>{@link dev.windlass.client.owned.CreateOrUpdate} creates an object or updates it.
- *   <li>{@link dev.windlass.client.owned.OwnerReferences} sets the owners of an object.
+ *   <li>{@link dev.windlass.client.owned.OwnerReferences} sets an object's owners.
  *   <li>{@link dev.windlass.client.owned.Prune} deletes owned objects that are no longer desired.
  *   <li>{@link dev.windlass.client.owned.Conditions} sets the conditions in a status.
  *   <li>{@link dev.windlass.client.owned.Finalizers} cleans up before an object is deleted.
@@ -124,7 +124,7 @@ public interface Client {
    */
   <T extends HasMetadata> T update(T object);
 
-  /** Replaces only the status of the object. The rules of {@link #update} apply. */
+  /** Replaces only the object's status. The rules of {@link #update} apply. */
   default <T extends HasMetadata> T updateStatus(T object) {
     return status().update(object);
   }

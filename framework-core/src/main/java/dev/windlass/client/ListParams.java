@@ -154,7 +154,7 @@ public final class ListParams {
     return values.namespace;
   }
 
-  /** Returns the selector that the labels of an object must match. */
+  /** Returns the selector that an object's labels must match. */
   public Selector labels() {
     return values.labels;
   }
@@ -165,8 +165,7 @@ public final class ListParams {
   }
 
   /**
-   * Returns the selector that the fields of an object must match, or an empty string if there is
-   * none.
+   * Returns the selector that an object's fields must match, or an empty string if there is none.
    */
   public String fieldSelector() {
     return values.fieldSelector;

@@ -48,7 +48,7 @@ public final class WriterContext {
     /**
      * Called once, before the caller receives the response.
      *
-     * @param name the name of the object, or empty if it is unknown
+     * @param name the object's name, or empty if it is unknown
      * @param version the {@code resourceVersion} of the new state, or -1 if the write has failed or
      *     its outcome is unknown
      */

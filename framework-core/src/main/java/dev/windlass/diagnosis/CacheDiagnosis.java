@@ -8,7 +8,7 @@ import java.util.Optional;
  * A snapshot of a cache. Instances are immutable.
  *
  * @param cluster the cluster name, or empty for the program's own cluster
- * @param type the type of the objects, such as {@code deployments.apps}
+ * @param type the objects' type, such as {@code deployments.apps}
  * @param namespace the watched namespace, or empty for all namespaces
  * @param synced whether the cache contains the result of the initial list
  * @param problem the reason why the cache is not up to date, or empty if there is none

@@ -13,7 +13,7 @@ public interface HealthCheck {
   /** The time after which a check that has not returned counts as failed: 3 s. */
   Duration LIMIT = Duration.ofSeconds(3);
 
-  /** The kind of a check. */
+  /** A check's kind. */
   enum Kind {
     /**
      * A liveness check, served at {@code /livez} and {@code /healthz}. It fails if the program must

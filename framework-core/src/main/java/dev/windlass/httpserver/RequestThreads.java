@@ -295,7 +295,7 @@ final class RequestThreads implements Executor {
       }
     }
 
-    /** Interrupts the thread of the request, unless the request has arrived. */
+    /** Interrupts the request's thread, unless the request has arrived. */
     synchronized void giveWay() {
       if (!arrived) {
         late = true;

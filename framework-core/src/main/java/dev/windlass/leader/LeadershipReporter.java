@@ -38,8 +38,8 @@ final class LeadershipReporter {
   }
 
   /**
-   * Logs the identity of this replica, so that the log of a standby replica distinguishes it from
-   * the holder of the lease.
+   * Logs this replica's identity, so that the log of a standby replica distinguishes it from the
+   * holder of the lease.
    */
   void competes(String identity) {
     log.info("Competing for the lease {} as {}", place, LogText.oneLine(identity));

@@ -30,7 +30,7 @@ final class LeaseFence implements Fence {
   private static final int MARGIN = 5;
 
   /**
-   * The state of the fence.
+   * The fence's state.
    *
    * @param why the reason why the fence is closed; null while the fence is open
    * @param closes the time at which an open fence closes without a renewal, in monotonic

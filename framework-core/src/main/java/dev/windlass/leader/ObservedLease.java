@@ -8,7 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The state of the Lease as observed by one replica: the holder, and the time at which the current
+ * The Lease's state as observed by one replica: the holder, and the time at which the current
  * content was first observed. Only the elector's thread uses this class.
  */
 final class ObservedLease {

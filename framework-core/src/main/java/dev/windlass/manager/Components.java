@@ -72,7 +72,7 @@ final class Components {
   /**
    * Adds a component.
    *
-   * @param name the name of the component, which must be unique; null for none
+   * @param name the component's name, which must be unique; null for none
    */
   RegisteredComponent add(
       @Nullable String name, ManagedComponent component, @Nullable LeaderGroup group) {

@@ -57,7 +57,7 @@ public final class LeaderGroup {
   private final Client client;
   private final Loop loop;
 
-  /** Whether the stop has begun, so that components can no longer start. */
+  /** Whether shutdown has begun, so that components can no longer start. */
   @GuardedBy("this")
   private boolean over;
 
@@ -205,7 +205,7 @@ public final class LeaderGroup {
         : Stream.concat(Stream.of(loop), elector.loops().stream()).toList();
   }
 
-  /** Returns the location of the Lease as {@code namespace/name}. */
+  /** Returns the Lease's location as {@code namespace/name}. */
   String lease() {
     return elector.lease();
   }

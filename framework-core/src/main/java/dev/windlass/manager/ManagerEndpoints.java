@@ -161,7 +161,7 @@ public final class ManagerEndpoints implements ManagedComponent {
     return health;
   }
 
-  /** Returns the state of the manager. */
+  /** Returns the manager's state. */
   Diagnosis diagnosis() {
     return diagnoses.now();
   }

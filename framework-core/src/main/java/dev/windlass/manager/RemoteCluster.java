@@ -99,7 +99,7 @@ public final class RemoteCluster implements ManagedComponent {
   /**
    * Returns the component name of a cluster.
    *
-   * @throws IllegalArgumentException if the name of the cluster is blank
+   * @throws IllegalArgumentException if the cluster's name is blank
    */
   static String called(String name) {
     Objects.requireNonNull(name, "cluster(...) was given null: pass the name of the cluster");

@@ -21,7 +21,7 @@ public enum Setting {
   LEADER_ELECTION("leader-election", EnvironmentSettings.FLAG, "false"),
   /** The name of the Lease for which the replicas compete. */
   LEASE_NAME("leader-election.name", "the name of the Lease", "none: it must be set to elect"),
-  /** The namespace of the Lease. */
+  /** The Lease's namespace. */
   LEASE_NAMESPACE("leader-election.namespace", "the namespace of the Lease", "that of the client"),
   /** This replica's name in the Lease. */
   IDENTITY("leader-election.identity", "the name of this replica", "the host name"),

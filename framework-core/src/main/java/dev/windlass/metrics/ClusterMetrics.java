@@ -27,7 +27,7 @@ public final class ClusterMetrics implements AutoCloseable {
   /**
    * Creates metrics without caches and clients.
    *
-   * @param name the name of the cluster, which is the value of a label; the number of names must
+   * @param name the cluster's name, which is the value of a label; the number of names must
    *     therefore be small
    * @param requests counts the requests to the API server of the cluster
    * @param onClose an additional action on close

@@ -125,7 +125,7 @@ public final class ManagerMetrics implements AutoCloseable {
   }
 
   /**
-   * Creates the metrics of a cluster.
+   * Creates a cluster's metrics.
    *
    * @param name the cluster's name in labels. The name {@code other} is used instead if this name
    *     is already in use or there are too many clusters

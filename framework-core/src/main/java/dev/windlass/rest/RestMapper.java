@@ -22,8 +22,8 @@ public final class RestMapper {
   }
 
   /**
-   * Returns the type of an object. If the object's Java class does not determine the type, requests
-   * the type from the server once and stores it.
+   * Returns an object's type. If the object's Java class does not determine the type, requests the
+   * type from the server once and stores it.
    */
   public ResourceType of(HasMetadata object) {
     if (!(object instanceof GenericKubernetesResource)) {

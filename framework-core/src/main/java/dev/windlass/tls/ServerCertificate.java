@@ -41,8 +41,8 @@ public final class ServerCertificate implements LoopStep {
   private final ServerKeys keys = new ServerKeys();
 
   /**
-   * The last content that was read, whether or not it was usable. Only one thread at a time uses
-   * this field.
+   * The last content that was read, even if it was unusable. Only one thread at a time uses this
+   * field.
    */
   private @Nullable Content tried;
 

@@ -263,7 +263,7 @@ public final class TlsFiles {
     endSessions();
   }
 
-  /** Returns the location of the CA, for messages. */
+  /** Returns the CA's location, for messages. */
   String authority() {
     String file = config.getCaCertFile();
     return file == null || file.isBlank() ? "the configuration" : file;

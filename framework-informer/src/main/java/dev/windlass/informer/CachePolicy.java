@@ -170,7 +170,7 @@ public final class CachePolicy {
   /**
    * Returns the specs to cache for a spec. If the spec contains only its type, these are the specs
    * that the policy defines for that type, if there are any. Otherwise, the result is the spec
-   * itself in the scope of the program.
+   * itself in the program's scope.
    *
    * @return one spec, or one spec for each namespace of the type
    */

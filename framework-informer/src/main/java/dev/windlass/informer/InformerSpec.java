@@ -83,7 +83,7 @@ public record InformerSpec<T>(
     return new InformerSpec<>(codec, scope, transform, name);
   }
 
-  /** Returns the type of the objects. */
+  /** Returns the objects' type. */
   public ResourceType type() {
     return codec.type();
   }

@@ -14,7 +14,7 @@ import java.util.Optional;
 /**
  * A snapshot of an informer's status. All counts start at zero when the informer starts.
  *
- * @param type the type of the objects
+ * @param type the objects' type
  * @param source a human-readable description of the watched objects and their server
  * @param synced whether the cache contains the complete first list
  * @param problem the reason why the cache is not up to date; empty if there is none
@@ -61,7 +61,7 @@ public record InformerStatus(
     List<HandlerStatus> handlers) {
 
   /**
-   * The status of a handler.
+   * A handler's status.
    *
    * @param name the name of the handler's thread
    * @param synced whether the handler has handled the complete first list

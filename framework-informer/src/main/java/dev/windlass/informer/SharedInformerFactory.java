@@ -367,7 +367,7 @@ public final class SharedInformerFactory {
     several.remove(informer);
   }
 
-  /** Returns the status of each informer, in the order of {@link #informers()}. */
+  /** Returns each informer's status, in the order of {@link #informers()}. */
   public List<InformerStatus> statuses() {
     List<InformerStatus> statuses = new ArrayList<>();
     informers().forEach(informer -> statuses.add(informer.status()));

@@ -146,7 +146,7 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Sets the labels by which the Service selects the Pods of this program, for {@link
+   * Sets the labels by which the Service selects this program's Pods, for {@link
    * Webhooks#manifests()}. By default, the label {@code app} has the Service's name as its value.
    */
   public WebhookBuilder podLabels(Map<String, String> labels) {

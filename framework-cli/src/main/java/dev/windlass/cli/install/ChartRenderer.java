@@ -50,7 +50,7 @@ final class ChartRenderer {
   /**
    * Returns the rendered text of a template.
    *
-   * @param values the values of the chart
+   * @param values the chart's values
    * @param release the name and the namespace of the release
    * @param files the files of the chart
    */

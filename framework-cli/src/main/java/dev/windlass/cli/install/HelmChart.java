@@ -28,7 +28,10 @@ public final class HelmChart {
           "dashboard.yaml",
           "NOTES.txt");
 
-  /** The time between the end of the manager's stop and the kill: the JVM exits, and logs. */
+  /**
+   * The time between the end of the manager's shutdown and the kill, in which the JVM writes its
+   * last log lines and exits.
+   */
   private static final int GRACE_SECONDS = 15;
 
   /** The longest value of a label. */
@@ -74,7 +77,7 @@ public final class HelmChart {
     return files;
   }
 
-  /** Returns the labels of each object. The label {@code app} selects the Pods. */
+  /** Returns each object's labels. The label {@code app} selects the Pods. */
   private static Map<String, String> labels(Installation.Identity identity) {
     Map<String, String> labels = new LinkedHashMap<>();
     labels.put("app", identity.name());

@@ -14,14 +14,14 @@ import java.util.OptionalInt;
  *
  * @param identity the name and the image of the program
  * @param endpoints where the program listens
- * @param stopTimeout how long a stop of the program may take
+ * @param stopTimeout how long the program's shutdown may take
  * @param arguments the arguments of the program, in addition to those that the installation sets
  * @param defaults the defaults of some values
- * @param lease the name of the Lease in the namespace of the program; empty if it is elsewhere
+ * @param lease the name of the Lease in the program's namespace; empty if it is elsewhere
  * @param everywhere what a program needs that watches all namespaces
  * @param inOneNamespace what a program needs that watches {@link
  *     InstallationValue#WATCHED_NAMESPACE} only
- * @param crds the CRDs of the program
+ * @param crds the program's CRDs
  */
 public record Installation(
     Identity identity,
@@ -39,7 +39,7 @@ public record Installation(
    *
    * @param name the name of the chart and of its objects
    * @param description one line that describes the program
-   * @param version the version of the program
+   * @param version the program's version
    * @param image the image, with a tag
    */
   public record Identity(String name, String description, String version, ImageName image) {}
@@ -49,7 +49,7 @@ public record Installation(
    *
    * @param probePort the port of the health probes
    * @param metricsPort the port of the metrics
-   * @param webhookPort the port of the webhooks, if there are any
+   * @param webhookPort the webhooks' port, if there are any
    */
   public record Endpoints(int probePort, int metricsPort, OptionalInt webhookPort) {}
 
@@ -59,7 +59,7 @@ public record Installation(
    * @param watchNamespace the namespace to watch; empty for all namespaces
    * @param logLevel the lowest level that is logged
    * @param logFormat the format of the log
-   * @param metrics whether metrics are served outside of the Pod
+   * @param metrics whether metrics are served outside the Pod
    */
   public record Defaults(
       String watchNamespace, String logLevel, String logFormat, boolean metrics) {}
@@ -67,7 +67,7 @@ public record Installation(
   /**
    * What a program declares, which depends on the namespaces that it watches.
    *
-   * @param rights the permissions of the program
+   * @param rights the program's permissions
    * @param objects further objects to install, such as webhook configurations. A CRD among them
    *     contributes its conversion to the complete CRD of the same name
    */

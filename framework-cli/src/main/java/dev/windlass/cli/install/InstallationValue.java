@@ -10,13 +10,13 @@ import io.fabric8.kubernetes.client.utils.Serialization;
  */
 public enum InstallationValue {
 
-  /** The namespace of the program. */
+  /** The program's namespace. */
   NAMESPACE("windlass-release-namespace", "{{ .Release.Namespace }}"),
 
   /** The only namespace that the program watches. */
   WATCHED_NAMESPACE("windlass-watched-namespace", "{{ .Values.watchNamespace }}"),
 
-  /** The name of the installation. */
+  /** The installation's name. */
   RELEASE("windlass-chart-release", "{{ .Release.Name }}"),
 
   /** The tag of the image, in the form of a label. */

@@ -25,7 +25,7 @@ public final class KustomizeFolder {
   /**
    * A switch of the chart.
    *
-   * @param component the name of its component
+   * @param component its component's name
    * @param on the paths of the values that are true
    * @param before the paths of the values that are true without the switch, because another
    *     component sets them

@@ -13,8 +13,8 @@ import java.util.Map;
  * either the permissions of a program that watches all namespaces, or those of a program that
  * watches one.
  *
- * @param name the name of the program
- * @param labels the labels of each object
+ * @param name the program's name
+ * @param labels each object's labels
  */
 record RoleTemplates(String name, Map<String, String> labels) {
 
@@ -52,7 +52,7 @@ record RoleTemplates(String name, Map<String, String> labels) {
 
   /**
    * Returns a name that no other role of this program has, even if two of its namespaces are the
-   * same, and that no other installation uses outside of its namespace.
+   * same, and that no other installation uses outside its namespace.
    */
   private String unique(String namespace) {
     String outside = RELEASE + "-" + name;

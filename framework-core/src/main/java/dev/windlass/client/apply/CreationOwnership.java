@@ -23,8 +23,8 @@ import java.util.Optional;
  * which no other write uses. The name of this manager ends with a hash of the fields that were
  * sent. The hash enables a later process to distinguish the sent fields from the server's defaults,
  * which the creation owns as well. The first apply that omits some of these fields rewrites {@code
- * managedFields} so that the applier owns the fields of the creation, as client-go's {@code
- * csaupgrade} does. The next apply removes the omitted fields.
+ * managedFields} so that the applier owns the creation's fields, as client-go's {@code csaupgrade}
+ * does. The next apply removes the omitted fields.
  */
 public final class CreationOwnership {
 

@@ -99,8 +99,8 @@ final class Connection implements Runnable {
   }
 
   /**
-   * Closes the connection at once, and notifies no one. Only the TCP connection is closed, because
-   * the end of a TLS connection would wait until the server reads.
+   * Closes the connection immediately, without notifying anyone. Only the TCP connection is closed,
+   * because the end of a TLS connection would wait until the server reads.
    */
   void abort() {
     Socket open;

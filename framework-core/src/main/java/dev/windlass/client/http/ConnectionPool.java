@@ -22,7 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectionPool implements AutoCloseable {
 
-  /** How long an idle connection stays open: 30 s, less than API servers and load balancers do. */
+  /**
+   * How long an idle connection stays open: 30 s, less than API servers and load balancers keep it
+   * open.
+   */
   static final Duration IDLE = Duration.ofSeconds(30);
 
   private final Dialer dialer;

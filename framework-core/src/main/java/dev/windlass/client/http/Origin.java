@@ -46,7 +46,7 @@ record Origin(boolean secure, String host, int port) {
     return host.indexOf(':') >= 0 ? "[" + host + "]" : host;
   }
 
-  /** Written out, because the first call of a generated method takes milliseconds to link. */
+  /** Written by hand, because the first call to a generated method takes milliseconds to link. */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof Origin that

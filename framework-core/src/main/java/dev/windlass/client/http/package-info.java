@@ -4,8 +4,8 @@
  *
  * <p>Input: requests of fabric8's client. Output: their responses, piece by piece as the caller
  * demands them. Invariant: a connection serves one request at a time, and serves another one only
- * after the response has been read completely. Thread: each connection has a thread of its own,
- * which connects, sends the request, and calls the consumer of the response. Read {@link
+ * after the response has been read completely. Thread: each connection has its own thread, which
+ * connects, sends the request, and calls the consumer of the response. Read {@link
  * dev.windlass.client.http.Connection} first.
  */
 @NullMarked

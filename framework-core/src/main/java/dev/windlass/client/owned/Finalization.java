@@ -4,7 +4,7 @@ package dev.windlass.client.owned;
 import dev.windlass.controller.reconcile.Result;
 
 /**
- * The state of an object after {@link Finalizers#run}.
+ * An object's state after {@link Finalizers#run}.
  *
  * @param object the current state of the object, with which the reconciler must continue
  * @param deleting whether the object is being deleted or no longer exists; if so, the reconciler

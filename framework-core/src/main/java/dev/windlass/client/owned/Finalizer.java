@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 /**
  * Cleans up an object's external resources before the object is deleted.
  *
- * @param <T> the type of the object
+ * @param <T> the object's type
  */
 @FunctionalInterface
 public interface Finalizer<T extends HasMetadata> {

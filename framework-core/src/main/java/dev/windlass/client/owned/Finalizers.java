@@ -100,7 +100,7 @@ public final class Finalizers<T extends HasMetadata> {
    * instead.
    *
    * @param object the object as it was read; it is not modified
-   * @return the state of the object, which determines how the reconciler must continue
+   * @return the object's state, which determines how the reconciler must continue
    * @throws ConflictException if the last attempt to write the names also fails with a conflict
    * @throws Exception if a finalizer throws an exception
    */

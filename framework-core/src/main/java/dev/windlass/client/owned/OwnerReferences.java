@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Sets and reads the owners of an object. The garbage collector deletes an object after all its
- * owners have been deleted. At most one owner is the <em>controller</em>, which {@code
+ * Sets and reads an object's owners. The garbage collector deletes an object after all its owners
+ * have been deleted. At most one owner is the <em>controller</em>, which {@code
  * ControllerBuilder.owns} reconciles when the object changes.
  *
  * <p>Two references denote the same owner if their group, kind, name and uid are equal. The API

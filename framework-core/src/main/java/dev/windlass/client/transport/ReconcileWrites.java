@@ -12,7 +12,7 @@ import dev.windlass.object.ObjectTree;
  * writes whose request specifies which state they replace: creations, and writes that contain the
  * {@code resourceVersion} that they replace. If there is no observer, request bodies are not read.
  *
- * @param cluster the name of the cluster; empty for the program's own cluster
+ * @param cluster the cluster's name; empty for the program's own cluster
  */
 public record ReconcileWrites(String cluster) implements WriteHook {
 

@@ -65,7 +65,7 @@ public final class WatchSelection {
     /**
      * Returns the informers of a cluster.
      *
-     * @param cluster the name of the cluster, or empty for the program's own cluster
+     * @param cluster the cluster's name, or empty for the program's own cluster
      */
     SharedInformerFactory of(String cluster);
 
@@ -287,7 +287,7 @@ public final class WatchSelection {
    * @param all all sources, beginning with the source of the primary type
    * @param primary the source of the primary type, or empty if there is none
    * @param owned the sources of the owned types
-   * @param lookup the objects in the caches of the sources
+   * @param lookup the objects in the sources' caches
    * @param accepts tests whether a request is for a currently watched namespace; empty if the
    *     namespaces never change
    */
@@ -337,8 +337,8 @@ public final class WatchSelection {
   }
 
   /**
-   * Returns the predicate that tests whether the namespace of a request is watched. It is empty if
-   * the namespaces never change, or if the primary type is not restricted to namespaces.
+   * Returns the predicate that tests whether a request's namespace is watched. It is empty if the
+   * namespaces never change, or if the primary type is not restricted to namespaces.
    */
   private Optional<Predicate<Request>> accepts() {
     boolean namespaced = primary().filter(each -> namespaces.restricts(each.spec())).isPresent();

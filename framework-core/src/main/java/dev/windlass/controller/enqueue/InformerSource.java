@@ -78,7 +78,7 @@ public final class InformerSource<T> implements Source {
    * Creates a source without starting it.
    *
    * @param watched the name of the watched resource
-   * @param cluster the cluster of the resource, or empty for the program's own cluster
+   * @param cluster the resource's cluster, or empty for the program's own cluster
    */
   InformerSource(
       String watched,
@@ -219,7 +219,7 @@ public final class InformerSource<T> implements Source {
     return "the informer source of " + watched();
   }
 
-  /** Applies the changes to a set of namespaces to an informer and to the state of a handler. */
+  /** Applies the changes to a set of namespaces to an informer and to a handler's state. */
   private record Membership<T>(MultiNamespaceInformer<T> informer, EventHandler<T> handler)
       implements NamespaceSet.Follower {
 

@@ -27,7 +27,7 @@ record StateFlips(
   /** An instance without states. */
   static final StateFlips NONE = new StateFlips(null, null, null, 0);
 
-  /** Returns whether this instance is without states. */
+  /** Returns whether this instance has no states. */
   boolean isEmpty() {
     return newest == null;
   }

@@ -42,7 +42,7 @@ public final class MetricsListener implements ControllerListener, WorkQueueListe
   }
 
   /**
-   * Registers the meters of the controller, which start from zero. This method has no effect if the
+   * Registers the controller's meters, which start from zero. This method has no effect if the
    * meters are already registered.
    */
   public void open(ControllerGauges controller) {

@@ -9,7 +9,7 @@ package dev.windlass.controller.reconcile;
  * the object cannot be decoded into its Java class, the reconcile fails and is not retried until
  * the object changes.
  *
- * @param <T> the type of the objects
+ * @param <T> the objects' type
  */
 @FunctionalInterface
 public interface ObjectReconciler<T> {

@@ -118,8 +118,6 @@ public interface ReconcileContext {
    */
   <V> V call(Callable<V> task) throws Exception;
 
-  /**
-   * Runs a task without a result. In all other respects, this method behaves like {@link #call}.
-   */
+  /** Runs a task without a result. Otherwise, this method behaves like {@link #call}. */
   void run(Runnable task);
 }

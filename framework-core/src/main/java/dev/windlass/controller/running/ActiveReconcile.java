@@ -100,8 +100,8 @@ public final class ActiveReconcile implements ReconcileContext {
   }
 
   /**
-   * Returns whether this reconcile was cancelled by its time-out, and had not been cancelled by a
-   * stop before.
+   * Returns whether this reconcile was cancelled by its time-out, and had not been cancelled by an
+   * earlier shutdown.
    */
   public boolean timedOut() {
     return timedOut;
@@ -170,7 +170,7 @@ public final class ActiveReconcile implements ReconcileContext {
   }
 
   /**
-   * Interrupts the thread of the reconcile, at most once. The reconcile is cancelled first, because
+   * Interrupts the reconcile's thread, at most once. The reconcile is cancelled first, because
    * interrupted code must find {@link #isCancelled()} true. Otherwise, a typical loop around a
    * blocking call would never end.
    *

@@ -37,7 +37,7 @@ public final class BackgroundTasks {
    * Runs a task on a new thread without waiting for it. If no thread can be created, runs the task
    * on the calling thread.
    *
-   * @param name the suffix of the thread's name, which begins with the name of the controller
+   * @param name the suffix of the thread's name, which begins with the controller's name
    * @param errand the task, whose exceptions are logged
    */
   public void send(String name, Runnable errand) {

@@ -141,7 +141,7 @@ public final class RunContext {
   }
 
   /**
-   * Returns whether a reconcile may start, which is the case until a stop begins and while the
+   * Returns whether a reconcile may start, which is the case until shutdown begins and while the
    * fence is open. The fence is open while this replica leads, or always if leadership is not
    * required.
    */
@@ -149,7 +149,7 @@ public final class RunContext {
     return !stopping && fence.holds();
   }
 
-  /** Returns whether a stop has begun. */
+  /** Returns whether shutdown has begun. */
   public boolean isStopping() {
     return stopping;
   }

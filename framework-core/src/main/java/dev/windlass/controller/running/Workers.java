@@ -80,8 +80,8 @@ public final class Workers {
 
   /**
    * Starts a worker in place of the one that a stuck reconcile occupies, unless that reconcile has
-   * returned in the meantime. This method throws an exception if no thread can be created, and can
-   * then be called again.
+   * already returned. This method throws an exception if no thread can be created, and can then be
+   * called again.
    */
   synchronized void replace(ActiveReconcile stuck) {
     if (stuck.hasEnded() || replaced.contains(stuck)) {

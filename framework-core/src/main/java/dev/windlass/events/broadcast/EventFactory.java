@@ -52,7 +52,7 @@ final class EventFactory {
   /**
    * Creates a factory.
    *
-   * @param controller the name of the controller, which is a qualified name
+   * @param controller the controller's name, which is a qualified name
    * @param instance the name that identifies the process among all processes of that controller
    */
   EventFactory(String controller, String instance, Clock clock) {

@@ -35,8 +35,8 @@ public final class HealthMonitor implements LoopStep {
   /**
    * Creates a monitor that has not run the checks yet.
    *
-   * @param onDead receives, after each run, the causes of the failing liveness checks by the name
-   *     of the check
+   * @param onDead receives, after each run, the causes of the failing liveness checks by the
+   *     check's name
    */
   public HealthMonitor(Health health, Consumer<Map<String, String>> onDead) {
     this.health = health;

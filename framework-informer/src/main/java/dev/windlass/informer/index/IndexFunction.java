@@ -27,8 +27,8 @@ import java.util.Collection;
 public interface IndexFunction<T> {
 
   /**
-   * Returns the values of an object. An object can have any number of values, including none.
-   * Duplicates count once.
+   * Returns an object's values. An object can have any number of values, including none. Duplicates
+   * count once.
    */
   Collection<String> valuesOf(CachedObject<T> object);
 }

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list of events in the order of their arrival. The events of each key are compressed if the list
- * contains too many events.
+ * A list of events in order of arrival. The events of each key are compressed if the list contains
+ * too many events.
  *
  * <p>Once the number of pending events reaches the bound, at most three further events are kept for
  * each key:

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * <ul>
  *   <li>{@code EmbeddedApiServer} or {@code TestApiServer}: the server;
  *   <li>{@code io.fabric8.kubernetes.client.KubernetesClient}: a client with all permissions;
- *   <li>{@code io.fabric8.kubernetes.client.Config}: the configuration of this client;
+ *   <li>{@code io.fabric8.kubernetes.client.Config}: this client's configuration;
  *   <li>with {@code framework-testing}, {@code Manager}: a manager that the test must start.
  * </ul>
  *

@@ -66,7 +66,7 @@ public final class FakeContext implements ReconcileContext {
     return new FakeContext(client, primary, attempt, left);
   }
 
-  /** Returns the request of this reconcile. */
+  /** Returns this reconcile's request. */
   public Request request() {
     return new Request(ObjectKey.of(primary));
   }

@@ -105,7 +105,7 @@ final class FieldTypes {
     return canonical;
   }
 
-  /** Returns whether values of this class are JSON objects with the fields of the class. */
+  /** Returns whether values of this class are JSON objects with the class's fields. */
   boolean isBean(JavaType type) {
     return !type.isContainerType()
         && !type.isEnumType()

@@ -97,7 +97,7 @@ public final class RoundTrips {
    * Sets how to generate values for a field whose schema does not allow all values of its class, or
    * whose class cannot be generated.
    *
-   * @param path the path of the field, such as {@code spec.address}
+   * @param path the field's path, such as {@code spec.address}
    * @param generator returns a value, which is converted to JSON
    * @throws IllegalArgumentException if the conversion does not have this version, or if the path
    *     is invalid

@@ -22,7 +22,7 @@ import java.util.Optional;
  * @param user the user who sent the request
  * @param dryRun whether the request is a dry run, in which nothing is stored and a webhook must not
  *     have side effects
- * @param <T> the class of the objects
+ * @param <T> the objects' class
  */
 public record AdmissionRequest<T>(
     String uid,

@@ -31,7 +31,7 @@ import java.util.Set;
  *
  * <p>Configure a rule before you pass it to {@code Webhooks}. A rule is not thread-safe.
  *
- * @param <T> the class of the objects
+ * @param <T> the objects' class
  */
 public final class AdmissionRule<T> {
 
@@ -216,12 +216,12 @@ public final class AdmissionRule<T> {
     return this;
   }
 
-  /** Returns the class of the objects. */
+  /** Returns the objects' class. */
   public Class<T> target() {
     return target;
   }
 
-  /** Returns the type of the objects. */
+  /** Returns the objects' type. */
   public ResourceType type() {
     return type;
   }

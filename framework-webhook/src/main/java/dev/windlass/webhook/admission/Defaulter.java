@@ -9,7 +9,7 @@ package dev.windlass.webhook.admission;
  * the fields that the first call has set. The time-out of the {@link AdmissionRule} limits each
  * call; when it expires, the thread is interrupted.
  *
- * @param <T> the class of the objects
+ * @param <T> the objects' class
  */
 @FunctionalInterface
 public interface Defaulter<T> {

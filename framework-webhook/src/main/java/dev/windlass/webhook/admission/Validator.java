@@ -8,7 +8,7 @@ package dev.windlass.webhook.admission;
  * <p>A validator must be fast, because a user waits for it. The time-out of the {@link
  * AdmissionRule} limits each call; when it expires, the thread is interrupted.
  *
- * @param <T> the class of the objects
+ * @param <T> the objects' class
  */
 @FunctionalInterface
 public interface Validator<T> {

@@ -52,7 +52,7 @@ final class BundleInjection {
   }
 
   /**
-   * The state of an object after the injection.
+   * An object's state after the injection.
    *
    * @param caBundles the bundles in those entries that refer to this program
    * @param problem why the object is missing or lacks the bundle; empty if it has the bundle

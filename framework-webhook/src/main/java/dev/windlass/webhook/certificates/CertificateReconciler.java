@@ -32,8 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Maintains the certificates of the webhooks, on each replica. One run performs these steps, each
- * of which has no effect if there is nothing to do:
+ * Maintains the webhooks' certificates, on each replica. One run performs these steps, each of
+ * which has no effect if there is nothing to do:
  *
  * <ol>
  *   <li>Read the webhook configurations, and then the Secret; see {@link BundleInjection} for the
@@ -88,7 +88,7 @@ final class CertificateReconciler implements Reconciler {
   /**
    * Creates a reconciler.
    *
-   * @param secret the key of the Secret
+   * @param secret the Secret's key
    * @param identity the unique name of this replica
    */
   CertificateReconciler(

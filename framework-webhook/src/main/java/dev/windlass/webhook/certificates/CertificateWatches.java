@@ -32,7 +32,7 @@ import java.util.Optional;
  */
 final class CertificateWatches {
 
-  /** The name of the controller. */
+  /** The controller's name. */
   static final String CONTROLLER = "webhook-certificates";
 
   private CertificateWatches() {}

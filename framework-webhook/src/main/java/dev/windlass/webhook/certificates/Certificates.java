@@ -46,7 +46,7 @@ final class Certificates {
     }
   }
 
-  /** Returns a description for messages. */
+  /** Returns a description for use in messages. */
   static String describe(X509Certificate certificate) {
     return certificate.getSubjectX500Principal().getName()
         + " (valid until "

@@ -32,7 +32,7 @@ final class ServingRecords {
     this.byAnnotation = byAnnotation;
   }
 
-  /** Returns the records in the annotations of a Secret. Other annotations are ignored. */
+  /** Returns the records in a Secret's annotations. Other annotations are ignored. */
   static ServingRecords in(Map<String, String> annotations) {
     Map<String, ServingRecord> found = new TreeMap<>();
     annotations.forEach(
@@ -51,7 +51,7 @@ final class ServingRecords {
     return PREFIX + shorter.replaceAll("^[^A-Za-z0-9]+|[^A-Za-z0-9]+$", "");
   }
 
-  /** Returns the record of a replica. */
+  /** Returns a replica's record. */
   Optional<ServingRecord> of(String identity) {
     return Optional.ofNullable(byAnnotation.get(annotation(identity)));
   }

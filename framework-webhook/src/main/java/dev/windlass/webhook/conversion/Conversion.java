@@ -68,7 +68,7 @@ public final class Conversion<H extends HasMetadata> {
    * @param toHub converts an object of this version to the hub
    * @param fromHub converts an object of the hub to this version
    * @param <S> the class of this version
-   * @param <H> the class of the hub
+   * @param <H> the hub's class
    */
   public record Spoke<S extends HasMetadata, H extends HasMetadata>(
       Class<S> version,

@@ -37,7 +37,7 @@ final class MigrationProgress {
 
   private final Scheduler scheduler;
 
-  /** The number of objects since the start of the program, by outcome. */
+  /** The number of objects since the program started, by outcome. */
   @GuardedBy("this")
   private final Map<Outcome, Long> totals = new EnumMap<>(Outcome.class);
 

@@ -72,7 +72,7 @@ public final class StorageMigration
   /** The loop of this replica's current term as the leader; null if it does not lead. */
   private volatile @Nullable Loop loop;
 
-  /** The meters of this term. Only the calls of the manager use them. */
+  /** This term's meters. Only the calls of the manager use them. */
   private @Nullable Meters meters;
 
   StorageMigration(StorageMigrationBuilder settings, Manager manager) {

@@ -107,7 +107,7 @@ public record AdmissionWebhook(AdmissionRule<?> rule, boolean mutating, String w
     return rule.subresource().isEmpty() ? plural : plural + "/" + rule.subresource();
   }
 
-  /** Returns a description for messages. */
+  /** Returns a description for use in messages. */
   @Override
   public String toString() {
     return "the webhook " + name();

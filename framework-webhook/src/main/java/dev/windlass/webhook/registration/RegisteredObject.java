@@ -25,7 +25,7 @@ public record RegisteredObject(ResourceType type, String name) {
   /** The type of custom resource definitions. */
   public static final ResourceType DEFINITION = ResourceType.of(CustomResourceDefinition.class);
 
-  /** Returns the key of the object. */
+  /** Returns the object's key. */
   public ObjectKey key() {
     return ObjectKey.of("", name);
   }

@@ -31,9 +31,9 @@ public final class StartDependencies {
 
   /** The location of the objects that the program needs. */
   private enum Place {
-    /** In the namespace of the program. */
+    /** In the program's namespace. */
     HOME,
-    /** In the namespace of the program, and in those of the control plane. */
+    /** In the program's namespace, and in those of the control plane. */
     HOME_AND_CONTROL_PLANE,
     /** In no namespace. */
     CLUSTER
@@ -110,8 +110,8 @@ public final class StartDependencies {
   /**
    * Creates a check.
    *
-   * @param namespace the namespace of the program
-   * @param podLabels labels that the program's Pods have, such as the selector of the Service
+   * @param namespace the program's namespace
+   * @param podLabels labels that the program's Pods have, such as the Service's selector
    * @param secretLabels the labels of the Secret of the webhooks' certificates
    */
   public StartDependencies(

@@ -108,7 +108,7 @@ public final class ClientAuthorities extends X509ExtendedTrustManager implements
    * again when a session is resumed, so a CA that was removed from the file would otherwise remain
    * accepted.
    *
-   * @throws SSLException if no CA in the file has signed the certificate of the client
+   * @throws SSLException if no CA in the file has signed the client's certificate
    */
   void requireTrusted(SSLSession session) throws SSLException {
     try {

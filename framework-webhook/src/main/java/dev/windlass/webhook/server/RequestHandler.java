@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.server;
 
-/** Responds to the requests to one path. Several threads call a handler at the same time. */
+/** Responds to requests to one path. Several threads call a handler at the same time. */
 @FunctionalInterface
 public interface RequestHandler {
 

@@ -21,7 +21,7 @@ import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives the requests of a server, rejects those that an API server does not send, and passes the
+ * Receives a server's requests, rejects those that an API server does not send, and passes the
  * others to the {@link Endpoint} of their path. Threads do not wait for clients. Thread-safe.
  */
 final class RequestReceiver extends Handler.Abstract.NonBlocking {

@@ -44,8 +44,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The HTTPS server of the webhooks, on Jetty: HTTP/2 and HTTP/1.1, TLS 1.2 and 1.3. It responds
- * only to POST requests with JSON to webhook paths, and exposes nothing else.
+ * The HTTPS webhook server, on Jetty: HTTP/2 and HTTP/1.1, TLS 1.2 and 1.3. It responds only to
+ * POST requests with JSON to webhook paths, and exposes nothing else.
  *
  * <p>Headers are limited to 16 KiB, bodies to 7 MiB, which must arrive within 10 s, the trees of
  * all bodies to a quarter of the heap, connections to 1,000, and the requests in one HTTP/2
@@ -116,7 +116,7 @@ public final class WebhookServer {
 
   /**
    * Sets the consumer that receives the server's certificate when a client has completed a
-   * handshake. Must be called before the start.
+   * handshake. Must be called before the server starts.
    */
   public void onHandshake(Consumer<X509Certificate> accepted) {
     onHandshake = accepted;
@@ -222,12 +222,15 @@ public final class WebhookServer {
     return port < 0 ? OptionalInt.empty() : OptionalInt.of(port);
   }
 
-  /** Sets the memory for the trees of all bodies, for tests. Must be called before the start. */
+  /**
+   * Sets the memory for the trees of all bodies, for tests. Must be called before the server
+   * starts.
+   */
   void largestTree(long bytes) {
     largestTree = bytes;
   }
 
-  /** Sets the maximum number of connections, for tests. Must be called before the start. */
+  /** Sets the maximum number of connections, for tests. Must be called before the server starts. */
   void mostConnections(int most) {
     mostConnections = most;
   }

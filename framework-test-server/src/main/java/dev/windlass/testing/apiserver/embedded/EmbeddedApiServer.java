@@ -388,7 +388,7 @@ public final class EmbeddedApiServer implements TestApiServer {
     return all;
   }
 
-  /** Returns a copy of the latest requests for resources, in the order of their arrival. */
+  /** Returns a copy of the latest requests for resources, in order of arrival. */
   public List<RecordedRequest> requests() {
     return requests.all();
   }

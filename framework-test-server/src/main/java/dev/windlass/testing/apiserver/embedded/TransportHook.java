@@ -60,8 +60,8 @@ public interface TransportHook {
    * An event of a watch.
    *
    * @param type ADDED, MODIFIED, DELETED, BOOKMARK or ERROR
-   * @param namespace the namespace of the object; empty for a cluster-scoped object
-   * @param name the name of the object; empty for a bookmark or an error
+   * @param namespace the object's namespace; empty for a cluster-scoped object
+   * @param name the object's name; empty for a bookmark or an error
    * @param resourceVersion the version of the object or the bookmark; empty for an error
    */
   record WatchedEvent(String type, String namespace, String name, String resourceVersion) {

@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The programs come from {@code KUBEBUILDER_ASSETS}, as installed by setup-envtest. They listen
  * only on 127.0.0.1, with RBAC enabled. Each server has its own ports and certificates, so any
  * number of servers can run at the same time. The server does not include nodes, a scheduler or
- * other controllers: Pods remain pending, and the test must write the status of a Deployment.
- * {@link #close()} kills the processes and deletes the data. The same happens when the JVM exits,
- * even if the JVM is killed.
+ * other controllers: Pods remain pending, and the test must write a Deployment's status. {@link
+ * #close()} kills the processes and deletes the data. The same happens when the JVM exits, even if
+ * the JVM is killed.
  *
  * <p>Two properties of the real server affect tests. The garbage collector discovers a new
  * CustomResourceDefinition up to 30 s after its creation. An API server that was killed and started

@@ -116,7 +116,10 @@ public final class ConversionHandler implements RequestHandler {
         .toByteArray();
   }
 
-  /** Logs a failure: the first with the same problem as a warning, the others at DEBUG. */
+  /**
+   * Logs a failure: the first failure with a problem as a warning, later ones with the same problem
+   * at DEBUG.
+   */
   private void log(String problem, String message, ConversionFailure failure) {
     if (warned.size() < MAX_WARNINGS && warned.add(problem)) {
       log.warn(

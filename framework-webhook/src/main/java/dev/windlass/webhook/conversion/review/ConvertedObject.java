@@ -44,7 +44,7 @@ record ConvertedObject<T extends HasMetadata>(
     return new ConvertedObject<>(object, other, decodedFrom, unknown);
   }
 
-  /** Returns an object with other content, and with the metadata of this object. */
+  /** Returns an object with other content, and with this object's metadata. */
   <R extends HasMetadata> ConvertedObject<R> withContent(JsonNode content, Class<R> version)
       throws ConversionFailure {
     R decoded = ObjectJson.decode(content, version);

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the fields of the hub that a spoke cannot express, in an annotation of the object in the
- * version of the spoke; see {@link Conversion#keepingLostFields}.
+ * spoke's version; see {@link Conversion#keepingLostFields}.
  *
  * <p>A conversion to a spoke stores the content of the hub in the annotation if the conversion back
  * to the hub would not restore it. A conversion to the hub compares three states: the stored
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * converting the current object. A {@link ThreeWayMerge} keeps the changes of the spoke's clients,
  * and restores the stored fields elsewhere.
  *
- * @param <H> the class of the hub
+ * @param <H> the hub's class
  */
 final class LostFields<H extends HasMetadata> {
 

@@ -23,7 +23,7 @@ final class GoMessages {
 
   private GoMessages() {}
 
-  /** Returns the errors of a compilation. */
+  /** Returns the errors from a compilation. */
   static String compilation(CelValidationResult result) {
     List<CelIssue> issues =
         result.getErrors().stream()
@@ -42,7 +42,7 @@ final class GoMessages {
   }
 
   /**
-   * Returns the error of an evaluation.
+   * Returns the error from an evaluation.
    *
    * @param text the expression
    */
@@ -80,7 +80,7 @@ final class GoMessages {
     return text.substring(Math.min(start, text.length()));
   }
 
-  /** Returns the message of a function of Kubernetes that has failed, or {@code message}. */
+  /** Returns the message of the Kubernetes function that has failed, or {@code message}. */
   private static String ofFunction(CelEvaluationException failure, String message) {
     Throwable cause = failure;
     while (cause != null && !(cause instanceof IllegalArgumentException)) {

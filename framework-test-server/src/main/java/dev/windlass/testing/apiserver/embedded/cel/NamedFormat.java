@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** The formats of texts that expressions can check by their names. */
+/** The text formats that expressions can check by name. */
 enum NamedFormat {
   DNS1123_LABEL("dns1123Label", text -> label(text, false)),
   DNS1123_SUBDOMAIN("dns1123Subdomain", text -> subdomain(text, false)),

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A quantity of Kubernetes, such as {@code 1.5Gi}. Quantities of the same size are equal. */
+/** A Kubernetes quantity, such as {@code 1.5Gi}. Quantities of the same size are equal. */
 final class Quantity implements Comparable<Quantity> {
   private static final Pattern TEXT =
       Pattern.compile(

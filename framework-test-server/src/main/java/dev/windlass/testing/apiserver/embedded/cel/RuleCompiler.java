@@ -112,7 +112,7 @@ final class RuleCompiler {
     }
   }
 
-  /** Returns a rule as Go's encoder writes the internal type of the real server. */
+  /** Returns a rule as Go's encoder writes the real server's internal type. */
   private static String shown(JsonNode rule) {
     ObjectNode shown = Json.object();
     shown.put("Rule", rule.path("rule").asText(""));

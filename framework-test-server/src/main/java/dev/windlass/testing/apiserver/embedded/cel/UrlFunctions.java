@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The functions of URLs. */
+/** The functions for URLs. */
 final class UrlFunctions {
   private UrlFunctions() {}
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.StringJoiner;
 
 /**
- * The path of a field, as a sequence of {@code fieldsV1} tokens: {@code f:name} is a member, {@code
+ * A field's path, as a sequence of {@code fieldsV1} tokens: {@code f:name} is a member, {@code
  * k:{…}} is an element identified by its key, and {@code v:…} is an element identified by its
  * value.
  */

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Defines how the value of a field is divided among its owners: as a whole, or in parts. */
+/** Defines how a field's value is divided among its owners: as a whole, or in parts. */
 public interface FieldShape {
 
   /** Returns the shape of the root of a type's objects. */
@@ -54,7 +54,7 @@ public interface FieldShape {
   boolean isSet();
 
   /**
-   * Returns the key fields of an element of a list that is merged by keys.
+   * Returns the key fields of an element in a list that is merged by keys.
    *
    * @return the key fields, or null if the list is not merged by keys or the element does not have
    *     a key

@@ -157,8 +157,8 @@ public final class StrategicMergePatch {
   }
 
   /**
-   * Returns the elements in the order of the real server. Those of the patch come first, except
-   * behind elements that preceded them before.
+   * Returns the elements in the real server's order. The patch's elements come first, except after
+   * elements that preceded them before.
    */
   private static List<JsonNode> ordered(
       String field, JsonNode current, List<JsonNode> merged, List<JsonNode> patched) {

@@ -18,7 +18,7 @@ import java.util.Optional;
 public record RecordedRequest(
     Verb verb, String resource, String namespace, String name, String subresource) {
 
-  /** The path segments that are subresources, not resources, below the path of a namespace. */
+  /** The path segments that are subresources, not resources, below a namespace's path. */
   private static final List<String> NAMESPACE_SUBRESOURCES = List.of("status", "finalize");
 
   /**

@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /**
  * Decodes the bodies of creates and updates, and checks that they are objects of the kind, with the
- * name and in the namespace of the request.
+ * name and in the request's namespace.
  */
 public final class BodyRules {
   private static final int SUMMARY = 30;
@@ -176,9 +176,9 @@ public final class BodyRules {
   }
 
   /**
-   * Checks the namespace of an object.
+   * Checks an object's namespace.
    *
-   * @throws StatusException 400 if it is another namespace than that of the request
+   * @throws StatusException 400 if it differs from the request's namespace
    */
   private void checkNamespace(ObjectNode body) {
     String namespace = body.path("metadata").path("namespace").asText("");

@@ -192,7 +192,7 @@ public final class KindRules {
   }
 
   /**
-   * Checks the rules of the kind.
+   * Checks the kind's rules.
    *
    * @param old the previous state; an empty object for a create
    * @param subresource the subresource that is written; empty for the object itself

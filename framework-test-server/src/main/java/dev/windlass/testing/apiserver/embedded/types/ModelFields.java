@@ -57,7 +57,7 @@ public final class ModelFields {
     return type.isMapLikeType() || !fields(type).isEmpty() ? "object" : "";
   }
 
-  /** Returns the names of the fields of a class. */
+  /** Returns the names of a class's fields. */
   static Set<String> of(Class<?> model) {
     return fields(MAPPER.constructType(model)).keySet();
   }
@@ -110,9 +110,7 @@ public final class ModelFields {
         && (type.isMapLikeType() || type.isCollectionLikeType());
   }
 
-  /**
-   * Returns the fields of a class, or an empty map if objects of the class can have any content.
-   */
+  /** Returns a class's fields, or an empty map if objects of the class can have any content. */
   static Map<String, JavaType> fields(JavaType type) {
     Map<String, JavaType> known = FIELDS.get(type);
     if (known == null) {

@@ -9,7 +9,7 @@ import java.util.Set;
 
 /**
  * Checks that the values of an object of a built-in kind have the types of fabric8's class, and
- * reports the first violation as the JSON decoder of the real server does, with Go's names.
+ * reports the first violation as the real server's JSON decoder does, with Go's names.
  */
 public final class ModelTypes {
   /** The fields with Base64 texts. */
@@ -24,7 +24,7 @@ public final class ModelTypes {
   /**
    * Returns the decoder's message for the first value that has another type than its field.
    *
-   * @param version the version of the kind, such as {@code v1}
+   * @param version the kind's version, such as {@code v1}
    */
   public static Optional<String> firstMismatch(Class<?> model, String version, ObjectNode object) {
     return new ModelTypes(version).check(ModelFields.type(model), object, "", "");

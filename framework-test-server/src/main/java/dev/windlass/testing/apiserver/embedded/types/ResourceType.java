@@ -68,7 +68,7 @@ public record ResourceType(
         new ScalePaths("/spec/replicas", "/status/replicas", "");
   }
 
-  /** The names of a kind, as in {@code spec.names} of a CustomResourceDefinition. */
+  /** A kind's names, as in {@code spec.names} of a CustomResourceDefinition. */
   public record Names(
       String kind,
       String listKind,

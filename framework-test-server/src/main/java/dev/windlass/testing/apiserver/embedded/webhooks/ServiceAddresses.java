@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the address of a Service. The server uses the endpoints of the Service in its store,
- * because the cluster IP is not reachable. If there are none, it asks the resolver of the test.
+ * Finds a Service's address. The server uses the endpoints of the Service in its store, because the
+ * cluster IP is not reachable. If there are none, it asks the test's resolver.
  */
 public final class ServiceAddresses {
   private static final GroupResource SERVICES = new GroupResource("", "services");

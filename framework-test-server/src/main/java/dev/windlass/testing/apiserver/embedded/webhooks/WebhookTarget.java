@@ -6,7 +6,7 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address of a webhook.
+ * A webhook's address.
  *
  * @param uri the URL; that of a Service contains the server's name in its certificate
  * @param service the Service to resolve; null if the webhook is addressed by its URL

@@ -43,7 +43,7 @@ record ObjectUpdate(
    *
    * @param now the time in the format used in objects
    * @param addresses allocates the addresses of Services
-   * @throws StatusException 409, 422, or that of the review
+   * @throws StatusException 409, 422, or the review's exception
    */
   ObjectNode apply(ObjectNode stored, String now, Supplier<String> addresses) {
     ObjectNode old = type.comparable(stored);
