@@ -30,7 +30,7 @@ final class FieldOwnershipTransfer {
   }
 
   /**
-   * Transfers the ownership of the fields that the creation of an object owns to the applier.
+   * Transfers to the applier the ownership of the fields that the object's creation owns.
    *
    * @param object the object as it is on the server
    * @return whether the creation owned fields, so that the next apply can remove some of them

@@ -164,7 +164,7 @@ public final class CrdInstallation {
     run(new HttpCrdServer(client, fieldManager), Scheduler.system());
   }
 
-  /** Installs the CRDs on any server and by any clock. */
+  /** Installs the CRDs on the given server, and measures time with the given clock. */
   void run(CrdServer server, Scheduler scheduler) {
     CrdApply apply = new CrdApply(server, takesOver);
     crds.forEach(apply::run);

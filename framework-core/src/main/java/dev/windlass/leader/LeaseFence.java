@@ -61,7 +61,7 @@ final class LeaseFence implements Fence {
    * Extends the time for which the fence is open to the renew deadline, counted from the start of a
    * renewal.
    *
-   * @return whether the fence is open; if it has closed in the meantime, the term has ended
+   * @return whether the fence is open; if it has already closed, the term has ended
    */
   boolean extend(long start) {
     State current = current();

@@ -211,8 +211,8 @@ public final class LeaderGroup {
   }
 
   /**
-   * Gives up leadership and stops the manager, because a component of the leader has failed and may
-   * not react to a stop. The fence closes, and the lease expires instead of being released.
+   * Resigns leadership and stops the manager, because a component of the leader has failed and may
+   * not react to shutdown. The fence closes, and the lease expires instead of being released.
    */
   void resign(RuntimeException why) throws InterruptedException {
     outlived = true;

@@ -424,7 +424,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     processor.askToStop();
   }
 
-  /** Returns the loops whose threads have not terminated. A stop must wait for these loops. */
+  /** Returns the loops whose threads have not terminated. Shutdown must wait for these loops. */
   List<Loop> loopsLeft() {
     List<Loop> left = new ArrayList<>(processor.runningLoops());
     loops().stream().filter(Loop::isRunning).forEach(left::add);

@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renders the templates of our charts as Helm does. It knows only the part of the template language
- * that they use: {@code if}, {@code else}, {@code with}, {@code range} and {@code end}; fields and
- * texts; {@code toYaml} and {@code .Files.Get}, and the filters {@code quote}, {@code nindent},
- * {@code toString} and {@code trunc}.
+ * Renders the templates of our charts as Helm does. It supports only the parts of the template
+ * language that these charts use: {@code if}, {@code else}, {@code with}, {@code range} and {@code
+ * end}; fields and texts; {@code toYaml} and {@code .Files.Get}, and the filters {@code quote},
+ * {@code nindent}, {@code toString} and {@code trunc}.
  *
  * <p>This class is not thread-safe.
  */

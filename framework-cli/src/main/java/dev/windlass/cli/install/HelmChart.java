@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 /** Writes the Helm chart of a program. */
 public final class HelmChart {
 
-  /** The templates that depend on nothing but values. */
+  /** The templates that depend only on values. */
   private static final List<String> TEMPLATES =
       List.of(
           "serviceaccount.yaml",
@@ -34,7 +34,7 @@ public final class HelmChart {
    */
   private static final int GRACE_SECONDS = 15;
 
-  /** The longest value of a label. */
+  /** The maximum length of a label value. */
   private static final int LONGEST_LABEL = 63;
 
   private static final Pattern NUMBERS =

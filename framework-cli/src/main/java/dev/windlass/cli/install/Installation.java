@@ -10,7 +10,7 @@ import java.util.OptionalInt;
 
 /**
  * What an operator's program needs in a cluster. Permissions and objects contain {@link
- * InstallationValue}s in place of what the user chooses at the installation.
+ * InstallationValue}s in place of the values that the user chooses at installation.
  *
  * @param identity the name and the image of the program
  * @param endpoints where the program listens
@@ -18,9 +18,9 @@ import java.util.OptionalInt;
  * @param arguments the arguments of the program, in addition to those that the installation sets
  * @param defaults the defaults of some values
  * @param lease the name of the Lease in the program's namespace; empty if it is elsewhere
- * @param everywhere what a program needs that watches all namespaces
- * @param inOneNamespace what a program needs that watches {@link
- *     InstallationValue#WATCHED_NAMESPACE} only
+ * @param everywhere the needs of a program that watches all namespaces
+ * @param inOneNamespace the needs of a program that watches only {@link
+ *     InstallationValue#WATCHED_NAMESPACE}
  * @param crds the program's CRDs
  */
 public record Installation(

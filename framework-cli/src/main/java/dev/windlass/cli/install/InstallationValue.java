@@ -19,10 +19,10 @@ public enum InstallationValue {
   /** The installation's name. */
   RELEASE("windlass-chart-release", "{{ .Release.Name }}"),
 
-  /** The tag of the image, in the form of a label. */
+  /** The image tag, in the form of a label value. */
   TAG("windlass-image-tag", "{{ .Values.image.tag | toString | trunc 63 }}"),
 
-  /** The ServiceAccount of the program. */
+  /** The program's ServiceAccount. */
   SERVICE_ACCOUNT("windlass-service-account", "{{ .Values.serviceAccount.name }}");
 
   private final String placeholder;

@@ -69,7 +69,7 @@ record ObjectTemplates(
   }
 
   /**
-   * Returns the template of the other objects, except those that the chart has anyway; empty if
+   * Returns the template of the other objects, except those that every chart contains; empty if
    * there are none.
    */
   String others() {

@@ -44,8 +44,8 @@ final class AppliedFields {
   }
 
   /**
-   * Returns the fields that a manager owns as a tree, or empty if they are not known, or are those
-   * of another version.
+   * Returns the fields that a manager owns as a tree, or empty if they are unknown or were recorded
+   * in another version.
    *
    * @param apiVersion the configuration's version, in which the fields must be recorded
    */

@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server, to which a connection leads.
+ * The server to which a connection leads.
  *
  * @param secure whether the connection uses TLS
  * @param host the host name, or an IP address without brackets
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 record Origin(boolean secure, String host, int port) {
 
   /**
-   * Returns the server of an address.
+   * Returns the server at an address.
    *
    * @throws IllegalArgumentException if the address is not an HTTP or HTTPS address with a host
    */

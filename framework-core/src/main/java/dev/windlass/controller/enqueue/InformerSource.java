@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * A source that reacts to changes to an informer's objects. {@link Source#informer} creates
  * instances.
  *
- * <p>The source holds the informer only between a start and the following stop. A restarted source
- * delivers every object to its handler again. If its handler stores the requests that it has made
- * for each object, as {@link EventHandler#mapping} does, a restarted source also repeats these
+ * <p>The source holds the informer only between startup and the following shutdown. A restarted
+ * source delivers every object to its handler again. If its handler stores the requests that it has
+ * made for each object, as {@link EventHandler#mapping} does, a restarted source also repeats these
  * requests, because an object may have been deleted or may have lost a reference while the source
  * was stopped.
  *

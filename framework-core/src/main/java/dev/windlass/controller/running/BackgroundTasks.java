@@ -12,8 +12,8 @@ import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
 
 /**
- * Runs user code on separate threads, so that callers do not have to wait for it. The user code is
- * the stop of a source or an action of a cancelled reconcile. Each thread terminates with its task.
+ * Runs user code on separate threads, so that callers do not have to wait for it. The user code
+ * stops a source, or is an action of a cancelled reconcile. Each thread terminates with its task.
  * This class is thread-safe.
  */
 public final class BackgroundTasks {

@@ -270,7 +270,7 @@ final class EventCorrelator {
 
   /**
    * Returns the next state to send, or null if nothing is pending. The next call returns a state of
-   * the same series until the outcome is reported, unless a Warning is recorded in the meantime.
+   * the same series until the outcome is reported, unless a Warning is recorded before then.
    */
   synchronized @Nullable Outgoing next() {
     OpenSeries first = warnings.isEmpty() ? others.peek() : warnings.peek();

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingEvents<T> {
 
-  /** The number of slots that are taken together. A stop does not wait for them. */
+  /** The number of slots that are taken together. Shutdown does not wait for them. */
   private static final int BATCH = 100;
 
   private final int bound;

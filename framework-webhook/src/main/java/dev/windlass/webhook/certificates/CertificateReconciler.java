@@ -62,7 +62,10 @@ final class CertificateReconciler implements Reconciler {
   /** The maximum time between two runs, in case events do not arrive: 1 h. */
   static final Duration RECHECK = Duration.ofHours(1);
 
-  /** How long a replica without memory waits for another one to create a lost Secret: 10 s. */
+  /**
+   * How long a replica that remembers no certificates waits for another replica to create a lost
+   * Secret: 10 s.
+   */
   static final Duration MEMORY_WAIT = Duration.ofSeconds(10);
 
   private final ObjectKey secret;

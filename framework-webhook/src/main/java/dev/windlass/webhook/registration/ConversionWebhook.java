@@ -11,7 +11,7 @@ import dev.windlass.object.ResourceType;
  */
 public record ConversionWebhook(String definition, String path) {
 
-  /** The path of controller-runtime, which one webhook serves for all definitions. */
+  /** controller-runtime's path, at which one webhook serves all definitions. */
   public static final String PATH = "/convert";
 
   /** Returns the webhook of a custom resource type at {@link #PATH}. */

@@ -82,7 +82,7 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
     this.lastArrival = scheduler.nanoTime();
   }
 
-  /** Closes each HTTP/1.1 connection after its next answer, so that clients connect elsewhere. */
+  /** Closes each HTTP/1.1 connection after its next response, so that clients connect elsewhere. */
   void drain() {
     draining = true;
   }

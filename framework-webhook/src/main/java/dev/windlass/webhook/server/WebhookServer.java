@@ -47,9 +47,10 @@ import org.slf4j.LoggerFactory;
  * The HTTPS webhook server, on Jetty: HTTP/2 and HTTP/1.1, TLS 1.2 and 1.3. It responds only to
  * POST requests with JSON to webhook paths, and exposes nothing else.
  *
- * <p>Headers are limited to 16 KiB, bodies to 7 MiB, which must arrive within 10 s, the trees of
- * all bodies to a quarter of the heap, connections to 1,000, and the requests in one HTTP/2
- * connection to 128 at a time. A server can be started once. This class is thread-safe.
+ * <p>Headers are limited to 16 KiB. Each body is limited to 7 MiB and must arrive within 10 s. The
+ * trees of all bodies together are limited to a quarter of the heap. There are at most 1,000
+ * connections, and at most 128 concurrent requests in one HTTP/2 connection. A server can be
+ * started once. This class is thread-safe.
  */
 public final class WebhookServer {
 

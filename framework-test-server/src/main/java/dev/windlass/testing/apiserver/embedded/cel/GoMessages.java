@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Words the errors of the Java implementation of CEL as cel-go does. */
+/** Formats the errors of CEL's Java implementation as cel-go does. */
 final class GoMessages {
   private static final Pattern CANDIDATES = Pattern.compile(" \\(candidates: .*\\)$");
   private static final Pattern SYNTAX =

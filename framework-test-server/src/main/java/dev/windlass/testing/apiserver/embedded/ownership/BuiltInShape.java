@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 record BuiltInShape(String parent, String name, @Nullable JavaType type) implements FieldShape {
 
   /**
-   * The lists for which an apply uses other keys than {@link StrategicMergePatch}, or additional
+   * The lists for which an apply uses keys other than {@link StrategicMergePatch}, or additional
    * keys.
    */
   private static final Map<String, List<String>> OTHER_KEYS =
