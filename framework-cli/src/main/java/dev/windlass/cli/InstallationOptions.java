@@ -57,7 +57,7 @@ final class InstallationOptions {
   }
 
   /**
-   * Rejects options that have no effect without another one.
+   * Rejects options that have no effect without another option.
    *
    * @throws ParameterException if there is one
    */

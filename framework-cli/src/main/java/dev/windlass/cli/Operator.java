@@ -89,9 +89,9 @@ public abstract class Operator implements Callable<Integer> {
   protected abstract void registerWith(Manager manager);
 
   /**
-   * Sets manager options that have no command line option, such as the stop time-out. This method
-   * is called before the command line options are applied, which take precedence. It may be called
-   * repeatedly, each time with a new builder. The default implementation does nothing.
+   * Sets manager options that have no command line option, such as the shutdown time-out. This
+   * method is called before the command line options are applied, which take precedence. It may be
+   * called repeatedly, each time with a new builder. The default implementation does nothing.
    */
   protected void configure(ManagerBuilder builder) {}
 
@@ -139,7 +139,7 @@ public abstract class Operator implements Callable<Integer> {
     return settings.printRbac || settings.printManifests ? print() : connect();
   }
 
-  /** Returns the CRDs to install, if the user wants that. */
+  /** Returns the CRDs to install, if the user has requested their installation. */
   private Optional<CrdInstallation> crds() {
     if (settings.installCrds == CrdMode.NO) {
       return Optional.empty();

@@ -36,7 +36,7 @@ public final class Program {
    * it fails. In the last line, a colon and the cause follow the text. Replace them only if the
    * program must log the same texts as an earlier program.
    *
-   * @param begin the line before the start
+   * @param begin the line before startup
    * @param connect the text for an invalid client configuration
    * @param start the text for a component that fails to start
    * @param run the text for a component that fails later

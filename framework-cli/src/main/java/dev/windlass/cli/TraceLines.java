@@ -42,7 +42,7 @@ final class TraceLines {
   /**
    * Creates a printer of exceptions.
    *
-   * @param full whether to print all frames, and not one per exception
+   * @param full whether to print all frames instead of one per exception
    */
   TraceLines(boolean full) {
     frames = full ? Integer.MAX_VALUE : 1;
@@ -69,7 +69,7 @@ final class TraceLines {
     return lines.toString();
   }
 
-  /** Returns 0 if all frames are frames of libraries. */
+  /** Returns 0 if all frames belong to libraries. */
   private static int firstOutsideOfLibraries(StackTraceElementProxy[] trace) {
     for (int i = 0; i < trace.length; i++) {
       String type = trace[i].getStackTraceElement().getClassName();

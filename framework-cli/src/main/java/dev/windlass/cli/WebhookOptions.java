@@ -81,7 +81,7 @@ public final class WebhookOptions {
               + " the operator creates and renews its certificates itself.")
   @Nullable Path certificates;
 
-  /** Whether the program has asked for its webhooks, and must register them. */
+  /** Whether the program has requested its webhooks, and must register them. */
   private boolean requested;
 
   /** Who creates the webhook configurations. */
@@ -146,7 +146,7 @@ public final class WebhookOptions {
     return Optional.of(builder);
   }
 
-  /** Returns whether the program has called {@link #webhooks} and got a builder. */
+  /** Returns whether the program has called {@link #webhooks} and received a builder. */
   boolean areRequested() {
     return requested;
   }

@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  *       is limited to the configured number of workers.
  *   <li>Stopping the controller cancels running reconciles and waits for them. Their time-outs
  *       still apply. The controller interrupts reconciles that are still running 2 s before the
- *       stop limit. It drops the requests in the queue, because the next start reconciles every
+ *       shutdown limit. It drops the requests in the queue, because the next start reconciles every
  *       object.
  * </ul>
  *

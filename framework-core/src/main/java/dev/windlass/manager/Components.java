@@ -183,8 +183,8 @@ final class Components {
   /**
    * Starts a component if its phase is open and no other thread is starting it.
    *
-   * @throws IllegalStateException if the component cannot start, or if the manager was stopped in
-   *     the meantime
+   * @throws IllegalStateException if the component cannot start, or if the manager has been stopped
+   *     by then
    */
   void start(RegisteredComponent part) {
     synchronized (lock) {

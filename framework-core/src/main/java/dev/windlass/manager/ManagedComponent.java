@@ -30,7 +30,7 @@ public interface ManagedComponent {
   /**
    * Starts the component. This method must return without waiting for other systems. If the manager
    * is stopped during this call, it waits for the call to return, and interrupts it when half of
-   * the stop time has elapsed.
+   * the shutdown time has elapsed.
    *
    * @throws Exception if the component cannot start; the manager then stops all components and
    *     reports the exception

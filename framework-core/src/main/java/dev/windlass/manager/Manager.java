@@ -313,10 +313,10 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Stops a component within the stop time-out and removes it, so that its name can be reused.
+   * Stops a component within the shutdown time-out and removes it, so that its name can be reused.
    *
    * @return whether the component stopped in time
-   * @throws InterruptedException if interrupted while waiting; the component is removed anyway
+   * @throws InterruptedException if interrupted while waiting; the component is removed nonetheless
    */
   public boolean remove(ManagedComponent component) throws InterruptedException {
     Optional<Boolean> removed = components.remove(component, stopTimeout);
@@ -412,10 +412,10 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Stops all components in reverse start order, within the stop time-out. Releases leases after
-   * all components that write have stopped; until then, the endpoints respond. A second call waits
-   * for the first, unless it comes from a component that is being started or stopped. A reconciler
-   * must call {@link #requestStop()}, because this method waits for reconciles.
+   * Stops all components in reverse start order, within the shutdown time-out. Releases leases
+   * after all components that write have stopped; until then, the endpoints respond. A second call
+   * waits for the first, unless it comes from a component that is being started or stopped. A
+   * reconciler must call {@link #requestStop()}, because this method waits for reconciles.
    *
    * @return whether all components stopped in time
    */

@@ -93,7 +93,7 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
   }
 
   /**
-   * Adds a namespace, whether or not it exists on the server. If the factory has been started, the
+   * Adds a namespace, even if it does not exist on the server. If the factory has been started, the
    * informer lists and watches the namespace immediately; otherwise, when the factory starts. This
    * method runs this informer's index functions on the objects that the namespace's cache already
    * contains.

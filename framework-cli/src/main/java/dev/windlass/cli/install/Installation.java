@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * What an operator's program needs in a cluster. Permissions and objects contain {@link
+ * An operator program's needs in a cluster. Permissions and objects contain {@link
  * InstallationValue}s in place of the values that the user chooses at installation.
  *
  * @param identity the name and the image of the program
@@ -65,7 +65,7 @@ public record Installation(
       String watchNamespace, String logLevel, String logFormat, boolean metrics) {}
 
   /**
-   * What a program declares, which depends on the namespaces that it watches.
+   * A program's declarations, which depend on the namespaces that the program watches.
    *
    * @param rights the program's permissions
    * @param objects further objects to install, such as webhook configurations. A CRD among them

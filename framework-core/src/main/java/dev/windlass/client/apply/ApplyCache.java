@@ -264,8 +264,8 @@ public final class ApplyCache {
   }
 
   /**
-   * Returns the hash of the values of the named fields. Returns null if the object does not contain
-   * one of them, such as {@code stringData}.
+   * Returns the hash of the named fields' values. Returns null if the object does not contain one
+   * of them, such as {@code stringData}.
    */
   private @Nullable UUID values(Map<?, ?> named, Map<?, ?> object) {
     Map<Object, Object> found = new LinkedHashMap<>();

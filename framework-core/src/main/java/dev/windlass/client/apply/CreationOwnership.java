@@ -51,7 +51,7 @@ public final class CreationOwnership {
     return creators(applier) + '-' + FieldsHash.text(configuration);
   }
 
-  /** Returns the common part of the names of the managers that own creations by an applier. */
+  /** Returns the common prefix of the manager names that own creations by an applier. */
   static String creators(String applier) {
     return FieldOwners.of(applier + SUFFIX, FieldOwners.LONGEST - 1 - FieldsHash.DIGITS);
   }

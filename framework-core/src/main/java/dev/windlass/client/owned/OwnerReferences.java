@@ -140,9 +140,7 @@ public final class OwnerReferences {
         .anyMatch(reference -> controls(reference) && isSame(reference, wanted));
   }
 
-  /**
-   * Returns whether the owner is one of the object's owners, whether or not it is the controller.
-   */
+  /** Returns whether the owner is one of the object's owners, even if it is not the controller. */
   public static boolean isOwnedBy(HasMetadata object, HasMetadata owner) {
     OwnerReference wanted = reference(owner, false);
     return all(object).stream().anyMatch(reference -> isSame(reference, wanted));

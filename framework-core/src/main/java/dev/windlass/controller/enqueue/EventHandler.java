@@ -42,8 +42,8 @@ public interface EventHandler<T> {
   }
 
   /**
-   * Returns a handler that requests a reconcile of every owner of the given type, whether or not it
-   * is the controlling owner. In all other respects, it behaves like {@link #owner}.
+   * Returns a handler that requests a reconcile of every owner of the given type, even if it is not
+   * the controlling owner. In all other respects, it behaves like {@link #owner}.
    */
   static <T> EventHandler<T> everyOwner(
       ResourceType ownerType, Supplier<? extends Indexer<?>> owners) {

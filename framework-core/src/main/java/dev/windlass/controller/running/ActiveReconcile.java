@@ -32,7 +32,8 @@ public final class ActiveReconcile implements ReconcileContext {
   /**
    * The circumstances of a reconcile at its start.
    *
-   * @param ignoredEvents the number of own events that were ignored since the last reconcile
+   * @param ignoredEvents the number of the controller's own events that were ignored since the last
+   *     reconcile
    */
   record Circumstances(
       Request request,

@@ -94,7 +94,10 @@ public final class RunContext {
     return ownEvents == null ? writes : writes.observedBy(ownEvents.of(request));
   }
 
-  /** Returns the number of own events that were ignored for a request since its last reconcile. */
+  /**
+   * Returns the number of the controller's own events that were ignored for a request since its
+   * last reconcile.
+   */
   int takeIgnored(Request request) {
     return ownEvents == null ? 0 : ownEvents.takeIgnored(request);
   }

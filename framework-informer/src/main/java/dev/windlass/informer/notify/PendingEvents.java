@@ -129,7 +129,7 @@ final class PendingEvents<T> {
   }
 
   /**
-   * Continues with a slot that was read without the lock, so close() may have run in the meantime.
+   * Continues with a slot that was read without the lock, so {@link #close()} may already have run.
    */
   void hold(@Nullable Slot<T> next) {
     inHand = next;

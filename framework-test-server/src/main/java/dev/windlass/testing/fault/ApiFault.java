@@ -143,7 +143,7 @@ public final class ApiFault {
     return kind.compareTo(Kind.DROP_EVENT) >= 0;
   }
 
-  /** Returns the fault in words, such as {@code loses the response}. */
+  /** Returns a description of the fault, such as {@code loses the response}. */
   @Override
   public String toString() {
     return switch (kind) {

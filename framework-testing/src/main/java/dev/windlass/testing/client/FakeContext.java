@@ -91,8 +91,8 @@ public final class FakeContext implements ReconcileContext {
   }
 
   /**
-   * {@inheritDoc} This method supports all types that have a class, whether or not a controller
-   * owns them.
+   * {@inheritDoc} This method supports all types that have a class, even if no controller owns
+   * them.
    *
    * @throws IllegalStateException if the primary object does not have a uid, because the client has
    *     not created it

@@ -63,7 +63,7 @@ public final class ReconcilerTest implements AutoCloseable {
 
   private static final int MOST_PERIODS = 20;
 
-  /** The number of writes after which {@link #assertEventuallyStable()} gives up. */
+  /** The number of writes after which {@link #assertEventuallyStable()} fails. */
   private static final int MOST_WRITES = 1_000;
 
   private final Simulation simulation = Simulation.inOrder();

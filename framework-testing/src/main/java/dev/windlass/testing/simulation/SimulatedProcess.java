@@ -64,8 +64,8 @@ public final class SimulatedProcess {
   }
 
   /**
-   * Ends the process at the point at which the hook kills it, regardless of what the thread is
-   * doing.
+   * Ends the process at the point at which the hook kills it, regardless of the thread's current
+   * activity.
    */
   private final class Guarded implements TransportHook {
     private final TransportHook hook;

@@ -41,7 +41,7 @@ final class UndeclaredWebhooks {
 
   /**
    * Removes this program's webhooks from the configurations of each kind (validating or mutating)
-   * for which the program no longer declares any. Other failures than conflicts are logged and
+   * for which the program no longer declares any. Failures other than conflicts are logged and
    * ignored, because they do not affect the declared webhooks.
    *
    * @throws ConflictException if a configuration was modified concurrently; the caller should retry

@@ -33,7 +33,7 @@ public final class StartDependencies {
   private enum Place {
     /** In the program's namespace. */
     HOME,
-    /** In the program's namespace, and in those of the control plane. */
+    /** In the program's namespace, and in the control plane's namespaces. */
     HOME_AND_CONTROL_PLANE,
     /** In no namespace. */
     CLUSTER
@@ -112,7 +112,7 @@ public final class StartDependencies {
    *
    * @param namespace the program's namespace
    * @param podLabels labels that the program's Pods have, such as the Service's selector
-   * @param secretLabels the labels of the Secret of the webhooks' certificates
+   * @param secretLabels the labels of the Secret with the webhooks' certificates
    */
   public StartDependencies(
       String namespace, Map<String, String> podLabels, Map<String, String> secretLabels) {

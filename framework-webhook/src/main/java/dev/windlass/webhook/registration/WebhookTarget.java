@@ -33,7 +33,7 @@ public sealed interface WebhookTarget {
   /**
    * A Service in the cluster.
    *
-   * @param namespace the Service's namespace, which is also that of the program
+   * @param namespace the Service's namespace, which is also the program's namespace
    * @param name the Service's name
    * @param port the Service's port
    */

@@ -110,8 +110,8 @@ public final class EmbeddedApiServer implements TestApiServer {
   private final JoinableThreads requestThreads = new JoinableThreads("embedded-apiserver-request");
 
   /**
-   * The threads of requests. There is one thread for each open request, because each watch occupies
-   * a thread.
+   * The request threads. There is one thread for each open request, because each watch occupies a
+   * thread.
    */
   private final ExecutorService requestPool = Executors.newCachedThreadPool(requestThreads);
 

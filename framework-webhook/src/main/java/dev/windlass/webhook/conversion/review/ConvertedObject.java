@@ -53,7 +53,7 @@ record ConvertedObject<T extends HasMetadata>(
     return new ConvertedObject<>(decoded, marks, version, others);
   }
 
-  /** Returns the result of a function of the program. */
+  /** Returns the result of one of the program's functions. */
   <R extends HasMetadata> ConvertedObject<R> through(Function<? super T, ? extends R> function)
       throws ConversionFailure {
     R result = call(function);

@@ -27,7 +27,10 @@ record RequestedObject(
     String namespace,
     String name) {
 
-  /** The maximum length of a name in a message: that of a name that the API server accepts. */
+  /**
+   * The maximum length of a name in a message, which is the maximum length that the API server
+   * accepts.
+   */
   private static final int LONGEST_NAME = 253;
 
   /** Returns the name of the object for messages, such as {@code Tool shop/web}. */

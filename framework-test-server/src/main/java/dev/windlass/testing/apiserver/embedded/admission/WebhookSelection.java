@@ -25,7 +25,7 @@ final class WebhookSelection {
   /**
    * Creates the selection.
    *
-   * @param otherVersions the other versions of the resource of the write
+   * @param otherVersions the other versions of the write's resource
    */
   WebhookSelection(Store store, List<ResourceType> otherVersions) {
     this.store = store;

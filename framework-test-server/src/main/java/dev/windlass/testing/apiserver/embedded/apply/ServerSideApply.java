@@ -137,7 +137,7 @@ public final class ServerSideApply {
     return request.type().has(Trait.STATUS) ? Json.without(config, STATUS) : config;
   }
 
-  /** Records what the owner applies. */
+  /** Records the fields that the owner applies. */
   static void note(
       ManagedFields fields,
       FieldOwner owner,

@@ -21,7 +21,7 @@ public interface FieldShape {
         : new SchemaShape(schema, BuiltInShape.of(GenericKubernetesResource.class));
   }
 
-  /** Returns the shape of a member of an object. */
+  /** Returns the shape of an object's member. */
   FieldShape member(String name);
 
   /** Returns the JSON type of the field, or an empty text if it can have any type. */

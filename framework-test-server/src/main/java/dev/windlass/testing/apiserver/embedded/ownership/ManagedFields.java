@@ -160,7 +160,7 @@ public final class ManagedFields {
     return entries.stream().anyMatch(entry -> entry.paths().contains(path));
   }
 
-  /** Removes the entries of owners that own nothing. */
+  /** Removes the entries of owners that own no fields. */
   public void removeEmpty() {
     entries.removeIf(entry -> entry.paths().isEmpty());
   }

@@ -31,7 +31,7 @@ public final class ModelFields {
     return MAPPER.constructType(model);
   }
 
-  /** Returns the type of a field of an object or a map, or null if it is unknown. */
+  /** Returns the type of a field in an object or a map, or null if it is unknown. */
   public static @Nullable JavaType member(JavaType type, String name) {
     return type.isMapLikeType() ? type.getContentType() : fields(type).get(name);
   }

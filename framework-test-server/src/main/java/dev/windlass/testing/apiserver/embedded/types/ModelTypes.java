@@ -22,7 +22,7 @@ public final class ModelTypes {
   }
 
   /**
-   * Returns the decoder's message for the first value that has another type than its field.
+   * Returns the decoder's message for the first value whose type differs from its field's type.
    *
    * @param version the kind's version, such as {@code v1}
    */
@@ -65,7 +65,9 @@ public final class ModelTypes {
     return found;
   }
 
-  /** Returns the decoder's name for the type of a value that does not fit, or an empty text. */
+  /**
+   * Returns the decoder's name for the type of a value that has the wrong type, or an empty text.
+   */
   private static String wrongType(JavaType type, JsonNode value) {
     Class<?> raw = type.getRawClass();
     boolean fits;

@@ -37,7 +37,7 @@ public final class ServiceAddresses {
   }
 
   /**
-   * Returns the address of a port of a Service.
+   * Returns the address of a Service port.
    *
    * @throws WebhookCallException if the Service does not exist or has no endpoints
    */
