@@ -109,8 +109,8 @@ final class CacheReader {
   }
 
   /**
-   * Returns the codec of an object. The result is empty if the object does not have its own Java
-   * class and its type is not cached.
+   * Returns an object's codec. The result is empty if the object does not have its own Java class
+   * and its type is not cached.
    */
   @SuppressWarnings("unchecked") // the object's class is a Class<T>
   <T extends HasMetadata> Optional<ObjectCodec<T>> codecOf(T object) {

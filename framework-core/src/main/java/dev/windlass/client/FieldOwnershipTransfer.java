@@ -66,7 +66,7 @@ final class FieldOwnershipTransfer {
    * places the entries of applies first. If the creation's entry is the first one, the applier
    * therefore does not have an entry yet. Otherwise, this method has no effect.
    *
-   * @param creator the manager of the creation
+   * @param creator the creation's manager
    */
   void unseen(HasMetadata object, String creator) {
     String entry = "/managedFields/0/";

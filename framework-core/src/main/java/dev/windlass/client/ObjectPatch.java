@@ -94,7 +94,7 @@ public final class ObjectPatch {
   }
 
   /**
-   * Returns the request's body, which is either the given string or the difference from {@link
+   * Returns the request body, which is either the given string or the difference from {@link
    * #before()}.
    */
   String body(HasMetadata after) {

@@ -192,8 +192,7 @@ final class RequestThreads implements Executor {
   }
 
   /**
-   * Records that the current request has arrived. The handler of a request must call this method
-   * first.
+   * Records that the current request has arrived. A request's handler must call this method first.
    *
    * @return false if the request took too long and its connection is being closed
    */

@@ -66,7 +66,7 @@ final class ObservedLease {
     return identity;
   }
 
-  /** Returns the holder of the lease, or an empty string if there is none. */
+  /** Returns the lease holder, or an empty string if there is none. */
   String holder() {
     return last.holder();
   }

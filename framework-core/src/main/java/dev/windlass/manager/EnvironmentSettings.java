@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings from the environment of the program: system properties and, if there is no property
- * for a setting, environment variables. Settings that the program makes take precedence over both.
+ * The settings from the program's environment: system properties and, if there is no property for a
+ * setting, environment variables. Settings that the program makes take precedence over both.
  */
 final class EnvironmentSettings {
 

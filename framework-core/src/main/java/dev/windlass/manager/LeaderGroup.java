@@ -117,7 +117,7 @@ public final class LeaderGroup {
     this.loop = context.loop("leader-" + options.name() + "-components", this::step);
   }
 
-  /** Receives the notifications of the elector on the elector's thread. */
+  /** Receives the elector's notifications on the elector's thread. */
   private final class ElectionListener implements LeaderListener {
 
     @Override

@@ -26,7 +26,8 @@ final class FixedKeys extends X509ExtendedKeyManager {
   /**
    * Creates a key manager.
    *
-   * @param chain the certificate of the key, followed by those that a client needs to verify it
+   * @param chain the key's certificate, followed by the certificates that a client needs to verify
+   *     it
    */
   FixedKeys(List<X509Certificate> chain, PrivateKey key) {
     this.chain = List.copyOf(chain);

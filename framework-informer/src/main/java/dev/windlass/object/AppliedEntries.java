@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * managers. They are kept even if the {@code managedFields} themselves are dropped. Each entry has
  * three numbers: a hash of its manager and subresource, a hash of its fields and their apiVersion,
  * and a stamp: a hash of its time, or the number at the end of a creator's name. The lowest bit of
- * the second number indicates whether the entry shares lists. For the managers of this process, the
- * JSON of the fields is kept as well; all objects with the same fields share it. Most objects do
- * not have such an entry, and do not use memory for it. Instances are immutable.
+ * the second number indicates whether the entry shares lists. For this process's managers, the JSON
+ * of the fields is kept as well; all objects with the same fields share it. Most objects do not
+ * have such an entry, and do not use memory for it. Instances are immutable.
  */
 final class AppliedEntries {
 

@@ -179,8 +179,8 @@ public final class UndecodableException extends RuntimeException {
   }
 
   /**
-   * Returns a replacement for the cause, because the message of the cause quotes the value, which
-   * may be secret and must not be logged.
+   * Returns a replacement for the cause, because the cause's message quotes the value, which may be
+   * secret and must not be logged.
    */
   private static Throwable withoutMessage(Throwable cause) {
     Throwable stripped = new IllegalArgumentException(cause.getClass().getName());

@@ -170,7 +170,7 @@ public final class Loop {
     return Optional.ofNullable(lastFailure);
   }
 
-  /** The task of the thread. */
+  /** The thread's task. */
   private final class Rounds implements SteppedTask {
     private boolean ended;
 

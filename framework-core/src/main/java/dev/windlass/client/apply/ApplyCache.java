@@ -59,8 +59,8 @@ public final class ApplyCache {
    * @param values the hash of the resulting values of its fields; null if the object does not
    *     contain all of these fields
    * @param version a version of the object with these values
-   * @param creator the manager of the creation, if the object had more fields after it than were
-   *     sent, and has not been applied since
+   * @param creator the creation's manager, if the object had more fields after it than were sent,
+   *     and has not been applied since
    * @param seen whether the applier's entry in that version is known
    * @param entry the applier's entry; empty after a creation, which is not an apply
    */

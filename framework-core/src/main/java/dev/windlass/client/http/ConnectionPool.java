@@ -51,7 +51,7 @@ final class ConnectionPool implements AutoCloseable {
   }
 
   /**
-   * Sends a request. The returned future is completed when the header of the response has arrived.
+   * Sends a request. The returned future is completed when the response header has arrived.
    *
    * @throws IllegalStateException if the client is closed
    */

@@ -83,7 +83,7 @@ final class Exchange implements AsyncBody {
     }
   }
 
-  /** Passes the header of the response to the caller. */
+  /** Passes the response header to the caller. */
   void answered(ResponseHead head) {
     response.complete(new BodiedResponse(head, request.request(), this));
   }

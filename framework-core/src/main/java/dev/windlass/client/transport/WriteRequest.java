@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *     for a deletion of many objects
  * @param subresource the subresource; empty for the object itself
  * @param dryRun whether the server processes the request without storing the result
- * @param body supplies the request's body, or null if there is no body or the body is not text
+ * @param body supplies the request body, or null if there is no body or the body is not text
  */
 public record WriteRequest(
     String method,

@@ -105,8 +105,8 @@ public final class ControllerRegistration<T extends HasMetadata> {
   }
 
   /**
-   * Sets the cluster of an owned type to its owner's cluster, unless the spec specifies a cluster.
-   * The garbage collector ignores owners in another cluster.
+   * Sets an owned type's cluster to its owner's cluster, unless the spec specifies a cluster. The
+   * garbage collector ignores owners in another cluster.
    */
   private <S extends HasMetadata> InformerSpec<S> besideItsOwner(InformerSpec<S> owned) {
     return owned.cluster().isEmpty() ? owned.inCluster(watches.cluster()) : owned;

@@ -30,7 +30,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The watches of a controller: the watched types, beginning with the primary type, and any other
+ * A controller's watches: the watched types, beginning with the primary type, and any other
  * sources. This class detects conflicts between the watches and creates their sources.
  */
 public final class WatchSelection {
@@ -63,7 +63,7 @@ public final class WatchSelection {
   interface Informers {
 
     /**
-     * Returns the informers of a cluster.
+     * Returns a cluster's informers.
      *
      * @param cluster the cluster's name, or empty for the program's own cluster
      */

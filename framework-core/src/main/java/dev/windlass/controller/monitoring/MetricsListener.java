@@ -51,7 +51,7 @@ public final class MetricsListener implements ControllerListener, WorkQueueListe
     }
   }
 
-  /** Removes the meters of the controller from the registry. Later events are not counted. */
+  /** Removes the controller's meters from the registry. Later events are not counted. */
   public void close() {
     ControllerMeters ending = meters;
     meters = null;

@@ -125,9 +125,7 @@ public final class ActiveReconcile implements ReconcileContext {
     leftAlone = true;
   }
 
-  /**
-   * Releases the permit of the reconcile, because another worker has taken the place of its worker.
-   */
+  /** Releases the reconcile's permit, because another worker has taken the place of its worker. */
   void passOn() {
     if (permit != null) {
       permit.close();

@@ -30,7 +30,7 @@ public final class Workers {
   @GuardedBy("this")
   private final List<Thread> threads = new ArrayList<>();
 
-  /** The number of threads created so far, used in the names of the threads. */
+  /** The number of threads created so far, used in the thread names. */
   @GuardedBy("this")
   private int made;
 
@@ -49,7 +49,7 @@ public final class Workers {
   /**
    * Creates the workers without starting a thread.
    *
-   * @param makes creates the task of the next thread
+   * @param makes creates the next thread's task
    */
   Workers(ControllerConfig config, Supplier<? extends Runnable> makes) {
     this.controller = config.name();

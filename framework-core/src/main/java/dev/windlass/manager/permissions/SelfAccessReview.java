@@ -38,7 +38,7 @@ public final class SelfAccessReview {
 
   private final KubernetesClient client;
 
-  /** Creates a check for the identity of the client. */
+  /** Creates a check for the client's identity. */
   SelfAccessReview(KubernetesClient client) {
     this.client = client;
   }

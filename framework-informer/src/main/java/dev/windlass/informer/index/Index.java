@@ -234,7 +234,7 @@ final class Index<T> {
     return stripped;
   }
 
-  /** Returns a description of the failure, without the content of the object. */
+  /** Returns a description of the failure, without the object's content. */
   private static String what(Throwable thrown) {
     if (thrown instanceof ReturnedNullException returned) {
       return String.valueOf(returned.getMessage());

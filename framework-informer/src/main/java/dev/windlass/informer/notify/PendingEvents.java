@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pending events of one handler, first in, first out. The events of each key are compressed if
- * too many events are pending.
+ * The pending events of one handler, first in, first out. Each key's events are compressed if too
+ * many events are pending.
  *
  * <p>Once the number of pending events reaches the bound, at most three further events are kept for
  * each key. The last state and the deletion of every object that the handler has received are

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ClientAuthorities extends X509ExtendedTrustManager implements LoopStep {
 
-  /** The interval at which the file is read: 10 s, as for the certificate of the server. */
+  /** The interval at which the file is read: 10 s, as for the server's certificate. */
   static final Duration PERIOD = Duration.ofSeconds(10);
 
   private static final Logger log = LoggerFactory.getLogger(ClientAuthorities.class);

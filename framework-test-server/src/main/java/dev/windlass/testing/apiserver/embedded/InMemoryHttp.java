@@ -156,7 +156,7 @@ final class InMemoryHttp
     }
   }
 
-  /** The body of a response, in one piece. */
+  /** A response body, in one piece. */
   private static final class Body implements AsyncBody {
     private final ByteBuffer bytes;
     private final AsyncBody.Consumer<List<ByteBuffer>> consumer;

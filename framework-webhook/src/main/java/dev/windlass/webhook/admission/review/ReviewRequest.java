@@ -35,7 +35,7 @@ record ReviewRequest(ObjectNode tree, boolean isOutline) {
   private static final int LONGEST_UID = 128;
 
   /**
-   * Parses a request's body.
+   * Parses a request body.
    *
    * @throws MalformedRequestException if it is not the review of a request to which the rule
    *     applies

@@ -3,7 +3,7 @@
  * Internal: decodes {@code AdmissionReview}s, calls the validator or the defaulter, and encodes the
  * responses.
  *
- * <p>Input: a request's body. Output: the body of the response, which always contains the request's
+ * <p>Input: a request body. Output: the body of the response, which always contains the request's
  * uid. Invariant: fields that an object's class does not declare are never changed.
  */
 @NullMarked

@@ -45,7 +45,7 @@ public final class ServerSideApply {
   }
 
   /**
-   * Applies the configuration in the body of a request and returns the response.
+   * Applies the configuration in a request body and returns the response.
    *
    * @param review reviews the object before it is stored
    */

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Compiles the rules of a schema, at all its levels, and collects the errors in them. */
+/** Compiles a schema's rules, at all levels of the schema, and collects the errors in them. */
 final class RuleCompiler {
   private static final String RULES = "x-kubernetes-validations";
 

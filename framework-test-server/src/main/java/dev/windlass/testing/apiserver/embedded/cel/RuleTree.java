@@ -70,7 +70,7 @@ record RuleTree(
     }
   }
 
-  /** Returns the element of the old list with the same keys, or nothing. */
+  /** Returns the old list's element with the same keys, or nothing. */
   private JsonNode correlated(JsonNode element, JsonNode old) {
     if (schema.path("x-kubernetes-list-type").asText("").equals("map")) {
       for (JsonNode candidate : old) {

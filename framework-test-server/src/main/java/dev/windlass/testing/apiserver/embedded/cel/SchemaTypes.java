@@ -28,7 +28,7 @@ final class SchemaTypes implements CelTypeProvider {
   /**
    * Returns the type of the values of a schema, or empty if it has none.
    *
-   * @param name a unique name for the type of an object
+   * @param name a unique name for an object's type
    */
   Optional<CelType> type(JsonNode schema, String name) {
     if (isIntOrString(schema)) {

@@ -41,7 +41,7 @@ public record DeleteOptions(
     return new DeleteOptions(propagation, "", "", false);
   }
 
-  /** Reads the options from a request's body, or from the query parameters if the body is empty. */
+  /** Reads the options from a request body, or from the query parameters if the body is empty. */
   public static DeleteOptions of(ApiRequest request, byte[] body) {
     ObjectNode json = json(request, body);
     String policy = json.path("propagationPolicy").asText("");

@@ -75,7 +75,7 @@ public record FieldError(Type type, String field, String message) {
     return new FieldError(Type.FORBIDDEN, field, "Forbidden: " + why);
   }
 
-  /** Returns the whole line, as it appears in the message of a Status. */
+  /** Returns the whole line, as it appears in a Status message. */
   public String text() {
     return field + ": " + message;
   }

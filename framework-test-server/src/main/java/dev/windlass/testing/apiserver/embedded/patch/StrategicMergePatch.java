@@ -18,7 +18,7 @@ import java.util.Set;
  * patch (RFC 7386), it merges lists of objects by a key, and {@code $patch} directives delete or
  * replace values.
  *
- * <p>The name of a list determines the fields that can be its key; see {@link #MERGE_KEYS}. For the
+ * <p>A list's name determines the fields that can be its key; see {@link #MERGE_KEYS}. For the
  * kinds that this server provides, the name is unambiguous. {@code $setElementOrder} is ignored, so
  * new elements are appended.
  */
@@ -28,9 +28,8 @@ public final class StrategicMergePatch {
   private static final String DELETE_FROM = "$deleteFromPrimitiveList/";
 
   /**
-   * The merge keys of each list, by the name of the list, from the {@code patchMergeKey} tags of
-   * k8s.io/api. If several keys are possible, as for {@code ports}, the fields of the element
-   * determine the key.
+   * The merge keys of each list, by list name, from the {@code patchMergeKey} tags of k8s.io/api.
+   * If several keys are possible, as for {@code ports}, the element's fields determine the key.
    */
   public static final Map<String, List<String>> MERGE_KEYS =
       Map.ofEntries(

@@ -89,7 +89,7 @@ public final class FieldValidation {
     };
   }
 
-  /** Checks the object in the body of a request for unknown fields. */
+  /** Checks the object in a request body for unknown fields. */
   public void checkBody(ObjectNode body) {
     mistyped(body).ifPresent(this::refuseBody);
     List<String> unknown = check(body);

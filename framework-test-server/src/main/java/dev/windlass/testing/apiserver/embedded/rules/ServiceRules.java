@@ -58,7 +58,7 @@ final class ServiceRules {
   }
 
   /**
-   * Sets the addresses of a Service.
+   * Sets a Service's addresses.
    *
    * @param old the previous state; an empty object for a create
    */
