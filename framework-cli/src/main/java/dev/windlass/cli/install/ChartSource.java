@@ -37,7 +37,7 @@ record ChartSource(Map<String, String> values, Map<String, List<String>> blocks,
         .collect(Collectors.joining("\n", "", "\n"));
   }
 
-  /** Returns a text in the form in which Helm renders it unchanged. */
+  /** Returns a string in the form that Helm renders unchanged. */
   static String literal(String text) {
     return text.replace("{{", "{{ \"{{\" }}");
   }
@@ -54,7 +54,7 @@ record ChartSource(Map<String, String> values, Map<String, List<String>> blocks,
     }
   }
 
-  /** Returns the lines that replace a line; an empty text for none. */
+  /** Returns the lines that replace a line; an empty string for none. */
   private String expand(String line) {
     if (line.isEmpty()) {
       return "\n";

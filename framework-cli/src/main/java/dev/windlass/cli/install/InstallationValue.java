@@ -38,12 +38,12 @@ public enum InstallationValue {
     return placeholder;
   }
 
-  /** Returns an object as the text of a template that renders the object. */
+  /** Returns an object as template text that renders the object. */
   static String template(HasMetadata object) {
     return template(Serialization.asYaml(object));
   }
 
-  /** Returns a text with placeholders as the text of a template that renders it. */
+  /** Returns a string with placeholders as template text that renders the string. */
   static String template(String text) {
     String template = ChartSource.literal(text);
     for (InstallationValue value : values()) {

@@ -31,7 +31,7 @@ final class ConnectionPool implements AutoCloseable {
   private final Dialer dialer;
   private final Scheduler scheduler;
 
-  /** In the order in which they became idle. */
+  /** The idle connections, in the order in which they became idle. */
   @GuardedBy("this")
   private final ArrayDeque<Connection> idle = new ArrayDeque<>();
 

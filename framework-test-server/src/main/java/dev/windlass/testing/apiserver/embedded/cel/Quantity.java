@@ -29,7 +29,7 @@ final class Quantity implements Comparable<Quantity> {
     return new Quantity(BigDecimal.valueOf(number));
   }
 
-  /** Returns the quantity in a text, or empty if the text is not a quantity. */
+  /** Returns the quantity in a string, or empty if the string is not a quantity. */
   static Optional<Quantity> parse(String text) {
     Matcher matcher = TEXT.matcher(text);
     if (!matcher.matches()) {

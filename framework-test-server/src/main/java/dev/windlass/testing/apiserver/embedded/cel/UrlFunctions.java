@@ -68,7 +68,7 @@ final class UrlFunctions {
         });
   }
 
-  /** Returns an absolute URL or an absolute path, or null for any other text. */
+  /** Returns an absolute URL or an absolute path, or null for any other string. */
   private static @Nullable URI parse(String text) {
     try {
       URI url = new URI(text);

@@ -38,7 +38,7 @@ public final class LabelSyntax {
 
   private LabelSyntax() {}
 
-  /** Returns whether a text is a DNS subdomain. */
+  /** Returns whether a string is a DNS subdomain. */
   public static boolean isSubdomain(String text) {
     return text.length() <= LONGEST_PREFIX && PREFIX.matcher(text).matches();
   }

@@ -36,7 +36,7 @@ record BuiltInShape(String parent, String name, @Nullable JavaType type) impleme
   private static final Set<String> ATOMIC_LISTS =
       Set.of("taints", "tolerations", "/imagePullSecrets");
 
-  /** The lists whose key has a default, the empty text. */
+  /** The lists whose key has a default, the empty string. */
   private static final Set<String> DEFAULT_KEYS =
       Set.of("containers", "initContainers", "volumes", "env");
 

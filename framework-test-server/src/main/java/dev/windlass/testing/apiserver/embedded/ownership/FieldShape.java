@@ -24,7 +24,7 @@ public interface FieldShape {
   /** Returns the shape of an object's member. */
   FieldShape member(String name);
 
-  /** Returns the JSON type of the field, or an empty text if it can have any type. */
+  /** Returns the JSON type of the field, or an empty string if it can have any type. */
   String typeName();
 
   /** Returns the names of the key fields of a list, as Go prints them. */

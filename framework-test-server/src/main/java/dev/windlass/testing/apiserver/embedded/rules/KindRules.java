@@ -229,7 +229,9 @@ public final class KindRules {
     }
   }
 
-  /** Returns the violations of the rules in CEL, which are checked only if the types are right. */
+  /**
+   * Returns the violations of the rules in CEL, which are checked only if the types are correct.
+   */
   private List<FieldError> ofContent(ObjectNode old, ObjectNode object, List<FieldError> errors) {
     ObjectVersions versions = type.versions();
     ContentRules rules = versions == null ? ContentRules.NONE : versions.rules(type.apiVersion());

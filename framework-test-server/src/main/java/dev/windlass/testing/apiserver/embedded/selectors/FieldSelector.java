@@ -56,7 +56,7 @@ record FieldSelector(List<Requirement> requirements) {
     requirements = List.copyOf(requirements);
   }
 
-  /** A requirement for one field. An absent field counts as empty text. */
+  /** A requirement for one field. An absent field counts as an empty string. */
   private record Requirement(String asked, String field, boolean equal, String value) {
 
     boolean matches(ObjectNode object) {

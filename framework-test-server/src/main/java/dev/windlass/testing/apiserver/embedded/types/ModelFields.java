@@ -42,7 +42,7 @@ public final class ModelFields {
     return fields.isEmpty() || fields.containsKey(name);
   }
 
-  /** Returns the JSON type of a field, or an empty text if it can have any type. */
+  /** Returns the JSON type of a field, or an empty string if it can have any type. */
   public static String jsonType(JavaType type) {
     Class<?> raw = type.getRawClass();
     if (type.isCollectionLikeType()) {

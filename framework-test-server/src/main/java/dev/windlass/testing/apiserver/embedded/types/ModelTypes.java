@@ -12,7 +12,7 @@ import java.util.Set;
  * reports the first violation as the real server's JSON decoder does, with Go's names.
  */
 public final class ModelTypes {
-  /** The fields with Base64 texts. */
+  /** The fields with Base64 strings. */
   private static final Set<String> BYTES = Set.of("Secret.data", "ConfigMap.binaryData");
 
   private final String version;
@@ -66,7 +66,7 @@ public final class ModelTypes {
   }
 
   /**
-   * Returns the decoder's name for the type of a value that has the wrong type, or an empty text.
+   * Returns the decoder's name for the type of a value that has the wrong type, or an empty string.
    */
   private static String wrongType(JavaType type, JsonNode value) {
     Class<?> raw = type.getRawClass();

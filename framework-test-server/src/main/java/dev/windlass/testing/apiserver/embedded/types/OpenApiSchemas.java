@@ -33,7 +33,7 @@ final class OpenApiSchemas {
   private static final String METADATA =
       "Standard object's metadata. More info: " + CONVENTIONS + "metadata";
 
-  /** The classes whose values are numbers, or texts such as {@code 50%} and {@code 100m}. */
+  /** The classes whose values are numbers, or strings such as {@code 50%} and {@code 100m}. */
   private static final Set<String> TEXTS_OR_NUMBERS = Set.of("IntOrString", "Quantity");
 
   private final Map<String, ObjectNode> byName = new TreeMap<>();

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds a Service's address. The server uses the endpoints of the Service in its store, because the
- * cluster IP is not reachable. If there are none, it asks the test's resolver.
+ * cluster IP is not reachable. If there are none, it uses the test's resolver.
  */
 public final class ServiceAddresses {
   private static final GroupResource SERVICES = new GroupResource("", "services");
