@@ -26,7 +26,7 @@ final class Certificates {
     }
   }
 
-  /** Returns whether a certificate was signed with the private key of a public key. */
+  /** Returns whether a certificate was signed with the private key that belongs to a public key. */
   static boolean isSignedBy(X509Certificate certificate, PublicKey issuer) {
     try {
       certificate.verify(issuer);
