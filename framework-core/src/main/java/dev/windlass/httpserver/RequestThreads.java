@@ -246,7 +246,7 @@ final class RequestThreads implements Executor {
   }
 
   /**
-   * A request that has a thread. The thread is interrupted when the time of the request has
+   * A request that has a thread. The thread is interrupted when the request's time limit has
    * expired, but never while it serves the next request.
    */
   private final class Arriving {

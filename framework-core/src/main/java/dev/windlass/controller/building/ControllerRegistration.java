@@ -143,8 +143,8 @@ public final class ControllerRegistration<T extends HasMetadata> {
   /**
    * Creates the controller and adds it to the manager.
    *
-   * @param events the listener for the outcomes of reconciles
-   * @param queueEvents the listener for events of the work queue
+   * @param events the listener for reconcile outcomes
+   * @param queueEvents the listener for work queue events
    * @param controllers creates a controller from the configuration and the required permissions
    */
   public <C extends ManagedComponent> C register(

@@ -74,8 +74,7 @@ public final class WatchSelection {
   }
 
   /**
-   * Creates a source. It is called once the event filters and the cache of the primary type are
-   * known.
+   * Creates a source. It is called once the event filters and the primary type's cache are known.
    */
   public interface SourceOf {
     Source with(
@@ -127,7 +126,7 @@ public final class WatchSelection {
     return types.stream().filter(watch -> watch.role() == Role.PRIMARY).findFirst();
   }
 
-  /** Returns the cluster of the primary type, or empty for the program's own cluster. */
+  /** Returns the primary type's cluster, or empty for the program's own cluster. */
   String cluster() {
     return primary().map(watch -> watch.spec().cluster()).orElse("");
   }
@@ -284,9 +283,9 @@ public final class WatchSelection {
   /**
    * The sources created from the watches.
    *
-   * @param all all sources, beginning with the source of the primary type
-   * @param primary the source of the primary type, or empty if there is none
-   * @param owned the sources of the owned types
+   * @param all all sources, beginning with the primary type's source
+   * @param primary the primary type's source, or empty if there is none
+   * @param owned the owned types' sources
    * @param lookup the objects in the sources' caches
    * @param accepts tests whether a request is for a currently watched namespace; empty if the
    *     namespaces never change

@@ -31,8 +31,8 @@ public final class MetricsListener implements ControllerListener, WorkQueueListe
    * Creates a listener whose meters are not registered yet.
    *
    * @param registry the registry for the meters, or empty to record nothing
-   * @param next the user's listener for the outcomes of reconciles
-   * @param nextOfQueue the user's listener for events of the work queue
+   * @param next the user's listener for reconcile outcomes
+   * @param nextOfQueue the user's listener for work queue events
    */
   public MetricsListener(
       Optional<MeterRegistry> registry, ControllerListener next, WorkQueueListener nextOfQueue) {

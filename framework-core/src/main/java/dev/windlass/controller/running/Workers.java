@@ -14,9 +14,9 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
- * The worker threads of a controller. There are as many as configured, plus one for each thread
- * that a stuck reconcile blocks, up to twice the configured number in total. A replaced worker
- * stops when its reconcile returns.
+ * A controller's worker threads. There are as many as configured, plus one for each thread that a
+ * stuck reconcile blocks, up to twice the configured number in total. A replaced worker stops when
+ * its reconcile returns.
  */
 public final class Workers {
 

@@ -82,7 +82,7 @@ public final class StopSequence {
   }
 
   /**
-   * Sets a timer. Returns null if no thread or memory is available, because the stop must continue.
+   * Sets a timer. Returns null if no thread or memory is available, because shutdown must continue.
    */
   private Scheduler.@Nullable Alarm alarm(Runnable task, Duration delay) {
     try {

@@ -20,7 +20,7 @@ record ServingCertificate(List<X509Certificate> chain, PrivateKey key) {
     chain = List.copyOf(chain);
   }
 
-  /** Returns the certificate of the server itself. */
+  /** Returns the server's own certificate. */
   X509Certificate leaf() {
     return chain.get(0);
   }

@@ -13,8 +13,8 @@ import java.util.Optional;
 /**
  * A webhook for admission.
  *
- * @param rule the requests for which the API server calls it
- * @param mutating whether it can change the object
+ * @param rule the requests for which the API server calls the webhook @param mutating whether the
+ *     webhook can change the object
  * @param watched the only namespace that the program watches; empty for all namespaces
  */
 public record AdmissionWebhook(AdmissionRule<?> rule, boolean mutating, String watched) {

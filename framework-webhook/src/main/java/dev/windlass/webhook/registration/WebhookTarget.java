@@ -78,7 +78,10 @@ public sealed interface WebhookTarget {
           && name.equals(service.get("name"));
     }
 
-    /** Returns the first name, with which the API server compares the certificate, and others. */
+    /**
+     * Returns the names for the certificate. The API server compares the certificate with the first
+     * one.
+     */
     @Override
     public List<String> subjects() {
       String service = name + "." + namespace;

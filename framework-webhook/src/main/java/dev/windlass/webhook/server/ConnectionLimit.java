@@ -95,7 +95,7 @@ final class ConnectionLimit implements Connection.Listener {
     used.remove(connection.getEndPoint());
   }
 
-  /** Records that the connection of a request has received a webhook request. */
+  /** Records that a request's connection has received a webhook request. */
   void served(Request request) {
     EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
     while (endPoint instanceof EndPoint.Wrapper wrapper) {

@@ -97,7 +97,7 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
     return bodies.used() + trees.used();
   }
 
-  /** Runs a task as soon as no request is in progress and none has arrived for a time. */
+  /** Runs a task as soon as no request is in progress and none has arrived for a given time. */
   void whenQuiet(Duration time, Runnable task) {
     idle =
         () -> {

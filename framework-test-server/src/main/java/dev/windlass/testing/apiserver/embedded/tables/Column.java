@@ -131,7 +131,7 @@ record Column(
             .collect(Collectors.joining(separator)));
   }
 
-  /** Returns the first value at a path, or null as JSON. */
+  /** Returns the first value at a path, or a JSON null. */
   private static Function<JsonNode, JsonNode> path(String path) {
     return object -> {
       List<JsonNode> found = JsonPath.find(object, path);
