@@ -365,7 +365,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     return List.of(reflectorLoop, applierLoop);
   }
 
-  /** Returns all loops that a health check expects to run, including those of handlers. */
+  /** Returns all loops that a health check expects to run, including the handlers' loops. */
   public List<Loop> runningLoops() {
     synchronized (lock) {
       if (phase != Phase.RUNNING) {

@@ -29,7 +29,9 @@ public final class JsonLimits {
   /** The maximum length of a field name, in characters. */
   private static final int NAME = 50_000;
 
-  /** The nesting that the API server allows in an object, plus that of a review around it. */
+  /**
+   * The nesting that the API server allows in an object, plus the nesting of a review around it.
+   */
   private static final int SKIPPED_DEPTH = 10_100;
 
   private static final JsonFactory SKIPPING =

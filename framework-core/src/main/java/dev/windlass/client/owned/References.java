@@ -47,7 +47,8 @@ public final class References {
    * Returns the key of an object in the referring object's namespace.
    *
    * @param from the referring object, which must be in a namespace
-   * @param namespace the namespace in the reference; null or empty for that of {@code from}
+   * @param namespace the namespace in the reference; null or empty for the namespace of {@code
+   *     from}
    * @param name the name in the reference
    * @throws ForbiddenException if the reference names another namespace
    * @throws IllegalArgumentException if the name is empty or the reference contains a slash
@@ -63,7 +64,8 @@ public final class References {
    * the grant only for other namespaces.
    *
    * @param from the referring object; if it has no namespace, each reference requires a grant
-   * @param namespace the namespace in the reference; null or empty for that of {@code from}
+   * @param namespace the namespace in the reference; null or empty for the namespace of {@code
+   *     from}
    * @param name the name in the reference
    * @throws ForbiddenException if the grant does not permit the reference
    * @throws IllegalArgumentException if the name is empty or the reference contains a slash

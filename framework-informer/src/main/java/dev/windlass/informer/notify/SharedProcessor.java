@@ -222,7 +222,7 @@ public final class SharedProcessor<T> {
     started.forEach(lane -> lane.loop.stop());
   }
 
-  /** Returns the loops whose threads have not terminated, including those of removed lanes. */
+  /** Returns the loops whose threads have not terminated, including the loops of removed lanes. */
   public List<Loop> runningLoops() {
     return started.stream().map(Lane::loop).filter(Loop::isRunning).toList();
   }

@@ -266,7 +266,8 @@ public final class ReconcilerTest implements AutoCloseable {
 
   /**
    * Runs the operator for the given amount of virtual time, which takes only milliseconds. Each
-   * reconcile, back-off and resync happens at its scheduled time. Zero runs only what is due now.
+   * reconcile, back-off and resync happens at its scheduled time. Zero runs only the work that is
+   * due now.
    */
   public void advance(Duration by) {
     Duration end = simulation.elapsed().plus(by);

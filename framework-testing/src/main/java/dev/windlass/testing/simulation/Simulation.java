@@ -193,7 +193,7 @@ public final class Simulation implements AutoCloseable {
    * Advances virtual time by the given duration and runs all work that becomes due during this
    * time, each task at its scheduled time.
    *
-   * @param by the duration; zero runs only what is due now
+   * @param by the duration; zero runs only the work that is due now
    */
   public void advance(Duration by) {
     long until = time.nanoTime() + by.toNanos();

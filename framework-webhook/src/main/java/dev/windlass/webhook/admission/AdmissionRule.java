@@ -124,7 +124,7 @@ public final class AdmissionRule<T> {
     return this;
   }
 
-  /** Sets what the API server does if the webhook does not answer. */
+  /** Sets how the API server proceeds if the webhook does not respond. */
   public AdmissionRule<T> failurePolicy(FailurePolicy policy) {
     this.failurePolicy = policy;
     return this;
@@ -258,7 +258,7 @@ public final class AdmissionRule<T> {
     return path;
   }
 
-  /** Returns what the API server does if the webhook does not answer. */
+  /** Returns how the API server proceeds if the webhook does not respond. */
   public FailurePolicy failurePolicy() {
     return failurePolicy;
   }

@@ -57,7 +57,7 @@ public record FieldError(String path, Type type, String detail, String value) {
 
   /**
    * Returns the error for a value that is not allowed. The message shows the value as Kubernetes
-   * does: a string in quotation marks, a number as it is, and an object as JSON.
+   * does: a string in quotation marks, a number unchanged, and an object as JSON.
    */
   public static FieldError invalid(String path, @Nullable Object value, String detail) {
     return new FieldError(path, Type.INVALID, detail, QuotedValue.of(value));

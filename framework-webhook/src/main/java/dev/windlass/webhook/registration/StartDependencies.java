@@ -124,8 +124,8 @@ public final class StartDependencies {
   /**
    * Checks a webhook.
    *
-   * @throws IllegalArgumentException if the webhook matches what the program needs; the message
-   *     states the remedy
+   * @throws IllegalArgumentException if the webhook matches a resource that the program needs; the
+   *     message states the remedy
    */
   public void requireIndependent(AdmissionWebhook webhook) {
     AdmissionRule<?> rule = webhook.rule();
@@ -156,8 +156,8 @@ public final class StartDependencies {
   }
 
   /**
-   * Returns whether the selectors certainly exclude what the program needs. Conditions in CEL are
-   * ignored, because only the API server can evaluate them.
+   * Returns whether the selectors certainly exclude the objects that the program needs. Conditions
+   * in CEL are ignored, because only the API server can evaluate them.
    */
   private boolean isExcluded(Needed needed, AdmissionWebhook webhook) {
     List<String> namespaces = namespaces(needed);

@@ -7,7 +7,7 @@ package dev.windlass.webhook.server;
  * and lists.
  *
  * <p>The costs are those of Jackson's nodes in a 64-bit JVM with compressed pointers, rounded up.
- * {@code JsonWeightTest} compares the estimate with what a parser allocates.
+ * {@code JsonWeightTest} compares the estimate with the memory that a parser allocates.
  */
 final class JsonWeight {
 

@@ -111,7 +111,9 @@ public final class FieldValidation {
     later.clear();
   }
 
-  /** Prepares warnings about finalizers whose names could conflict with those of other programs. */
+  /**
+   * Prepares warnings about finalizers whose names could conflict with other programs' finalizers.
+   */
   private void warnOfFinalizers(ObjectNode object) {
     if (request.type().custom()) {
       for (JsonNode finalizer : object.path("metadata").path("finalizers")) {
