@@ -65,9 +65,9 @@ public final class WriterContext {
   /**
    * Creates a scope for the given controller.
    *
-   * @param controller the controller's name, which becomes the field owner of its applies. A name
-   *     that is not a valid field owner (over 128 bytes, or not printable) is converted by {@link
-   *     dev.windlass.client.apply.FieldOwners#of}
+   * @param controller the controller's name, which becomes the field owner of the controller's
+   *     applies. A name that is not a valid field owner (over 128 bytes, or not printable) is
+   *     converted by {@link dev.windlass.client.apply.FieldOwners#of}
    * @param fence the fence that the controller's writes must pass
    */
   public WriterContext(String controller, Fence fence) {

@@ -83,7 +83,10 @@ record CrdApply(CrdServer server, boolean takesOver) {
     return field.equals(CONVERSION) || field.startsWith(CONVERSION + ".");
   }
 
-  /** Returns a copy with the server's conversion, but not its caBundle, which its owner renews. */
+  /**
+   * Returns a copy with the server's conversion, but without the caBundle, which the conversion's
+   * owner renews.
+   */
   private CustomResourceDefinition withConversionOfServer(CustomResourceDefinition crd) {
     CustomResourceDefinition found = server.get(crd.getMetadata().getName());
     if (found == null) {

@@ -44,8 +44,8 @@ final class TypeMetrics {
   final Counter mismatches;
 
   /**
-   * The number of informers that use these metrics. {@link InformerMetrics} changes it under its
-   * lock.
+   * The number of informers that use these metrics. {@link InformerMetrics} changes this number
+   * under its own lock.
    */
   int users;
 

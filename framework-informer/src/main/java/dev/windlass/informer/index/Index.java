@@ -191,7 +191,7 @@ final class Index<T> {
     }
   }
 
-  /** Removes a key from all values except the given values, which are its current values. */
+  /** Removes a key from all values except the given values, which are the key's current values. */
   void unfileOthers(ObjectKey key, Set<String> values) {
     if (memory == null) {
       return; // the key determines the values, which never change

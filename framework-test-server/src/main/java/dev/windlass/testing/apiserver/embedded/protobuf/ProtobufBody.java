@@ -31,7 +31,7 @@ public final class ProtobufBody {
         && Arrays.equals(body, 0, MAGIC.length, MAGIC, 0, MAGIC.length);
   }
 
-  /** Returns the object in a body, which is JSON unless it has the envelope of this encoding. */
+  /** Returns the object in a body. The body is JSON unless it has the envelope of this encoding. */
   public static ObjectNode parseOrJson(byte[] body) {
     return isOne(body) ? parse(body) : Json.parseObject(body);
   }

@@ -23,7 +23,7 @@ import java.util.function.UnaryOperator;
  *
  * @param subresource {@code status} to change only the status; {@code finalize} to also change a
  *     namespace's {@code spec.finalizers}; empty to change everything except these two
- * @param edit receives the current state in the version of the type, which it must not modify, and
+ * @param edit receives the current state, which it must not modify, in the version of the type, and
  *     returns the desired state
  */
 record ObjectUpdate(
