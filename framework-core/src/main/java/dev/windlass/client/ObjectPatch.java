@@ -45,7 +45,7 @@ public final class ObjectPatch {
     return new ObjectPatch("application/merge-patch+json", json, Optional.empty(), false);
   }
 
-  /** Returns a JSON patch (RFC 6902), which consists of a list of operations, including tests. */
+  /** Returns a JSON patch (RFC 6902), which is a list of operations, including tests. */
   public static ObjectPatch json(String operations) {
     return new ObjectPatch("application/json-patch+json", operations, Optional.empty(), false);
   }

@@ -16,7 +16,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
-/** The meters of all informers of one type on one cluster. */
+/** The meters for all informers of one type on one cluster. */
 final class TypeMetrics {
 
   /**

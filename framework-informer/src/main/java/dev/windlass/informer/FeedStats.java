@@ -41,7 +41,7 @@ final class FeedStats implements FeedListener {
     this.scheduler = scheduler;
   }
 
-  /** The time of the last occurrence of an event. */
+  /** The time at which an event last occurred. */
   private final class Moment {
     private volatile long at;
     private volatile boolean known;

@@ -175,7 +175,7 @@ final class AppliedEntries {
     return false;
   }
 
-  /** Returns the entry of the applies of a manager, if there is one. */
+  /** Returns the entry for a manager's applies, if there is one. */
   Optional<AppliedEntry> appliedBy(String manager, String subresource) {
     return find(owner(manager, subresource));
   }

@@ -27,8 +27,8 @@ public record AppliedEntry(long fields, long stamp, boolean sharesLists, @Nullab
    * use additional memory.
    *
    * @param applier the name of the field manager that applies
-   * @param creator the common prefix of the names of the field managers that create the objects.
-   *     Each name continues with a hyphen and ten hexadecimal digits
+   * @param creator the common name prefix of the field managers that create the objects. Each name
+   *     continues with a hyphen and ten hexadecimal digits
    */
   public static void keepFields(String applier, String creator) {
     AppliedEntries.keepFields(applier, creator);

@@ -128,7 +128,7 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Sets the namespace of the Service and of the Secret with the certificates. The default is the
+   * Sets the namespace of the Service and the Secret with the certificates. The default is the
    * namespace of the manager's client, which in a Pod is the Pod's namespace.
    */
   public WebhookBuilder inNamespace(String namespace) {

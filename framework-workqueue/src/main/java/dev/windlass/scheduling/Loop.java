@@ -40,7 +40,7 @@ public final class Loop {
 
   /**
    * The delay after a failure, formatted for log lines. It is formatted in advance for the same
-   * reason for which {@link #REST} is allocated in advance.
+   * reason that {@link #REST} is allocated in advance.
    */
   private static final String DELAY = DurationText.of(AFTER_FAILURE);
 

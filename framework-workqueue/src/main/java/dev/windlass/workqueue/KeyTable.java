@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyTable<T> {
 
-  /** The number of keys from which the table's memory is released when the table becomes empty. */
+  /**
+   * The minimum number of keys at which the table's memory is released when the table becomes
+   * empty.
+   */
   private static final int MANY = 4_096;
 
   private Map<T, QueueEntry<T>> entries = new HashMap<>();

@@ -91,8 +91,8 @@ public interface RateLimiter<T> {
   }
 
   /**
-   * Returns a limiter that uses the longer of the waiting times of two limiters. Both limiters
-   * count each failure. client-go's default is {@code maxOf(exponential(), bucket(scheduler))}.
+   * Returns a limiter that uses the longer of two limiters' waiting times. Both limiters count each
+   * failure. client-go's default is {@code maxOf(exponential(), bucket(scheduler))}.
    */
   static <T> RateLimiter<T> maxOf(RateLimiter<T> first, RateLimiter<T> second) {
     return new MaxOfRateLimiter<>(first, second);

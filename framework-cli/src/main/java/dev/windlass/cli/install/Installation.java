@@ -37,7 +37,7 @@ public record Installation(
   /**
    * The name and the image of a program.
    *
-   * @param name the name of the chart and of its objects
+   * @param name the name of the chart and its objects
    * @param description one line that describes the program
    * @param version the program's version
    * @param image the image, with a tag

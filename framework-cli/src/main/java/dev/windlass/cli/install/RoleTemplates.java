@@ -9,9 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The template of the roles and of their bindings to the ServiceAccount of the program. It grants
- * either the permissions of a program that watches all namespaces, or those of a program that
- * watches one.
+ * The template of the roles and their bindings to the program's ServiceAccount. It grants either
+ * the permissions of a program that watches all namespaces, or those of a program that watches one.
  *
  * @param name the program's name
  * @param labels each object's labels

@@ -34,8 +34,8 @@ public final class CreationOwnership {
   private CreationOwnership() {}
 
   /**
-   * Makes the caches keep the {@code managedFields} entries of an applier and of its creations, so
-   * that {@link ApplyCache} can recognise applies by an earlier process.
+   * Makes the caches keep the {@code managedFields} entries for an applier and for the applier's
+   * creations, so that {@link ApplyCache} can recognise applies by an earlier process.
    */
   public static void keep(String applier) {
     AppliedEntry.keepFields(applier, creators(applier));

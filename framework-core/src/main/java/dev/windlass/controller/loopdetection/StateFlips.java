@@ -56,8 +56,8 @@ record StateFlips(
   }
 
   /**
-   * Returns a human-readable description of the cause of the runs, or an empty string if the cause
-   * is unknown.
+   * Returns a human-readable description of the runs' cause, or an empty string if the cause is
+   * unknown.
    */
   String story() {
     CachedObject<?> object = newest;

@@ -63,7 +63,7 @@ public final class ControllerRun {
    *
    * @param someOutlast returns whether reconciles of an earlier run are still running, so that
    *     their objects must not be reconciled
-   * @param startedSources the started sources of all runs of the controller
+   * @param startedSources the started sources of all the controller's runs
    * @param again whether there were earlier runs, whose failure counts must be reset
    */
   public ControllerRun(

@@ -30,7 +30,7 @@ final class EventFactory {
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
   /**
-   * The format of the name of an Event (RFC 1123 subdomain). The names of some objects, such as
+   * The format of an Event name (RFC 1123 subdomain). The names of some objects, such as
    * ClusterRoles, can contain other characters.
    */
   private static final Pattern NAME =

@@ -99,7 +99,7 @@ public final class Health {
     checks(kind).remove(name);
   }
 
-  /** Returns the names of all checks of the given kind. */
+  /** Returns all check names of the given kind. */
   public List<String> names(HealthCheck.Kind kind) {
     return List.copyOf(checks(kind).keySet());
   }

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A snapshot of the activity of one loop, which health checks use to detect loops that have
- * stopped, hang or fail. A <em>round</em> is one iteration of a loop. Instances are immutable.
+ * A snapshot of one loop's activity, which health checks use to detect loops that have stopped,
+ * hang or fail. A <em>round</em> is one iteration of a loop. Instances are immutable.
  *
  * @param name the loop's name
  * @param running whether the loop's thread is alive

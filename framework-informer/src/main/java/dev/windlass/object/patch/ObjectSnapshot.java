@@ -40,7 +40,7 @@ public final class ObjectSnapshot {
     }
   }
 
-  /** Takes a snapshot of the current state of an object. */
+  /** Takes a snapshot of an object's current state. */
   public static ObjectSnapshot of(HasMetadata object) {
     return new ObjectSnapshot(
         MergePatch.tree(object),

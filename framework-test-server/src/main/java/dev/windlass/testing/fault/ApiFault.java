@@ -101,7 +101,7 @@ public final class ApiFault {
     return new ApiFault(Kind.DELAY_EVENT, 0, delay);
   }
 
-  /** Delivers the first half of one event of a watch, and closes the connection. */
+  /** Delivers the first half of one watch event, and closes the connection. */
   public static ApiFault cutInEvent() {
     return of(Kind.CUT_IN_EVENT);
   }

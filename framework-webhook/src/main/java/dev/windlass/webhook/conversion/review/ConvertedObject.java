@@ -26,7 +26,7 @@ record ConvertedObject<T extends HasMetadata>(
     Class<? extends HasMetadata> decodedFrom,
     UnknownFields unknown) {
 
-  /** The maximum length of a message of a {@link ConversionException}. */
+  /** The maximum length of a {@link ConversionException} message. */
   private static final int LONGEST_MESSAGE = 1024;
 
   /** Decodes an object of a request. */

@@ -28,8 +28,8 @@ final class LostFields<H extends HasMetadata> {
   private static final Logger log = LoggerFactory.getLogger(LostFields.class);
 
   /**
-   * The maximum size of all annotations of an object: 256 KiB ({@code TotalAnnotationSizeLimitB} in
-   * apimachinery's {@code objectmeta.go}).
+   * The maximum size of an object's annotations in total: 256 KiB ({@code
+   * TotalAnnotationSizeLimitB} in apimachinery's {@code objectmeta.go}).
    */
   private static final long MAX_ANNOTATIONS = 256 << 10;
 

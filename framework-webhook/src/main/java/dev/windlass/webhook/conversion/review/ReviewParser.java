@@ -183,7 +183,7 @@ final class ReviewParser implements AutoCloseable {
     return json.getText();
   }
 
-  /** Returns the position of the first byte of the current token. */
+  /** Returns the position of the current token's first byte. */
   private int tokenStart() {
     return (int) json.currentTokenLocation().getByteOffset();
   }

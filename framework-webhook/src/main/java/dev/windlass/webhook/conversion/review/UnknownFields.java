@@ -28,7 +28,7 @@ import java.util.Map;
  */
 record UnknownFields(ObjectNode source, ObjectNode known) {
 
-  /** The usual key of the elements of a list. */
+  /** The usual key of list elements. */
   private static final String NAME = "name";
 
   /**

@@ -30,7 +30,7 @@ public final class AdmissionWebhooks implements ChangeListener {
   private final Configurations mutating = new Configurations("mutatingwebhookconfigurations");
   private final Configurations validating = new Configurations("validatingwebhookconfigurations");
 
-  /** The webhooks of one type of configurations. */
+  /** The webhooks in configurations of one type. */
   private static final class Configurations {
     private final GroupResource resource;
     private final Map<String, List<AdmissionWebhook>> byName = new TreeMap<>();

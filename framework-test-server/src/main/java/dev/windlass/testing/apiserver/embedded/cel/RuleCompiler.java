@@ -26,7 +26,7 @@ final class RuleCompiler {
   }
 
   /**
-   * Compiles the rules of a schema and of the schemas in it.
+   * Compiles the rules of a schema and its nested schemas.
    *
    * @param path the path of the schema in its definition
    */

@@ -26,7 +26,7 @@ final class SchemaTypes implements CelTypeProvider {
   private final Map<String, CelType> structs = new LinkedHashMap<>();
 
   /**
-   * Returns the type of the values of a schema, or empty if it has none.
+   * Returns the type of a schema's values, or empty if it has none.
    *
    * @param name a unique name for an object's type
    */

@@ -66,10 +66,7 @@ final class OwnerIndex {
     return reachable ? place : null;
   }
 
-  /**
-   * Returns a copy of the set of locations of the objects that have {@code owner} among their
-   * owners.
-   */
+  /** Returns a copy of the locations of the objects that have {@code owner} among their owners. */
   List<Place> dependents(String owner) {
     return List.copyOf(dependents.getOrDefault(owner, Set.of()));
   }

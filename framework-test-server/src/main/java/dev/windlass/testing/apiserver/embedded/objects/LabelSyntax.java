@@ -5,9 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/**
- * The syntax of labels and of the names of annotations, as in apimachinery's {@code validation.go}.
- */
+/** The syntax of labels and annotation names, as in apimachinery's {@code validation.go}. */
 public final class LabelSyntax {
   /** The rule for a name's prefix. */
   public static final String SUBDOMAIN_RULE =

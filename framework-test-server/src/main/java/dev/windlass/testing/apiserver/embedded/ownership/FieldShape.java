@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Defines how a field's value is divided among its owners: as a whole, or in parts. */
 public interface FieldShape {
 
-  /** Returns the shape of the root of a type's objects. */
+  /** Returns the root shape of a type's objects. */
   static FieldShape of(ResourceType type) {
     ObjectNode schema = type.schema();
     return schema == null
@@ -27,12 +27,12 @@ public interface FieldShape {
   /** Returns the JSON type of the field, or an empty string if it can have any type. */
   String typeName();
 
-  /** Returns the names of the key fields of a list, as Go prints them. */
+  /** Returns the names of a list's key fields, as Go prints them. */
   default String keyNames() {
     return "[]";
   }
 
-  /** Returns the shape of the elements of a list. */
+  /** Returns the shape of a list's elements. */
   FieldShape elements();
 
   /** Returns whether an object can have a member. */

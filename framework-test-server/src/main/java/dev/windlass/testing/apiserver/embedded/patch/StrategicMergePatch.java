@@ -58,7 +58,7 @@ public final class StrategicMergePatch {
           Map.entry("variables", List.of("name")),
           Map.entry("conditions", List.of("type")));
 
-  /** The names of the lists of strings that are merged as sets. */
+  /** The names of string lists that are merged as sets. */
   public static final Set<String> SETS = Set.of("finalizers");
 
   private StrategicMergePatch() {}

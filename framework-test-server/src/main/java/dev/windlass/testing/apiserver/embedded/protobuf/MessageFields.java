@@ -19,7 +19,7 @@ final class MessageFields {
    * A field.
    *
    * @param name the name in JSON; empty if the message's fields are those of its container
-   * @param type the name of a message or of a scalar type
+   * @param type the name of a message type or a scalar type
    * @param omitted whether JSON omits the field if it is empty, 0 or false
    */
   record Field(String name, String type, boolean repeated, boolean map, boolean omitted) {
