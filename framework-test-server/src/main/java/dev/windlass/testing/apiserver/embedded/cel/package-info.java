@@ -2,8 +2,8 @@
 /**
  * Internal: CEL expressions, which serve as custom resources' validation rules and as webhooks'
  * match conditions. {@code dev.cel:cel}, an optional dependency, compiles and evaluates them with
- * the function libraries of Kubernetes. Only the class {@code CelEnvironment} and the classes that
- * it uses refer to this dependency.
+ * Kubernetes's function libraries. Only the class {@code CelEnvironment} and the classes that it
+ * uses refer to this dependency.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.embedded.cel;
