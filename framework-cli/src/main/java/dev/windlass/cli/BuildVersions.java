@@ -12,7 +12,7 @@ import picocli.CommandLine.IVersionProvider;
  * Reports the versions of a program, of Windlass and of the fabric8 client. This record is
  * immutable.
  *
- * @param program the version of the program; null if it is unknown
+ * @param program the program's version; null if it is unknown
  */
 record BuildVersions(@Nullable String program) implements IVersionProvider {
 
@@ -25,7 +25,7 @@ record BuildVersions(@Nullable String program) implements IVersionProvider {
    * Returns a line such as {@code foo 1.2.0, with Windlass 0.1.0, fabric8 client 7.8.0, Java
    * 17.0.17}.
    *
-   * @param name the name of the program
+   * @param name the program's name
    */
   String line(String name) {
     Properties build = read();

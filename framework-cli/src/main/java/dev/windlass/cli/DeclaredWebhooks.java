@@ -11,8 +11,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * The webhooks of a program that is to be installed. They must be complete: an installation without
- * a part of them would look right, although the API server never calls them.
+ * The webhooks of a program that is to be installed. They must be complete: an installation that
+ * lacks a part of them would appear correct, although the API server would never call them.
  *
  * @param command the command line of the program
  * @param service the name of the Service in front of the webhooks
@@ -28,7 +28,7 @@ record DeclaredWebhooks(CommandSpec command, String service) {
           "MutatingWebhookConfiguration",
           "CustomResourceDefinition");
 
-  /** Sets the options with which the program declares the webhooks of an installation. */
+  /** Sets the options with which the program declares an installation's webhooks. */
   void serveIn(String namespace) {
     if (hasOptions()) {
       set(SERVICE, service);

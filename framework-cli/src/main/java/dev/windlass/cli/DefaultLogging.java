@@ -12,10 +12,10 @@ import ch.qos.logback.core.spi.ContextAwareBase;
 import java.util.List;
 
 /**
- * Configures logback for a program that has no {@code logback.xml}: {@link TextLines} of level INFO
- * on the standard error. The environment variable {@code WINDLASS_LOG_LEVEL} sets another level.
- * The client libraries log only errors, because Windlass reports failed requests itself. Logback
- * finds this class through {@code ServiceLoader}. This class is stateless.
+ * Configures logback for a program that has no {@code logback.xml}: {@link TextLines} at level INFO
+ * on standard error. The environment variable {@code WINDLASS_LOG_LEVEL} sets another level. The
+ * client libraries log only errors, because Windlass reports failed requests itself. Logback finds
+ * this class through {@code ServiceLoader}. This class is stateless.
  */
 public final class DefaultLogging extends ContextAwareBase implements Configurator {
 

@@ -14,9 +14,9 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * What becomes of the options that a program was given together with {@code --write-helm} or {@code
- * --write-kustomize}. No option is lost: it determines a value of the chart, it becomes an argument
- * of the container, or it is an error.
+ * Determines the effect of the options that a program was given together with {@code --write-helm}
+ * or {@code --write-kustomize}. No option is lost: each option determines a chart value, becomes a
+ * container argument, or is an error.
  *
  * @param command the command line of the program, with its arguments
  */
@@ -27,7 +27,7 @@ record GivenOptions(CommandSpec command) {
   static final String WEBHOOKS = "--webhook-bind-address";
   private static final String LEADER_ELECT = "--leader-elect";
 
-  /** The options that determine values or objects of the chart. */
+  /** The options that determine chart values or objects. */
   private static final Set<String> IN_THE_CHART =
       Set.of(
           PROBES,
@@ -46,7 +46,7 @@ record GivenOptions(CommandSpec command) {
       "the chart contains the Service of the webhooks, in the namespace of the installation";
   private static final String PRINTS = "it prints what the written files contain";
 
-  /** The options that contradict the chart, with the reason. */
+  /** The options that contradict the chart, each with the reason. */
   private static final Map<String, String> CONTRADICTIONS =
       Map.of(
           "--kubeconfig", OWN_ACCOUNT,
@@ -104,7 +104,7 @@ record GivenOptions(CommandSpec command) {
     return OptionalInt.of(address.get().port());
   }
 
-  /** Returns whether the metrics were given an address outside of the Pod. */
+  /** Returns whether the metrics were given an address outside the Pod. */
   boolean hasMetricsOutside() {
     return isGiven(METRICS)
         && BindAddress.parse(String.valueOf(option(METRICS).<Object>getValue()))

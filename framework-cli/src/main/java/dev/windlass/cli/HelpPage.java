@@ -28,7 +28,9 @@ record HelpPage(Map<String, String> defaults) {
 
   private static final Map<String, List<String>> GROUPS = groups();
 
-  /** The environment variables that change the log of every program, whatever its options are. */
+  /**
+   * The environment variables that change every program's log, regardless of the program's options.
+   */
   private static final List<String> OF_THE_LOG =
       List.of(
           "",

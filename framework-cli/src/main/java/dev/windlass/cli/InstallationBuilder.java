@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Collects what a program needs in a cluster, from its defaults and from its options. */
+/** Collects a program's needs in a cluster, from the program's defaults and options. */
 final class InstallationBuilder {
 
   private static final int PROBE_PORT = 8081;
@@ -36,7 +36,7 @@ final class InstallationBuilder {
   /**
    * Creates a builder.
    *
-   * @param settings the options of all programs, which {@link #build} changes
+   * @param settings the options that all programs share, which {@link #build} changes
    * @param command the command line of the program, with its arguments
    * @throws picocli.CommandLine.ParameterException if a given option contradicts an installation
    */
@@ -50,11 +50,11 @@ final class InstallationBuilder {
   }
 
   /**
-   * Returns the description of the installation. The program declares its needs twice, once for all
+   * Returns the installation's description. The program declares its needs twice, once for all
    * namespaces, and once for one.
    *
    * @param written the image to run; null for the name and the version of the program
-   * @param version the version of the program; empty if it is unknown
+   * @param version the program's version; empty if it is unknown
    * @param declared returns the needs with the present options
    */
   Installation build(
@@ -111,7 +111,7 @@ final class InstallationBuilder {
         program.role(), description, version.isEmpty() ? image.tag() : version, image);
   }
 
-  /** Replaces the characters that a tag of an image cannot have. */
+  /** Replaces the characters that an image tag cannot contain. */
   private static String tag(String version) {
     return version.replaceAll("[^-_.0-9A-Za-z]", "_");
   }

@@ -57,7 +57,7 @@ final class InstallationOptions {
   }
 
   /**
-   * Rejects options that have no effect without another one.
+   * Rejects options that have no effect without another option.
    *
    * @throws ParameterException if there is one
    */
@@ -115,7 +115,7 @@ final class InstallationOptions {
     }
   }
 
-  /** Converts the name of an image. */
+  /** Converts an image's name. */
   static final class Image implements ITypeConverter<ImageName> {
     @Override
     public ImageName convert(String value) {

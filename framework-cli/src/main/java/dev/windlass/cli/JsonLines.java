@@ -30,8 +30,8 @@ import org.slf4j.event.KeyValuePair;
  * field whose name clashes with one of the fixed names gets a trailing underscore.
  *
  * <p>This class replaces logback's own encoder, which nests fields in a list of objects with one
- * name each. Few tools can query such a list. {@code --log-format=json} selects this class; it can
- * also be the encoder of an appender in a {@code logback.xml}. This class is thread-safe.
+ * field each. Few tools can query such a list. {@code --log-format=json} selects this class. You
+ * can also use it as an appender's encoder in a {@code logback.xml}. This class is thread-safe.
  */
 public final class JsonLines extends EncoderBase<ILoggingEvent> {
 

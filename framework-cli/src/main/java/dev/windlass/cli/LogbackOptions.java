@@ -10,7 +10,7 @@ import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.EncoderBase;
 import org.slf4j.LoggerFactory;
 
-/** Applies the options of the log to logback. This class is stateless. */
+/** Applies the log options to logback. This class is stateless. */
 final class LogbackOptions {
 
   /** The loggers of Windlass. */

@@ -8,8 +8,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * The options of the log. They configure logback; a program with another SLF4J backend configures
- * this backend itself. This record is immutable.
+ * The log options. They configure logback; a program with another SLF4J backend configures that
+ * backend itself. This record is immutable.
  *
  * @param level the lowest level that is logged; null leaves the configuration unchanged
  * @param format the format of the lines; null leaves the configuration unchanged

@@ -25,8 +25,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * The base class of an operator's program. It handles the options, the log, the CRDs, the summary
- * at the start, the progress report while caches sync, and the exit code. A subclass registers its
+ * The base class of an operator's program. It handles the options, the log, the CRDs, the startup
+ * summary, the progress report while caches sync, and the exit code. A subclass registers its
  * controllers. It can add options, as picocli's {@code @Option} and {@code @Mixin} describe.
  *
  * <pre>{@code
@@ -51,9 +51,8 @@ import picocli.CommandLine.Spec;
  * }
  * }</pre>
  *
- * <p>The program logs its start and its end as the logger {@code setup}. This class is not
- * thread-safe. Run only one operator per process, because it configures the log of the whole
- * process.
+ * <p>The program logs its start and its end with the logger {@code setup}. This class is not
+ * thread-safe. Run only one operator per process, because it configures the whole process's log.
  */
 @Command(mixinStandardHelpOptions = true)
 public abstract class Operator implements Callable<Integer> {
@@ -82,17 +81,17 @@ public abstract class Operator implements Callable<Integer> {
   }
 
   /**
-   * Registers the controllers and all other components of the operator. Implementations must not
-   * send requests to the API server, because {@code --print-rbac} and {@code --write-helm} call
-   * this method without a cluster to collect the required permissions and the objects that the
-   * manager {@linkplain Manager#manifests() has been given}, the latter more than once.
+   * Registers the operator's controllers and all other components. Implementations must not send
+   * requests to the API server, because {@code --print-rbac} and {@code --write-helm} call this
+   * method without a cluster to collect the required permissions and the {@linkplain
+   * Manager#manifests() manifests}. {@code --write-helm} calls this method more than once.
    */
   protected abstract void registerWith(Manager manager);
 
   /**
-   * Sets options of the manager that have no command line option, such as the stop time-out. Called
-   * before the command line options are applied, which take precedence. May be called repeatedly,
-   * each time with a new builder. The default implementation does nothing.
+   * Sets manager options that have no command line option, such as the shutdown time-out. This
+   * method is called before the command line options are applied, which take precedence. It may be
+   * called repeatedly, each time with a new builder. The default implementation does nothing.
    */
   protected void configure(ManagerBuilder builder) {}
 
@@ -113,7 +112,7 @@ public abstract class Operator implements Callable<Integer> {
   }
 
   /**
-   * Returns the command line of this program, with its options, their help and the handler of
+   * Returns the command line of this program, with its options, their help and the handler for
    * invalid options. Tests use it to redirect the output.
    */
   public final CommandLine commandLine() {
@@ -140,7 +139,7 @@ public abstract class Operator implements Callable<Integer> {
     return settings.printRbac || settings.printManifests ? print() : connect();
   }
 
-  /** Returns the CRDs to install, if the user wants that. */
+  /** Returns the CRDs to install, if the user has requested their installation. */
   private Optional<CrdInstallation> crds() {
     if (settings.installCrds == CrdMode.NO) {
       return Optional.empty();

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name of an operator's program and the defaults of its options.
+ * The name of an operator's program and its default options.
  *
  * <pre>{@code
  * Program.named("website-operator").workers(4).probes(":8081").metrics(":8080")
@@ -34,9 +34,9 @@ public final class Program {
   /**
    * The texts that a program logs: one line before it starts, and the beginning of its last line if
    * it fails. In the last line, a colon and the cause follow the text. Replace them only if the
-   * program must log what an earlier program logged.
+   * program must log the same texts as an earlier program.
    *
-   * @param begin the line before the start
+   * @param begin the line before startup
    * @param connect the text for an invalid client configuration
    * @param start the text for a component that fails to start
    * @param run the text for a component that fails later
@@ -74,8 +74,8 @@ public final class Program {
   /**
    * Creates a program with the default options.
    *
-   * @param name the name of the program in its help and its log, which is also the default name of
-   *     its Lease and of its role
+   * @param name the program's name in its help and its log, which is also the default name of its
+   *     Lease and role
    * @throws IllegalArgumentException if the name is blank
    */
   public static Program named(String name) {
@@ -151,7 +151,8 @@ public final class Program {
 
   /**
    * Sets the class path locations of handwritten CRDs, which {@code --install-crds} applies
-   * together with the generated ones. A handwritten CRD replaces a generated one of the same name.
+   * together with the generated ones. A handwritten CRD replaces a generated CRD with the same
+   * name.
    */
   public Program crds(String... files) {
     Program copy = new Program(this);
@@ -166,7 +167,7 @@ public final class Program {
     return copy;
   }
 
-  /** Sets the texts that the program logs at its start and its end. */
+  /** Sets the texts that the program logs when it starts and ends. */
   public Program wording(Wording texts) {
     Program copy = new Program(this);
     copy.wording = texts;

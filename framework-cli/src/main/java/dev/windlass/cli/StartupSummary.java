@@ -17,8 +17,8 @@ import java.util.Optional;
 final class StartupSummary {
 
   /**
-   * The time for which the start waits for the server's version: 2 s. If the version does not
-   * arrive in time, the program starts without it.
+   * The time for which startup waits for the server's version: 2 s. If the version does not arrive
+   * in time, the program starts without it.
    */
   static final Duration PATIENCE = Duration.ofSeconds(2);
 

@@ -45,7 +45,7 @@ final class SyncProgress implements LoopStep {
    *
    * @param caches the function that returns the current state of the caches
    * @param arrived the function that returns the number of objects received so far for a cache
-   * @param say the receiver of the lines of the report
+   * @param say the receiver of the report lines
    */
   SyncProgress(
       Supplier<List<CacheDiagnosis>> caches,

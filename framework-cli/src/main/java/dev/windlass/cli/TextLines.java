@@ -13,7 +13,7 @@ import java.time.format.DateTimeFormatter;
 /**
  * Encodes log lines for people. The columns are separated by tabs: time, level, logger, message,
  * and the line's key-value pairs as one JSON object. External text cannot break a line or change
- * the state of the terminal. The level is coloured on a terminal, unless {@code NO_COLOR} is set.
+ * the terminal's state. The level is coloured on a terminal, unless {@code NO_COLOR} is set.
  *
  * <p>An exception and each of its causes follow on separate lines, by default with one stack frame
  * each. Set {@code WINDLASS_LOG_TRACES=full} to print all frames. Use this class in a {@code
@@ -41,7 +41,7 @@ public final class TextLines extends EncoderBase<ILoggingEvent> {
   private final boolean coloured;
   private final TraceLines traces;
 
-  /** Creates an encoder for the standard error of this process. */
+  /** Creates an encoder for this process's standard error. */
   public TextLines() {
     this(Terminal.ofLogs().isColoured(), "full".equals(System.getenv("WINDLASS_LOG_TRACES")));
   }

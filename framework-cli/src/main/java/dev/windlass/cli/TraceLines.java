@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * followed by their stack frames. A message that the log line already contains is not repeated.
  *
  * <p>By default, one frame per exception is printed, which is enough to run an operator: the first
- * one outside of the client and the JDK, because it shows which call failed. Developers can set
- * {@code WINDLASS_LOG_TRACES=full} to print all frames. This class is immutable.
+ * one outside the client and the JDK, because it shows which call failed. Developers can set {@code
+ * WINDLASS_LOG_TRACES=full} to print all frames. This class is immutable.
  */
 final class TraceLines {
 
@@ -42,7 +42,7 @@ final class TraceLines {
   /**
    * Creates a printer of exceptions.
    *
-   * @param full whether to print all frames, and not one per exception
+   * @param full whether to print all frames instead of one per exception
    */
   TraceLines(boolean full) {
     frames = full ? Integer.MAX_VALUE : 1;
@@ -69,7 +69,7 @@ final class TraceLines {
     return lines.toString();
   }
 
-  /** Returns 0 if all frames are frames of libraries. */
+  /** Returns 0 if all frames belong to libraries. */
   private static int firstOutsideOfLibraries(StackTraceElementProxy[] trace) {
     for (int i = 0; i < trace.length; i++) {
       String type = trace[i].getStackTraceElement().getClassName();

@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The options of an operator that has webhooks, which needs {@code framework-webhook}. Add them to
+ * The options of an operator that has webhooks. They require {@code framework-webhook}. Add them to
  * the operator with picocli's {@code @Mixin}:
  *
  * <pre>{@code
@@ -81,16 +81,19 @@ public final class WebhookOptions {
               + " the operator creates and renews its certificates itself.")
   @Nullable Path certificates;
 
-  /** Whether the program has asked for its webhooks, and must register them. */
+  /** Whether the program has requested its webhooks, and must register them. */
   private boolean requested;
 
   /** Who creates the webhook configurations. */
   enum ConfigurationMode {
 
-    /** The program creates them and keeps them up to date. */
+    /** The program creates the configurations and keeps them up to date. */
     APPLY,
 
-    /** The installation creates them; the program only writes its CA certificate into them. */
+    /**
+     * The installation creates the configurations. The program only writes its CA certificate into
+     * them.
+     */
     INJECT;
 
     /** Parses the names used on the command line. */
@@ -110,14 +113,14 @@ public final class WebhookOptions {
     }
   }
 
-  /** Creates options, whose values picocli sets before {@link Operator#registerWith}. */
+  /** Creates options. picocli sets their values before {@link Operator#registerWith}. */
   public WebhookOptions() {}
 
   /**
-   * Creates a builder of webhooks with these options. Call {@link WebhookBuilder#register} on it,
-   * which also adds the webhooks to the files of {@code --write-helm}.
+   * Creates a builder for webhooks with these options. Call its {@link WebhookBuilder#register}
+   * method, which also adds the webhooks to the files that {@code --write-helm} writes.
    *
-   * @param program the name of the program, if the options do not name a Service
+   * @param program the program's name, which is used if the options do not name a Service
    * @return empty if the options enable no webhooks
    */
   public Optional<WebhookBuilder> webhooks(String program) {
@@ -143,7 +146,7 @@ public final class WebhookOptions {
     return Optional.of(builder);
   }
 
-  /** Returns whether the program has called {@link #webhooks} and got a builder. */
+  /** Returns whether the program has called {@link #webhooks} and received a builder. */
   boolean areRequested() {
     return requested;
   }

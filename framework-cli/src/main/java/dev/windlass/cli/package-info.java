@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The command line of an operator's program: options, log, start and exit code. {@code Operator}
+ * The command line of an operator's program: options, log, startup and exit code. {@code Operator}
  * reads the arguments, builds a manager, lets the program register its controllers, and runs it on
  * the main thread.
  *
- * <p>Start with {@code Operator}, the base class of each program. {@code Program} holds its
- * defaults.
+ * <p>Start with {@code Operator}, the base class of each program. {@code Program} holds the
+ * program's defaults.
  */
 @NullMarked
 package dev.windlass.cli;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Thrown if an object with the same name already exists (409, reason {@code AlreadyExists}). A
  * retried creation also fails with this exception if the first attempt succeeded but its response
- * was lost. Before you report an error, check the owner of the existing object.
+ * was lost. Before you report an error, check the existing object's owner.
  */
 public final class AlreadyExistsException extends ApiException {
 

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if the API server rejects a request or cannot be reached. Its subclasses represent the
- * failures that callers typically handle differently. Every other failure is an instance of this
- * class itself, and {@link #getCode()} provides more detail. A code of 0 or less means that no
- * usable response arrived, so a write may have taken effect despite the exception.
+ * failures that callers typically handle differently. Every other failure is reported by this class
+ * itself, and {@link #getCode()} provides more detail. A code of 0 or less means that no usable
+ * response arrived, so a write may have taken effect despite the exception.
  *
  * <p>This class extends fabric8's exception, so code that catches fabric8's exception continues to
  * work.

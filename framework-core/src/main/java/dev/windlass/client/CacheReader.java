@@ -30,7 +30,7 @@ import java.util.function.Predicate;
  * contains the object, the object exists. If the cache does not contain the object, the object may
  * still exist, so the reader sends a request. If the server does not find the object either, the
  * reader does not cache this result. If the program is restricted to certain namespaces, a list of
- * all namespaces is the union of the lists of these namespaces. This class is thread-safe.
+ * all namespaces is the union of these namespaces' lists. This class is thread-safe.
  */
 final class CacheReader {
 
@@ -109,8 +109,8 @@ final class CacheReader {
   }
 
   /**
-   * Returns the codec of an object. The result is empty if the object does not have its own Java
-   * class and its type is not cached.
+   * Returns an object's codec. The result is empty if the object does not have its own Java class
+   * and its type is not cached.
    */
   @SuppressWarnings("unchecked") // the object's class is a Class<T>
   <T extends HasMetadata> Optional<ObjectCodec<T>> codecOf(T object) {

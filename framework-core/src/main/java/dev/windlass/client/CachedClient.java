@@ -37,8 +37,8 @@ public final class CachedClient implements Client {
   public static final class Settings {
 
     /**
-     * The default settings: no field owner is set, writes that would have no effect are skipped,
-     * and types are not cached on first use.
+     * The default settings: the client has no field owner, skips writes that would have no effect,
+     * and does not cache types on first use.
      */
     public static final Settings DEFAULT = new Settings("", true, false);
 
@@ -54,17 +54,17 @@ public final class CachedClient implements Client {
 
     /**
      * Returns a copy of these settings with the given default field owner. This owner owns the
-     * fields of all writes except applies within a reconcile, whose field owner is the name of the
-     * running controller. If the given name is empty, applies outside reconciles are rejected, and
-     * the server chooses the field owner of other writes.
+     * fields of all writes except applies within a reconcile, whose field owner is the running
+     * controller's name. If the given name is empty, the client rejects applies outside reconciles,
+     * and the server chooses the field owner of other writes.
      */
     public Settings withFieldOwner(String owner) {
       return new Settings(owner, skipNoOps, cacheOnFirstUse);
     }
 
     /**
-     * Returns a copy of these settings that enables or disables the skipping of writes that would
-     * have no effect.
+     * Returns a copy of these settings in which skipping writes that would have no effect is
+     * enabled or disabled.
      */
     public Settings withSkipNoOps(boolean skip) {
       return new Settings(fieldOwner, skip, cacheOnFirstUse);
@@ -72,8 +72,8 @@ public final class CachedClient implements Client {
 
     /**
      * Returns a copy of these settings that enables or disables caching on first use: the first
-     * read of a type creates a cache for it. Secrets are never cached this way. Until the new cache
-     * has synced, reads are sent to the server.
+     * read of a type creates a cache for it, unless the type is Secret. Until the new cache has
+     * synced, the client reads from the server.
      */
     public Settings withCacheOnFirstUse(boolean cache) {
       return new Settings(fieldOwner, skipNoOps, cache);
@@ -111,7 +111,7 @@ public final class CachedClient implements Client {
    *
    * @param client the fabric8 client that sends all requests that no cache can answer. The caller
    *     remains responsible for closing it. Disable retries in its configuration, because fabric8
-   *     would retry creations as well
+   *     would also retry creations
    */
   public CachedClient(KubernetesClient client, SharedInformerFactory informers, Settings settings) {
     this(client, informers, settings, type -> false);
@@ -123,7 +123,7 @@ public final class CachedClient implements Client {
    *
    * @param listsEverywhere returns whether the program may list a type in all namespaces even
    *     though its caches are restricted to some of them; for any other type, a list of all
-   *     namespaces covers only the namespaces of its caches
+   *     namespaces covers only its caches' namespaces
    */
   public CachedClient(
       KubernetesClient client,
@@ -163,7 +163,7 @@ public final class CachedClient implements Client {
     return new CachedClient(live.in(scope), cacheReader, settings, applied, skipped);
   }
 
-  /** Returns the number of writes that were skipped because they would have had no effect. */
+  /** Returns the number of writes that the client skipped because they would have had no effect. */
   public long skippedWrites() {
     return skipped.sum();
   }

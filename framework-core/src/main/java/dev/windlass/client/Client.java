@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads and writes Kubernetes objects. Reads are answered by caches where possible. Writes are sent
- * to the API server.
+ * Reads and writes Kubernetes objects. The client answers reads from caches where possible, and
+ * sends writes to the API server.
  *
  * <ul>
- *   <li><em>Reads.</em> A type is read from its cache, without a request, if a controller watches
- *       the type or {@code Manager.cache} was called for it, and if the cache has synced. A cache
- *       that is narrowed by selectors or namespaces answers the lists that it covers, and each
- *       {@code get} of an object that it holds. Any other {@code get} sends one request. Types
- *       without a cache are read from the server. A read never waits for a cache to sync. The
- *       caller owns the returned objects and can modify them.
+ *   <li><em>Reads.</em> The client reads a type from its cache, without a request, if a controller
+ *       watches the type or {@code Manager.cache} was called for it, and if the cache has synced. A
+ *       cache that is narrowed by selectors or namespaces answers the lists that it covers, and
+ *       each {@code get} of an object that it holds. Any other {@code get} sends one request. The
+ *       client reads types without a cache from the server. A read never waits for a cache to sync.
+ *       The caller owns the returned objects and can modify them.
  *   <li><em>Namespaces.</em> If the program is restricted to certain namespaces for a type, a list
  *       of all namespaces covers only these namespaces, because the program's Role does not grant
  *       access to others. This restriction does not apply to types for which the program has
@@ -29,18 +29,18 @@ import java.util.Optional;
  *       process's own writes. The response to each write overlays the cache until the watch has
  *       caught up. This includes writes through {@code Manager.kubernetesClient()}. The guarantee
  *       holds for {@link #get}, {@link #list} and lists by index, after creations, changes and
- *       deletions. The handlers and the lister of an informer see only the cache.
- *   <li><em>Writes</em> are sent to the server once and return the response of the server. A write
- *       that would have no effect is not sent; it returns the cached object instead. This applies
- *       to an {@link #update}, a status update or a JSON merge patch if the object was read from
- *       the cache and still equals the cached state. It also applies to an {@link #apply} that
- *       repeats the previous one, unless another writer has since changed its fields or taken
- *       ownership of them. Creations, deletions, dry runs, and updates and patches without a
- *       resourceVersion are always sent.
+ *       deletions. An informer's handlers and lister see only the cache.
+ *   <li><em>Writes.</em> The client sends a write to the server once and returns the server's
+ *       response. If a write would have no effect, the client returns the cached object without
+ *       sending a request. This applies to an {@link #update}, a status update or a JSON merge
+ *       patch if the object was read from the cache and still equals the cached state. It also
+ *       applies to an {@link #apply} that repeats the previous one, unless another writer has since
+ *       changed its fields or taken ownership of them. The client always sends creations,
+ *       deletions, dry runs, and updates and patches without a resourceVersion.
  *   <li><em>Failures.</em> A failed request throws an {@link ApiException}. Its subclasses
- *       represent the failures that callers typically handle differently. Failed writes are not
- *       retried. If the thread is interrupted while it waits for a response, the call throws an
- *       ApiException, and the thread's interrupt flag stays set.
+ *       represent the failures that callers typically handle differently. The client does not retry
+ *       failed writes. If the thread is interrupted while it waits for a response, the call throws
+ *       an ApiException, and the thread's interrupt flag remains set.
  * </ul>
  *
  * <p>An object of a namespaced type must specify its namespace, because there is no default. The
@@ -52,7 +52,7 @@ import java.util.Optional;
  * <ul>
  *   <li>{@link dev.windlass.client.owned.Owned#apply} applies an object that another object owns.
  *   <li>{@link dev.windlass.client.owned.CreateOrUpdate} creates an object or updates it.
- *   <li>{@link dev.windlass.client.owned.OwnerReferences} sets the owners of an object.
+ *   <li>{@link dev.windlass.client.owned.OwnerReferences} sets an object's owners.
  *   <li>{@link dev.windlass.client.owned.Prune} deletes owned objects that are no longer desired.
  *   <li>{@link dev.windlass.client.owned.Conditions} sets the conditions in a status.
  *   <li>{@link dev.windlass.client.owned.Finalizers} cleans up before an object is deleted.
@@ -60,8 +60,7 @@ import java.util.Optional;
  * </ul>
  *
  * <p>Programs must not implement this interface, because any release can add methods to it. To
- * unit-test a reconciler, use the {@code FakeClient} of the test kit, which can also simulate
- * failures.
+ * unit-test a reconciler, use the test kit's {@code FakeClient}, which can also simulate failures.
  */
 public interface Client {
 
@@ -88,14 +87,14 @@ public interface Client {
 
   /**
    * Returns all objects of a type in a namespace, or in all namespaces if the given namespace is
-   * empty. The order is unspecified.
+   * empty, in unspecified order.
    */
   default <T extends HasMetadata> List<T> list(Class<T> type, String namespace) {
     return list(type, ListParams.in(namespace));
   }
 
   /**
-   * Returns the selected objects of a type. The order is unspecified.
+   * Returns the selected objects of a type, in unspecified order.
    *
    * @throws IllegalArgumentException if the options name an index that the cache does not have
    * @throws IllegalStateException if the options name an index, but no synced cache holds the
@@ -125,7 +124,7 @@ public interface Client {
    */
   <T extends HasMetadata> T update(T object);
 
-  /** Replaces only the status of the object. The rules of {@link #update} apply. */
+  /** Replaces only the object's status. The rules of {@link #update} apply. */
   default <T extends HasMetadata> T updateStatus(T object) {
     return status().update(object);
   }
@@ -140,10 +139,11 @@ public interface Client {
 
   /**
    * Applies the object using server-side apply. The field owner becomes the owner of all fields in
-   * the object. Fields that it owned before and that the object no longer contains are removed. All
-   * other fields remain unchanged. If the object does not exist, it is created. The apply takes
-   * over fields from other owners unless this client was created by {@link #withoutForce}. The
-   * resourceVersion and the managedFields of the object are not sent.
+   * the given object. The server removes fields that this owner owned before and that the given
+   * object no longer contains. All other fields remain unchanged. If the object does not exist, the
+   * server creates it. The apply takes over fields from other owners unless this client was created
+   * by {@link #withoutForce}. The request does not contain the object's resourceVersion and
+   * managedFields.
    *
    * @throws ConflictException if other owners own some of the fields with different values and this
    *     client was created by {@link #withoutForce}, or if the object has a uid and no object with
@@ -154,11 +154,11 @@ public interface Client {
 
   /**
    * Creates the object like {@link #apply}, but never changes an existing object. The client sends
-   * a POST request with a separate field owner, whose name is the field owner of this client
-   * followed by {@code -create} and a hash. The ownership of the created fields passes to later
-   * applies by this client's field owner, so a field that such an apply omits is removed. This
-   * transfer costs two additional requests once, when an apply first omits a field. If the server
-   * has added defaults, it costs one additional request at the first apply.
+   * a POST request with a separate field owner, whose name is this client's field owner followed by
+   * {@code -create} and a hash. The ownership of the created fields passes to later applies by this
+   * client's field owner, so the server removes a field that such an apply omits. This transfer
+   * costs two additional requests once, when an apply first omits a field. If the server has added
+   * defaults, it costs one additional request at the first apply.
    *
    * @return the object as stored by the server
    * @throws AlreadyExistsException if an object with the same name exists
@@ -191,8 +191,8 @@ public interface Client {
 
   /**
    * Deletes all selected objects of a type in one request. If the request fails, some objects may
-   * remain. A namespaced type requires a namespace. Until the cache has received a deletion, reads
-   * query the server for the object in question.
+   * remain. A namespaced type requires a namespace. Until the cache has received an object's
+   * deletion, the client reads this object from the server.
    *
    * @throws IllegalArgumentException if the parameters contain an index or a limit, or lack a
    *     required namespace
@@ -208,8 +208,8 @@ public interface Client {
   SubresourceClient subresource(String name);
 
   /**
-   * Returns a variant of this client that does not use caches. Every read sends a request and
-   * returns the whole object, and every write is sent.
+   * Returns a variant of this client that does not use caches. It sends a request for every read
+   * and every write, and reads return whole objects.
    */
   Client uncached();
 
@@ -225,9 +225,9 @@ public interface Client {
 
   /**
    * Returns a variant of this client whose reads transform each object. Only caches with an equal
-   * transform answer reads. Objects from the server are transformed as well, so a read returns the
-   * same form regardless of its source. If the transform is a lambda, store it in a constant,
-   * because a lambda is equal only to itself.
+   * transform answer reads. The client also transforms objects that it reads from the server, so a
+   * read returns the same form regardless of its source. If the transform is a lambda, store it in
+   * a constant, because a lambda is equal only to itself.
    *
    * <p>{@link #update} rejects incomplete objects, because they cannot be sent back as a whole.
    */
@@ -242,9 +242,9 @@ public interface Client {
   /**
    * Returns a variant of this client that uses the given field owner for its writes. A field owner
    * consists of 1 to 128 bytes of printable characters. By default, an {@link #apply} in a
-   * reconcile uses the name of the running controller, and other writes use the value of {@code
-   * ManagerBuilder.fieldOwner}. If that value is not set, an apply outside a reconcile is rejected,
-   * and for other writes the server uses the beginning of the user agent.
+   * reconcile uses the running controller's name, and other writes use the value of {@code
+   * ManagerBuilder.fieldOwner}. If that value is not set, the client rejects an apply outside a
+   * reconcile, and for other writes the server uses the beginning of the user agent.
    */
   Client withFieldOwner(String owner);
 

@@ -5,8 +5,8 @@ import io.fabric8.kubernetes.api.model.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if the object has changed since it was read (409). Retry with the current state of the
- * object; see {@link Conflicts#retry}.
+ * Thrown if the object has changed since it was read (409). Retry with the object's current state;
+ * see {@link Conflicts#retry}.
  */
 public final class ConflictException extends ApiException {
 

@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeleteParams {
 
-  /** The policy that determines what happens to the objects that a deleted object owns. */
+  /** Determines what happens to the objects that a deleted object owns. */
   public enum Propagation {
-    /** The garbage collector deletes the owned objects after the owner. */
+    /** Deletes the owned objects after the owner, in the background. */
     BACKGROUND("Background"),
     /**
-     * The owned objects are deleted before the owner, which remains in the terminating state until
-     * then.
+     * Deletes the owned objects before the owner. The owner remains in the terminating state until
+     * they are gone.
      */
     FOREGROUND("Foreground"),
-    /** The owned objects are kept and lose their reference to the owner. */
+    /** Keeps the owned objects, and removes their references to the owner. */
     ORPHAN("Orphan");
 
     private final String text;
@@ -37,7 +37,7 @@ public final class DeleteParams {
     }
   }
 
-  /** Parameters that set no preconditions and use the defaults of the type. */
+  /** Parameters that set no preconditions and use the type's defaults. */
   public static final DeleteParams DEFAULT =
       new DeleteParams(
           new Values(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()));
@@ -55,8 +55,8 @@ public final class DeleteParams {
   }
 
   /**
-   * Returns parameters that delete the given object only if it has not changed: its uid and
-   * resourceVersion become preconditions of the deletion.
+   * Returns parameters that delete the given object only if it has not changed, with its uid and
+   * resourceVersion as preconditions.
    *
    * @throws IllegalArgumentException if the object lacks a uid or a resourceVersion, for example
    *     because it was not read from a server

@@ -30,7 +30,7 @@ final class FieldOwnershipTransfer {
   }
 
   /**
-   * Transfers the ownership of the fields that the creation of an object owns to the applier.
+   * Transfers to the applier the ownership of the fields that the object's creation owns.
    *
    * @param object the object as it is on the server
    * @return whether the creation owned fields, so that the next apply can remove some of them
@@ -66,7 +66,7 @@ final class FieldOwnershipTransfer {
    * places the entries of applies first. If the creation's entry is the first one, the applier
    * therefore does not have an entry yet. Otherwise, this method has no effect.
    *
-   * @param creator the manager of the creation
+   * @param creator the creation's manager
    */
   void unseen(HasMetadata object, String creator) {
     String entry = "/managedFields/0/";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
-/** The policy that determines how the server handles unknown and duplicate fields in a write. */
+/** Determines how the server handles unknown and duplicate fields in a write. */
 public enum FieldValidation {
   /** The server silently drops the fields. */
   IGNORE("Ignore"),

@@ -49,7 +49,7 @@ record ListPager(RestClient requests) {
     return found;
   }
 
-  /** Adds the objects of a page to the list, and returns the token for the next page. */
+  /** Adds a page's objects to the list, and returns the token for the next page. */
   private <T extends HasMetadata> String page(
       ApiRequest request, ResourceType type, Class<T> item, List<T> found) {
     ListPage<T> page = requests.page(request, item);
@@ -68,7 +68,7 @@ record ListPager(RestClient requests) {
     return object;
   }
 
-  /** Adds the selectors of a list to a request. */
+  /** Adds a list's selectors to a request. */
   static ApiRequest selecting(ApiRequest request, ListParams which) {
     return request
         .with("labelSelector", which.labels().toString())

@@ -126,7 +126,7 @@ public final class ListParams {
 
   /**
    * Returns a copy of these parameters with the given maximum number of objects. If more objects
-   * match, it is unspecified which of them are returned.
+   * match, an unspecified subset of them is returned.
    *
    * @param most the maximum number, or 0 for no limit
    * @throws IllegalArgumentException if the number is negative
@@ -154,7 +154,7 @@ public final class ListParams {
     return values.namespace;
   }
 
-  /** Returns the selector that the labels of an object must match. */
+  /** Returns the selector that an object's labels must match. */
   public Selector labels() {
     return values.labels;
   }
@@ -165,8 +165,7 @@ public final class ListParams {
   }
 
   /**
-   * Returns the selector that the fields of an object must match, or an empty string if there is
-   * none.
+   * Returns the selector that an object's fields must match, or an empty string if there is none.
    */
   public String fieldSelector() {
     return values.fieldSelector;

@@ -191,7 +191,7 @@ final class LiveClient implements Client {
    * Applies an object that was created and not applied since, if the creation is known to own more
    * fields than were sent.
    *
-   * @param creator the manager of the creation
+   * @param creator the creation's manager
    */
   <T extends HasMetadata> T applyToCreated(T object, String creator) {
     transfer(options.applier()).unseen(object, creator);

@@ -38,14 +38,14 @@ public final class ObjectPatch {
   }
 
   /**
-   * Returns a JSON merge patch (RFC 7386). Each field in the patch replaces the field of the
-   * object, a null value removes the field, and a list replaces the whole list.
+   * Returns a JSON merge patch (RFC 7386). Each field in the patch replaces the object's field. A
+   * null value removes the field, and a list replaces the whole list.
    */
   public static ObjectPatch merge(String json) {
     return new ObjectPatch("application/merge-patch+json", json, Optional.empty(), false);
   }
 
-  /** Returns a JSON patch (RFC 6902), which consists of a list of operations, including tests. */
+  /** Returns a JSON patch (RFC 6902), which is a list of operations, including tests. */
   public static ObjectPatch json(String operations) {
     return new ObjectPatch("application/json-patch+json", operations, Optional.empty(), false);
   }
@@ -94,21 +94,19 @@ public final class ObjectPatch {
   }
 
   /**
-   * Returns the body of the request, which is either the given string or the difference from {@link
+   * Returns the request body, which is either the given string or the difference from {@link
    * #before()}.
    */
   String body(HasMetadata after) {
     return before.map(from -> MergePatch.between(from, after, locked)).orElse(text);
   }
 
-  /** Returns whether the patch is known to leave the object from which it is computed unchanged. */
+  /** Returns whether the patch is known not to change the object that it is computed from. */
   boolean changesNothing(HasMetadata after) {
     return before.isPresent() && MergePatch.between(before.get(), after, false).equals("{}");
   }
 
-  /**
-   * Returns the content type. The result does not include the content, which may be confidential.
-   */
+  /** Returns the content type, without the content, which may be confidential. */
   @Override
   public String toString() {
     return contentType;

@@ -9,8 +9,8 @@ import java.util.List;
  * objects.
  *
  * @param namespace the namespace; empty for all namespaces, and for cluster-scoped types
- * @param labels the selector that the labels of the objects match
- * @param fieldSelector the selector that the fields of the objects match; empty for no restriction
+ * @param labels the selector that the objects' labels match
+ * @param fieldSelector the selector that the objects' fields match; empty for no restriction
  * @param indices the names of the indices that the read uses
  */
 record ReadScope(String namespace, Selector labels, String fieldSelector, List<String> indices) {}

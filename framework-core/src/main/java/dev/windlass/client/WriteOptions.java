@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param outside the default field owner of all writes except applies in reconciles; if it is
  *     empty, the server uses the beginning of the user agent
  * @param validation the policy for unknown fields; empty for the server's default
- * @param force whether an apply takes over fields of other owners
+ * @param force whether an apply takes over other owners' fields
  * @param bound the controller for which the client writes on any thread; empty to use the
  *     controller of the current thread
  */

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Identifies the controller on whose behalf a thread writes. A scope is bound to each thread that
- * runs a reconcile. It is also bound to other threads while they run a task that was passed to
- * {@code ReconcileContext.call} or {@code run}. The scope supplies the {@link Fence} that a
- * client's writes must pass and, unless a field owner was set explicitly, the field owner of the
- * client's applies. Instances are immutable.
+ * runs a reconcile, and to other threads while they run a task that was passed to {@code
+ * ReconcileContext.call} or {@code run}. The scope supplies the {@link Fence} that a client's
+ * writes must pass and, unless a field owner was set explicitly, the field owner of the client's
+ * applies. Instances are immutable.
  */
 public final class WriterContext {
 
@@ -25,8 +25,8 @@ public final class WriterContext {
    * A write whose request specifies which state of the object it replaces: a creation, or a request
    * that contains a {@code resourceVersion}.
    *
-   * @param cluster the name of the cluster; empty for the program's own cluster
-   * @param plural the plural name of the resource
+   * @param cluster the cluster name; empty for the program's own cluster @param plural the plural
+   *     name of the resource
    * @param namespace the namespace; empty for a cluster-scoped object
    * @param replaced the {@code resourceVersion} that the write replaces, or zero for a creation
    */
@@ -48,7 +48,7 @@ public final class WriterContext {
     /**
      * Called once, before the caller receives the response.
      *
-     * @param name the name of the object, or empty if it is unknown
+     * @param name the object's name, or empty if it is unknown
      * @param version the {@code resourceVersion} of the new state, or -1 if the write has failed or
      *     its outcome is unknown
      */
@@ -65,9 +65,9 @@ public final class WriterContext {
   /**
    * Creates a scope for the given controller.
    *
-   * @param controller the name of the controller, which becomes the field owner of its applies. A
-   *     name that is not a valid field owner (over 128 bytes, or not printable) is converted by
-   *     {@link dev.windlass.client.apply.FieldOwners#of}
+   * @param controller the controller's name, which becomes the field owner of the controller's
+   *     applies. A name that is not a valid field owner (over 128 bytes, or not printable) is
+   *     converted by {@link dev.windlass.client.apply.FieldOwners#of}
    * @param fence the fence that the controller's writes must pass
    */
   public WriterContext(String controller, Fence fence) {
@@ -104,8 +104,8 @@ public final class WriterContext {
   }
 
   /**
-   * Announces a controller, so that the caches keep its entries in {@code managedFields}. Call this
-   * method before the caches list their objects.
+   * Announces a controller, so that the caches keep the controller's {@code managedFields} entries.
+   * Call this method before the caches list their objects.
    */
   public static void announce(String controller) {
     CreationOwnership.keep(FieldOwners.of(controller));

@@ -4,7 +4,7 @@ package dev.windlass.controller;
 import dev.windlass.controller.running.ReconcileSemaphore;
 
 /**
- * A limit on the total number of concurrent reconciles of several controllers. It applies in
+ * A limit on the total number of concurrent reconciles across several controllers. It applies in
  * addition to the limit of each controller ({@code maxConcurrentReconciles}). Pass the same
  * instance to each controller:
  *
@@ -14,10 +14,10 @@ import dev.windlass.controller.running.ReconcileSemaphore;
  * ControllerBuilder.forType(Bar.class).maxConcurrentReconciles(8).concurrencyLimit(limit)...
  * }</pre>
  *
- * <p>Reconciles start in the order in which workers took their requests. A request that waits
- * because of the limit does not count as being reconciled. A reconcile that does not react to its
- * interrupt no longer counts towards the limit once its worker has been replaced. If reconciles are
- * unresponsive, the total can therefore exceed the limit. This class is thread-safe.
+ * <p>Reconciles start in the order in which the workers took the requests from the queue. A request
+ * that is waiting for the limit does not count as being reconciled. Once its worker has been
+ * replaced, a reconcile that does not respond to interruption no longer counts towards the limit,
+ * so the number of running reconciles can exceed the limit. This class is thread-safe.
  */
 public final class ConcurrencyLimit {
 

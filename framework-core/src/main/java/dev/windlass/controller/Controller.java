@@ -39,20 +39,21 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>Sources start in parallel. If a source cannot start or sync, for example because its CRD or
  *       the permission to list is missing, the controller retries it until it succeeds. {@link
- *       #problem()} names the source, and after {@link ControllerOptions#syncTimeout()}, one
- *       warning does so as well.
+ *       #problem()} names the source. After {@link ControllerOptions#syncTimeout()}, the controller
+ *       also logs one warning.
  *   <li>No reconcile starts before every initial source has synced and its handler has received the
  *       initial list. Sources added later do not delay reconciliation.
  *   <li>{@link ControllerOptions#maxConcurrentReconciles()} workers take requests from the queue.
  *       Two workers never process the same request concurrently. A worker continues after any
  *       result or exception of a reconcile.
- *   <li>A reconcile that exceeds its time-out is cancelled and its thread is interrupted. Its
- *       object is not reconciled again until the reconcile returns. If it does not react to the
- *       interrupt, a new worker replaces the blocked one. The number of replacements is limited to
- *       the configured number of workers.
+ *   <li>If a reconcile exceeds its time-out, the controller cancels it and interrupts its thread.
+ *       The object is not reconciled again until the reconcile returns. If the reconcile does not
+ *       respond to interruption, a new worker replaces the blocked one. The number of replacements
+ *       is limited to the configured number of workers.
  *   <li>Stopping the controller cancels running reconciles and waits for them. Their time-outs
- *       still apply. Reconciles that still run 2 s before the limit of the stop are interrupted.
- *       Requests in the queue are dropped because the next start reconciles every object.
+ *       still apply. The controller interrupts reconciles that are still running 2 s before the
+ *       shutdown limit. It drops the requests in the queue, because the next start reconciles every
+ *       object.
  * </ul>
  *
  * <p>{@link ControllerBuilder} creates controllers. A stopped controller can be started again. This
@@ -98,7 +99,7 @@ public final class Controller
     this.health = new ControllerHealth(config);
   }
 
-  /** Returns the name of this controller in logs, metrics and threads. */
+  /** Returns this controller's name in logs, metrics and threads. */
   public String name() {
     return config.name();
   }
@@ -109,9 +110,9 @@ public final class Controller
   }
 
   /**
-   * Fills the caches of the sources on a replica that is not the leader yet. The queue stays empty
-   * until {@link #start()}. Requests that could not be recomputed then, such as messages of an
-   * {@link dev.windlass.controller.enqueue.EventChannel}, are kept until the start, one per object.
+   * Fills the sources' caches on a replica that is not the leader yet. The queue remains empty
+   * until {@link #start()}. Requests that could not be recomputed at that time, such as messages of
+   * an {@link dev.windlass.controller.enqueue.EventChannel}, are kept until then, one per object.
    * This method has no effect if the caches are already being filled, if the controller is running,
    * or if {@link ControllerBuilder#withoutWarmUp} was called.
    */
@@ -182,8 +183,8 @@ public final class Controller
   }
 
   /**
-   * {@inheritDoc} After this call, no further reconcile starts. Running reconciles are cancelled
-   * immediately and interrupted 2 s before the limit.
+   * {@inheritDoc} After this call, the controller starts no further reconciles. It cancels running
+   * reconciles immediately and interrupts them 2 s before the limit.
    */
   @Override
   public void cancel(Duration limit) {
@@ -391,7 +392,7 @@ public final class Controller
     return current == null ? Optional.empty() : current.problem();
   }
 
-  /** Returns the check name, {@code controller-} followed by the name of this controller. */
+  /** Returns the check name, {@code controller-} followed by this controller's name. */
   @Override
   public String checkName() {
     String plain = name().replaceAll("[^-A-Za-z0-9_.]", "-"); // characters allowed in a path

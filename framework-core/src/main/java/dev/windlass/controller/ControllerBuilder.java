@@ -95,11 +95,11 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Creates a builder for a controller without a primary type. Reconciles are requested only by the
-   * sources passed to {@link #watches}. The keys in the requests do not have to identify objects of
-   * the API server. The controller cannot own objects.
+   * Creates a builder for a controller without a primary type. Only the sources passed to {@link
+   * #watches} request reconciles. The keys in the requests do not have to identify objects on the
+   * API server. The controller cannot own objects.
    *
-   * @param name the name of the controller, as in {@link #named}
+   * @param name the controller's name, as in {@link #named}
    */
   public static ControllerBuilder<HasMetadata> withoutType(String name) {
     ControllerBuilder<HasMetadata> builder = new ControllerBuilder<>();
@@ -108,11 +108,12 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Reconciles an object of the primary type when an object that it controls changes. It controls
-   * each object in the same cluster whose owner references refer to it with {@code controller:
-   * true}. Set this reference with {@link dev.windlass.client.owned.OwnerReferences#setController
-   * OwnerReferences.setController} or {@link dev.windlass.client.owned.Owned#apply Owned.apply}.
-   * Changes to objects without such a reference do not lead to a reconcile.
+   * Reconciles an object of the primary type when an object that it controls changes. An object
+   * controls each object in the same cluster whose owner references refer to it with {@code
+   * controller: true}. Set this reference with {@link
+   * dev.windlass.client.owned.OwnerReferences#setController OwnerReferences.setController} or
+   * {@link dev.windlass.client.owned.Owned#apply Owned.apply}. Changes to objects without such a
+   * reference do not lead to a reconcile.
    *
    * @param predicates filters of the changes; a change has an effect only if all of them accept it
    */
@@ -191,8 +192,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * }</pre>
    *
    * @param keysOf returns the keys of the objects to which a primary object refers; the result can
-   *     be empty. The function is called once for each state of a primary object. If it throws an
-   *     exception, that state is treated as having no references
+   *     be empty. The controller calls the function once for each state of a primary object. If the
+   *     function throws an exception, that state counts as having no references
    * @param predicates filters of the referenced objects' changes; all of them must accept a change
    */
   @SafeVarargs
@@ -290,10 +291,10 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets the name of the controller in logs, metrics and threads, and as a field owner. The default
-   * is the kind of the primary type in lower case. A name consists of lower-case letters, digits,
-   * {@code -} and {@code .}, and begins and ends with a letter or digit, such as {@code foo} or
-   * {@code foos.example.com}.
+   * Sets the controller's name in logs, metrics and threads, which is also its field owner. The
+   * default is the primary type's kind in lower case. A name consists of lower-case letters,
+   * digits, {@code -} and {@code .}, and begins and ends with a letter or digit, such as {@code
+   * foo} or {@code foos.example.com}.
    */
   public ControllerBuilder<T> named(String other) {
     settings.name = given(other, "named").orElse(null);
@@ -305,7 +306,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return set("maxConcurrentReconciles", options -> options.withMaxConcurrentReconciles(number));
   }
 
-  /** Sets a limit on concurrent reconciles; controllers with the same instance share the limit. */
+  /** Sets a limit on concurrent reconciles. Controllers with the same instance share the limit. */
   public ControllerBuilder<T> concurrencyLimit(ConcurrencyLimit shared) {
     return set(
         "concurrencyLimit", shared, (options, limit) -> options.withLimit(limit.semaphore()));
@@ -313,12 +314,12 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Pauses the reconciliation of an object of the primary type while the object has the given
-   * annotation with any value except {@code false}. Paused objects are neither reconciled nor
-   * cleaned up. An object is reconciled as soon as its annotation is removed, regardless of
-   * predicates. Each pause and each resumption is logged once and, if an {@link #eventRecorder} is
-   * set, reported as an Event with the reason {@code Paused} or {@code Resumed}.
+   * annotation with any value except {@code false}. The controller neither reconciles nor cleans up
+   * paused objects. It reconciles an object as soon as the annotation is removed, regardless of
+   * predicates. It logs each pause and each resumption once and, if an {@link #eventRecorder} is
+   * set, reports it as an Event with the reason {@code Paused} or {@code Resumed}.
    *
-   * @param annotation the key of the annotation, such as {@code example.com/paused}
+   * @param annotation the annotation key, such as {@code example.com/paused}
    */
   public ControllerBuilder<T> pausedBy(String annotation) {
     errors.take(
@@ -329,10 +330,10 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets the minimum time between the starts of consecutive reconciles of the same object. The
-   * default is zero, which disables the minimum. The first event leads to an immediate reconcile.
-   * Further requests within the interval, caused by changes, {@code requeueAfter} or retries, are
-   * merged and wait until the interval has passed.
+   * Sets the minimum time between the starts of an object's consecutive reconciles. The default is
+   * zero, which disables the minimum. The first event leads to an immediate reconcile. Additional
+   * requests within the interval, caused by changes, {@code requeueAfter} or retries, are merged
+   * and wait until the interval has passed.
    */
   public ControllerBuilder<T> minimumInterval(Duration interval) {
     return set("minimumInterval", interval, ControllerOptions::withMinimumInterval);
@@ -347,24 +348,26 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets the time after which a reconcile is cancelled and its thread is interrupted. The default
-   * is zero, which disables the time-out (controller-runtime).
+   * Sets the time after which the controller cancels a reconcile and interrupts its thread. The
+   * default is zero, which disables the time-out (controller-runtime).
    */
   public ControllerBuilder<T> reconcileTimeout(Duration timeout) {
     return set("reconcileTimeout", timeout, ControllerOptions::withReconcileTimeout);
   }
 
   /**
-   * Sets the run time after which a warning names a slow reconcile and the code location of its
-   * thread. The warning is repeated each time the run time has doubled. The default is 5 min.
+   * Sets the run time after which the controller logs a warning with a slow reconcile and its
+   * thread's code location. It repeats the warning each time the run time has doubled. The default
+   * is 5 min.
    */
   public ControllerBuilder<T> slowAfter(Duration duration) {
     return set("slowAfter", duration, ControllerOptions::withSlowAfter);
   }
 
   /**
-   * Sets the time after which a warning names the sources that have not synced. The controller
-   * continues to retry them. The default is 2 min (controller-runtime's {@code CacheSyncTimeout}).
+   * Sets the time after which the controller logs a warning with the sources that have not synced.
+   * It continues to retry them. The default is 2 min (controller-runtime's {@code
+   * CacheSyncTimeout}).
    */
   public ControllerBuilder<T> syncTimeout(Duration timeout) {
     return set("syncTimeout", timeout, ControllerOptions::withSyncTimeout);
@@ -393,8 +396,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Disables the detection of reconcile loops. By default, requests that run very often are
-   * reported, and proven loops are limited to one run per second.
+   * Disables the detection of reconcile loops. By default, the controller reports requests that run
+   * very often, and limits proven loops to one run per second.
    */
   public ControllerBuilder<T> withoutLoopDetection() {
     return set("withoutLoopDetection", options -> options.withLoopDetection(false));
@@ -410,8 +413,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Sets the recorder for the controller's own Events, such as the Warning {@code Undecodable} for
-   * an object that cannot be decoded, which is repeated only after the object has changed. By
-   * default, these problems are only logged, because recording Events requires permissions.
+   * an object that cannot be decoded, which the controller repeats only after the object has
+   * changed. By default, the controller only logs these problems, because recording Events requires
+   * permissions.
    */
   public ControllerBuilder<T> eventRecorder(EventRecorder recorder) {
     return set("eventRecorder", recorder, ControllerOptions::withEventRecorder);
@@ -436,8 +440,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Limits the consecutive retries of a request. After the last retry has failed, the request is
-   * dropped until the next event. By default, a request is retried indefinitely.
+   * Limits the consecutive retries of a request. After the last retry has failed, the controller
+   * drops the request until the next event. By default, it retries a request indefinitely.
    *
    * @param retries the maximum number of consecutive retries; zero or more
    * @param giveUp a hook that the worker calls when it drops the request
@@ -451,20 +455,20 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Sets the listener for events of the work queue, for example for metrics. */
+  /** Sets the listener for work queue events, for example for metrics. */
   public ControllerBuilder<T> queueListener(WorkQueueListener other) {
     settings.queueListener = given(other, "queueListener").orElse(settings.queueListener);
     return this;
   }
 
-  /** Sets the listener for the outcomes of reconciles. */
+  /** Sets the listener for reconcile outcomes. */
   public ControllerBuilder<T> listener(ControllerListener other) {
     settings.listener = given(other, "listener").orElse(settings.listener);
     return this;
   }
 
   /**
-   * Runs the controller on every replica; its writes then do not depend on a lease. By default, if
+   * Runs the controller on every replica, so its writes do not depend on a lease. By default, if
    * leader election is enabled, the controller runs only on the leader.
    */
   public ControllerBuilder<T> onEveryReplica() {
@@ -482,8 +486,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Keeps the caches empty until this replica becomes the leader. By default, the caches are filled
-   * earlier, while the queue stays empty, so that the replica can take over immediately. In
+   * Keeps the caches empty until this replica becomes the leader. By default, the caches fill
+   * earlier, while the queue remains empty, so that the replica can take over immediately. In
    * controller-runtime, the warm-up is off by default ({@code EnableWarmup}).
    */
   public ControllerBuilder<T> withoutWarmUp() {
@@ -492,8 +496,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Declares, for {@link Manager#rbac()}, further operations of the reconciler on objects of a type
-   * in the namespaces of this controller. You do not have to declare reads of watched types and
+   * Declares, for {@link Manager#rbac()}, additional operations of the reconciler on objects of a
+   * type in this controller's namespaces. You do not have to declare reads of watched types and
    * writes of owned types. If the verbs for an owned type include writes, they replace the default
    * permission for all kinds of writes.
    */
@@ -504,15 +508,15 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Declares, for {@link Manager#rbac()}, that the reconciler writes the status of the primary
-   * type. This is the default for custom resource classes with a status.
+   * Declares, for {@link Manager#rbac()}, that the reconciler writes the primary type's status.
+   * This is the default for custom resource classes with a status.
    */
   public ControllerBuilder<T> usesStatus() {
     settings.needs.status(true);
     return this;
   }
 
-  /** Declares that the reconciler does not write the status of the primary type. */
+  /** Declares that the reconciler does not write the primary type's status. */
   public ControllerBuilder<T> usesNoStatus() {
     settings.needs.status(false);
     return this;
@@ -529,12 +533,12 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Registers a finalizer, which prevents the removal of a deleted primary object until it has been
-   * cleaned up. The finalizer is added before the first reconcile. While the object is being
-   * deleted, the clean-up is called instead of the reconciler. The finalizer is removed when the
-   * clean-up returns {@link dev.windlass.controller.reconcile.Result#done()}. Several finalizers
-   * are added and cleaned up in the order of registration.
+   * cleaned up. The controller adds the finalizer before the first reconcile. While the object is
+   * being deleted, the controller calls the clean-up instead of the reconciler. It removes the
+   * finalizer when the clean-up returns {@link dev.windlass.controller.reconcile.Result#done()}.
+   * Several finalizers are added and cleaned up in the order of registration.
    *
-   * @param name the name of the finalizer, such as {@code example.com/bucket}
+   * @param name the finalizer's name, such as {@code example.com/bucket}
    * @param cleanUp an idempotent action; the finalizer remains after any other result or exception
    */
   public ControllerBuilder<T> finalizer(String name, ObjectReconciler<? super T> cleanUp) {
@@ -549,9 +553,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /**
-   * Sets the reconciler, which receives the key of an object; see also {@link #objectReconciler}.
-   */
+  /** Sets the reconciler, which receives an object's key; see also {@link #objectReconciler}. */
   public ControllerBuilder<T> reconciler(Reconciler other) {
     settings.reconciler.ofRequests(given(other, "reconciler").orElse(null));
     return this;

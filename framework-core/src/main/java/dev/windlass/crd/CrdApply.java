@@ -19,10 +19,10 @@ import java.util.stream.Collectors;
  * immutable.
  *
  * <p>The first attempt does not force anything, so the API server names each field that another
- * manager has set to another value. A conversion of another manager is applied as it is, because
+ * manager has set to another value. Another manager's conversion is applied unchanged, because
  * objects would be damaged without it. Other fields are taken over, or are an error.
  *
- * @param takesOver whether to take over the fields of other managers
+ * @param takesOver whether to take over other managers' fields
  */
 record CrdApply(CrdServer server, boolean takesOver) {
 
@@ -83,7 +83,10 @@ record CrdApply(CrdServer server, boolean takesOver) {
     return field.equals(CONVERSION) || field.startsWith(CONVERSION + ".");
   }
 
-  /** Returns a copy with the server's conversion, but not its caBundle, which its owner renews. */
+  /**
+   * Returns a copy with the server's conversion, but without the caBundle, which the conversion's
+   * owner renews.
+   */
   private CustomResourceDefinition withConversionOfServer(CustomResourceDefinition crd) {
     CustomResourceDefinition found = server.get(crd.getMetadata().getName());
     if (found == null) {
@@ -113,7 +116,7 @@ record CrdApply(CrdServer server, boolean takesOver) {
             conflicts.size() > NAMED ? " and " + (conflicts.size() - NAMED) + " more" : "");
   }
 
-  /** Returns what the server answered, or what the transport says if there was no answer. */
+  /** Returns the server's message, or the transport's message if there was no response. */
   private static String reason(KubernetesClientException e) {
     return CauseChain.of(e)
         .filter(cause -> e.getCode() <= 0 && cause instanceof IOException)

@@ -61,7 +61,7 @@ record CrdFile(String file, CustomResourceDefinition crd) {
   }
 
   /**
-   * Returns all CRDs on a class path: first the handwritten ones, then those that the build
+   * Returns all CRDs on a class path: the handwritten CRDs, followed by the CRDs that the build
    * generated. If two CRDs have the same name, the first one is used.
    *
    * @param handWritten the paths of the handwritten files

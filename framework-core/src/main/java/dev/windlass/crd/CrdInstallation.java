@@ -29,11 +29,11 @@ import java.util.stream.Stream;
  * }
  * }</pre>
  *
- * <p>The CRDs are applied by server-side apply. Installing the same CRDs again changes nothing. An
- * installation removes only fields that an earlier one with the same field manager set. It never
- * replaces a conversion that another field manager has configured, such as the one of a running
- * webhook, or its {@code caBundle}. It rejects a CRD if another field manager has set other fields
- * to other values, unless {@link #takeOver} is set.
+ * <p>An installation applies the CRDs by server-side apply. Installing the same CRDs again changes
+ * nothing. An installation removes only fields that an earlier installation with the same field
+ * manager set. It never replaces a conversion that another field manager has configured, such as a
+ * running webhook's conversion, or its {@code caBundle}. It rejects a CRD if another field manager
+ * has set other fields to other values, unless {@link #takeOver} is set.
  *
  * <p>This class is immutable: each setting returns a copy. Its methods can be called from any
  * thread.
@@ -57,10 +57,10 @@ public final class CrdInstallation {
   }
 
   /**
-   * Creates an installation of the CRDs that fabric8's CRD generator has written for classes. They
-   * are read from the class path, as {@code META-INF/fabric8/<plural>.<group>-v1.yml}.
+   * Creates an installation of the CRDs that fabric8's CRD generator has written for classes. Reads
+   * them from the class path, as {@code META-INF/fabric8/<plural>.<group>-v1.yml}.
    *
-   * @throws IllegalArgumentException if there is no such file; the message names the file
+   * @throws IllegalArgumentException if a file does not exist; the message names the file
    */
   @SafeVarargs
   public static CrdInstallation of(Class<? extends HasMetadata>... types) {
@@ -77,9 +77,9 @@ public final class CrdInstallation {
   }
 
   /**
-   * Creates an installation of all CRDs on a class path: first the handwritten ones, then those
-   * that the CRD generator has written to {@code META-INF/fabric8}. If two CRDs have the same name,
-   * the first one is used.
+   * Creates an installation of all CRDs on a class path: first the handwritten CRDs, then the CRDs
+   * that the generator has written to {@code META-INF/fabric8}. If two CRDs have the same name, the
+   * first one is used.
    *
    * @param handwritten the paths of the handwritten files
    * @throws IllegalArgumentException if a handwritten file does not exist, or contains no CRD
@@ -94,7 +94,8 @@ public final class CrdInstallation {
 
   /**
    * Sets the field manager of the applied fields, {@code windlass} by default. Use a different name
-   * for each program that installs the same CRD, so that the programs notice their differences.
+   * for each program that installs the same CRD, so that the programs detect differences between
+   * their CRDs.
    */
   public CrdInstallation fieldManager(String name) {
     return new CrdInstallation(crds, name, timeout, takesOver);
@@ -106,8 +107,8 @@ public final class CrdInstallation {
   }
 
   /**
-   * Takes over fields that another field manager has set to other values, such as those of a CRD
-   * that was installed by {@code kubectl apply}. Conversions remain as they are.
+   * Takes over fields that another field manager has set to other values, for example in a CRD that
+   * was installed by {@code kubectl apply}. Conversions remain unchanged.
    */
   public CrdInstallation takeOver() {
     return new CrdInstallation(crds, fieldManager, timeout, true);
@@ -163,7 +164,7 @@ public final class CrdInstallation {
     run(new HttpCrdServer(client, fieldManager), Scheduler.system());
   }
 
-  /** Installs the CRDs on any server and by any clock. */
+  /** Installs the CRDs on the given server, and measures time with the given clock. */
   void run(CrdServer server, Scheduler scheduler) {
     CrdApply apply = new CrdApply(server, takesOver);
     crds.forEach(apply::run);

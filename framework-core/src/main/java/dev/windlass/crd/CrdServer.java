@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of an installation. All methods throw {@link
+ * An installation's requests. All methods throw {@link
  * io.fabric8.kubernetes.client.KubernetesClientException} if the request fails.
  */
 interface CrdServer {

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * sufficient for a CRD that existed before: it remains true while the server adds a version.
  * Discovery lists a version once the server serves it.
  *
- * @param apply applies a CRD again that was being deleted at first
+ * @param apply applies a CRD again if the CRD was being deleted at first
  * @param limit the time for all CRDs together
  */
 record CrdWait(CrdServer server, CrdApply apply, Scheduler scheduler, Duration limit) {
@@ -33,8 +33,8 @@ record CrdWait(CrdServer server, CrdApply apply, Scheduler scheduler, Duration l
   /**
    * Returns once the API server serves all CRDs.
    *
-   * @throws IllegalStateException if it does not within the limit, or never will; the message
-   *     states the reason
+   * @throws IllegalStateException if the API server does not serve them within the limit, or will
+   *     never serve them; the message states the reason
    */
   void untilServed(List<CrdFile> crds) {
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);

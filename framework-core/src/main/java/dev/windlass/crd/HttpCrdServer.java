@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of an installation, sent by a fabric8 client. This record is immutable.
+ * An installation's requests, sent by a fabric8 client. This record is immutable.
  *
  * @param owner the field manager of the applied fields
  */

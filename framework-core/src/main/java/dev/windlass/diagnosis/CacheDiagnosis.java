@@ -7,11 +7,11 @@ import java.util.Optional;
 /**
  * A snapshot of a cache. Instances are immutable.
  *
- * @param cluster the name of the cluster, or empty for the program's own cluster
- * @param type the type of the objects, such as {@code deployments.apps}
+ * @param cluster the cluster name, or empty for the program's own cluster
+ * @param type the objects' type, such as {@code deployments.apps}
  * @param namespace the watched namespace, or empty for all namespaces
  * @param synced whether the cache contains the result of the initial list
- * @param problem the reason why the cache is not up to date, or empty if it is up to date
+ * @param problem the reason why the cache is not up to date, or empty if there is none
  * @param objects the number of objects in the cache
  * @param bytes the total size of the cached objects in bytes of JSON
  * @param lag how long the oldest pending change has been waiting to be applied to the cache

@@ -11,10 +11,10 @@ import java.util.Optional;
 /**
  * A snapshot of a controller. Instances are immutable.
  *
- * @param name the name of the controller
+ * @param name the controller's name
  * @param ready whether the workers are running; false on a replica that is not the leader
  * @param synced whether all initial sources have synced
- * @param problem a description of the problems of sources and workers, or empty if there are none
+ * @param problem a description of problems with sources and workers, or empty if there are none
  * @param workers the maximum number of keys that are processed concurrently
  * @param queued the number of ready keys by priority: {@code normal}, {@code low}, or the handicap
  *     of another priority
@@ -45,7 +45,7 @@ public record ControllerDiagnosis(
   /**
    * A key whose last reconcile failed. Instances are immutable.
    *
-   * @param key the key of the object
+   * @param key the object's key
    * @param error a description of the exception, in one line of at most 300 characters
    * @param times the number of consecutive failures
    * @param ago the time since the last failure
@@ -70,7 +70,7 @@ public record ControllerDiagnosis(
   /**
    * A key that is being processed. Instances are immutable.
    *
-   * @param key the key of the object
+   * @param key the object's key
    * @param reconcileId the identifier of the run, which also appears in the log
    * @param elapsed the run time of the reconcile so far
    * @param attempt the number of consecutive runs, immediately before this one, that failed or

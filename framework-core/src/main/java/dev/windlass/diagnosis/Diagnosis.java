@@ -5,10 +5,10 @@ import java.util.List;
 
 /**
  * A snapshot of a manager: its controllers with their pending and failing keys, its caches and its
- * leases. It does not contain the content of objects. Error messages are truncated to one line and
- * do not contain addresses or tokens. Instances are immutable.
+ * leases. It does not contain object content. Error messages are truncated to one line and do not
+ * contain addresses or tokens. Instances are immutable.
  *
- * @param versions the versions of the software
+ * @param versions the software versions
  * @param controllers the controllers, with one entry per controller
  * @param caches the caches, with one entry per list and watch; caches of other clusters come last
  * @param leases the leader elections, with one entry per election

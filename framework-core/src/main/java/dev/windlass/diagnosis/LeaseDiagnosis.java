@@ -7,7 +7,7 @@ import java.util.Optional;
  * A snapshot of a leader election. Instances are immutable.
  *
  * @param lease the namespace and name of the lease
- * @param identity the identity of this replica
+ * @param identity this replica's identity
  * @param leading whether this replica is the leader
  * @param terms the number of times that this replica has become the leader
  * @param holder the identity of the replica that held the lease when it was last read or written,

@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  *     from a jar that was built by Maven. The jar can contain only the library or the whole program
  * @param client the version of the fabric8 client, determined in the same way
  * @param java the version of the JVM
- * @param kubernetes the version of the API server, or empty before it has been requested
+ * @param kubernetes the API server's version, or empty before it has been requested
  */
 public record Versions(String windlass, String client, String java, Optional<String> kubernetes) {
 
   /**
    * Returns the versions of the software in this process.
    *
-   * @param kubernetes the version of the API server, or empty if it is unknown
+   * @param kubernetes the API server's version, or empty if it is unknown
    */
   public static Versions ofProcess(Optional<String> kubernetes) {
     return new Versions(

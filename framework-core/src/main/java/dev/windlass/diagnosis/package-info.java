@@ -2,10 +2,10 @@
 /**
  * The state of a running program, for operators who diagnose it with {@code Manager.diagnosis()}.
  *
- * <p>Controllers, caches and electors report their state, which is combined in a {@link
- * dev.windlass.diagnosis.Diagnosis} and also served as JSON at {@code /debug/windlass}. A diagnosis
- * does not contain the content of objects, and its size is bounded. The code runs on the caller's
- * thread.
+ * <p>Controllers, caches and electors report their state. A {@link
+ * dev.windlass.diagnosis.Diagnosis} combines these reports, and {@code /debug/windlass} serves it
+ * as JSON. A diagnosis does not contain object content, and its size is bounded. The code runs on
+ * the caller's thread.
  */
 @NullMarked
 package dev.windlass.diagnosis;

@@ -6,14 +6,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records Events ({@code events.k8s.io/v1}) about objects. The methods never block and never throw
- * exceptions. Events are sent in the background and are dropped if the server does not accept them.
+ * exceptions. The recorder sends Events in the background, and drops them if the server does not
+ * accept them.
  *
- * <p>Repeated equal events are recorded as a single Event, whose {@code series.count} increases. A
- * series ends after 6 min without a repetition. For each object, at most 25 requests are sent in a
- * burst, and one request per 5 min after that. Updates of counts are subject to this limit, and new
- * events that exceed it are dropped. Reasons and actions are truncated to 128 bytes of UTF-8, and
- * messages to 1,024 bytes. Control characters are escaped. Events about cluster-scoped objects are
- * created in the namespace {@code default}.
+ * <p>It records repeated equal events as a single Event, whose {@code series.count} increases. A
+ * series ends after 6 min without a repetition. For each object, it sends at most 25 requests in a
+ * burst, and one request per 5 min after that. Count updates are subject to this limit, and new
+ * events that exceed it are dropped. The recorder truncates reasons and actions to 128 bytes of
+ * UTF-8, and messages to 1,024 bytes. It escapes control characters. It creates Events about
+ * cluster-scoped objects in the namespace {@code default}.
  *
  * <p>Implementations are thread-safe.
  */

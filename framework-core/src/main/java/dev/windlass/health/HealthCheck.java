@@ -13,7 +13,7 @@ public interface HealthCheck {
   /** The time after which a check that has not returned counts as failed: 3 s. */
   Duration LIMIT = Duration.ofSeconds(3);
 
-  /** The kind of a check. */
+  /** A check's kind. */
   enum Kind {
     /**
      * A liveness check, served at {@code /livez} and {@code /healthz}. It fails if the program must
@@ -31,7 +31,7 @@ public interface HealthCheck {
    * Performs the check. Returns normally if there is no problem. This method can block, but must
    * return within {@link #LIMIT}.
    *
-   * @throws Exception if there is a problem. The message should state the cause; it is visible to
+   * @throws Exception if there is a problem. The message should state the cause. It is visible to
    *     any caller that can reach the port
    */
   void check() throws Exception;

@@ -17,8 +17,8 @@ public interface HealthSource {
   /**
    * Returns the cause of a problem that only a restart can solve, or empty if there is none.
    *
-   * @param wedgedAfter the time after which unresponsive work that blocks all workers of the
-   *     component counts as a problem
+   * @param wedgedAfter the time after which unresponsive work that blocks all of the component's
+   *     workers counts as a problem
    */
   Optional<String> liveness(Duration wedgedAfter);
 

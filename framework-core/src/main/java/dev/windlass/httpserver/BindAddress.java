@@ -10,9 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The address on which a server listens. The notation is that of Go: {@code :8081} for all
- * interfaces, {@code 127.0.0.1:8080} for one interface, or {@code [::1]:0} for a port that the
- * system chooses. Instances are immutable.
+ * The address on which a server listens, in Go's notation: {@code :8081} for all interfaces, {@code
+ * 127.0.0.1:8080} for one interface, or {@code [::1]:0} for a port that the system chooses.
+ * Instances are immutable.
  *
  * @param host a host name or a literal address, or empty for all interfaces
  * @param port the port, or 0 for a port that the system chooses

@@ -32,11 +32,11 @@ import org.slf4j.LoggerFactory;
  *   <li>A request must arrive completely within 5 s and be completed within 15 s. Both limits start
  *       when a thread takes the request.
  *   <li>At most four pages are produced concurrently. At most 128 requests have a thread, and at
- *       most 1,024 further requests wait for a thread. The connections of any other requests are
- *       closed without reading the requests.
- *   <li>While requests wait for a thread, those that have a thread but have not arrived completely
- *       after 50 ms are closed, oldest first. Clients that send one byte and then stop therefore
- *       cannot block other clients.
+ *       most 1,024 further requests wait for a thread. For all other requests, the endpoint closes
+ *       the connection without reading the request.
+ *   <li>While requests wait for a thread, the endpoint closes requests that have a thread but have
+ *       not arrived completely after 50 ms, oldest first. Clients that send one byte and then stop
+ *       therefore cannot block other clients.
  *   <li>Idle connections are closed after 30 s (the JDK's default). The JDK's server can limit the
  *       total number of connections only for the whole process, with the system property {@code
  *       jdk.httpserver.maxConnections}.
@@ -80,7 +80,7 @@ public final class HttpEndpoint {
   /**
    * Creates an endpoint without starting it.
    *
-   * @param name the name of the endpoint in thread names and logs
+   * @param name the endpoint's name in thread names and logs
    * @param certificate the certificate for TLS, or null for plain HTTP
    * @param authorizer determines which requests can read the pages
    */
@@ -100,8 +100,8 @@ public final class HttpEndpoint {
   }
 
   /**
-   * Serves a page at a path, such as {@code /metrics}, and at all paths below it that do not have a
-   * page of their own.
+   * Serves a page at a path, such as {@code /metrics}, and at all paths below it that do not have
+   * their own page.
    */
   public void page(String path, Page page) {
     pages.put(path, page);
@@ -189,7 +189,7 @@ public final class HttpEndpoint {
     }
   }
 
-  /** Returns the port on which the endpoint listens, or empty if it is not listening. */
+  /** Returns the port on which the endpoint is listening, or empty if it is not listening. */
   public OptionalInt port() {
     return port < 0 ? OptionalInt.empty() : OptionalInt.of(port);
   }

@@ -8,8 +8,8 @@ package dev.windlass.httpserver;
 public interface Page {
 
   /**
-   * Returns the response to a request. This method can block, but if it exceeds the time limit of
-   * the request, the thread is interrupted and the connection is closed.
+   * Returns the response to a request. This method can block, but if it exceeds the request's time
+   * limit, the endpoint interrupts the thread and closes the connection.
    *
    * @throws Exception if an unexpected failure occurs. The client receives a response with the
    *     status 500 and without details

@@ -4,7 +4,7 @@ package dev.windlass.httpserver;
 import java.util.Map;
 
 /**
- * The response of a page. Instances are immutable.
+ * A page's response. Instances are immutable.
  *
  * @param code the HTTP status code
  * @param contentType the media type of the body, including the charset, which must be UTF-8

@@ -3,9 +3,7 @@ package dev.windlass.httpserver;
 
 import java.util.Optional;
 
-/**
- * Determines which requests can read the pages of an endpoint. Implementations must be thread-safe.
- */
+/** Determines which requests can read an endpoint's pages. Implementations must be thread-safe. */
 @FunctionalInterface
 public interface RequestAuthorizer {
 

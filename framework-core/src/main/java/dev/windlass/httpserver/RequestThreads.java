@@ -192,8 +192,7 @@ final class RequestThreads implements Executor {
   }
 
   /**
-   * Records that the current request has arrived. The handler of a request must call this method
-   * first.
+   * Records that the current request has arrived. A request's handler must call this method first.
    *
    * @return false if the request took too long and its connection is being closed
    */
@@ -247,7 +246,7 @@ final class RequestThreads implements Executor {
   }
 
   /**
-   * A request that has a thread. The thread is interrupted when the time of the request has
+   * A request that has a thread. The thread is interrupted when the request's time limit has
    * expired, but never while it serves the next request.
    */
   private final class Arriving {
@@ -295,7 +294,7 @@ final class RequestThreads implements Executor {
       }
     }
 
-    /** Interrupts the thread of the request, unless the request has arrived. */
+    /** Interrupts the request's thread, unless the request has arrived. */
     synchronized void giveWay() {
       if (!arrived) {
         late = true;

@@ -8,8 +8,8 @@ import java.time.Duration;
  * Guards actions that only the leader may take. The fence is open while this replica is permitted
  * to act as the leader. Unlike a callback, a fence never closes too late: it compares the monotonic
  * clock with a deadline that is known in advance, so a process that was frozen finds the fence
- * closed as soon as it resumes. Implementations are thread-safe, and a check costs only one reading
- * of the clock.
+ * closed as soon as it resumes. Implementations are thread-safe, and a check reads the clock only
+ * once.
  */
 public interface Fence {
 
@@ -53,11 +53,11 @@ public interface Fence {
   }
 
   /**
-   * Registers an action that has passed the fence. The lease is not released before the action has
-   * completed.
+   * Registers an action that has passed the fence. The elector does not release the lease before
+   * the action has completed.
    *
-   * @param cut aborts the action. It is called if the fence closes during the action or is already
-   *     closed, and must not block
+   * @param cut aborts the action; called if the fence closes during the action or is already
+   *     closed; must not block
    * @return a handle whose {@link Action#ended} must be called when the action has completed
    */
   default Action pass(Runnable cut) {
@@ -65,10 +65,10 @@ public interface Fence {
   }
 
   /**
-   * Returns an interceptor that fences the writes of an HTTP client. Before a request other than a
-   * read is passed to the transport, the interceptor checks the fence. The interceptor also limits
-   * the duration of the request, so that the request is aborted before another replica can become
-   * the leader. A rejected request is not sent and not retried; it fails with a {@link
+   * Returns an interceptor that fences an HTTP client's writes. Before the client passes a request
+   * other than a read to the transport, the interceptor checks the fence. It also limits the
+   * request's duration, so that the request is aborted before another replica can become the
+   * leader. A rejected request is not sent and not retried, and fails with a {@link
    * LeadershipLostException}.
    */
   static Interceptor guarding(Fence fence) {

@@ -98,7 +98,7 @@ public final class LeaderElectionOptions {
   }
 
   /**
-   * Returns the default options for a Lease in the namespace of the client.
+   * Returns the default options for a Lease in the client's namespace.
    *
    * @throws IllegalArgumentException if the name is not valid for a Lease
    */
@@ -133,10 +133,10 @@ public final class LeaderElectionOptions {
   }
 
   /**
-   * Returns a copy of these options with the given identity, which is the name of this replica in
-   * the Lease. By default, or if the identity is empty, the host name is used, which in a Pod is
-   * the name of the Pod. A random suffix is appended, so that replicas with the same identity
-   * remain distinguishable.
+   * Returns a copy of these options with the given identity, which is this replica's name in the
+   * Lease. By default, or if the identity is empty, the host name is used, which in a Pod is the
+   * Pod's name. The elector appends a random suffix, so that replicas with the same identity remain
+   * distinguishable.
    */
   public LeaderElectionOptions withIdentity(String other) {
     return new LeaderElectionOptions(
@@ -153,11 +153,11 @@ public final class LeaderElectionOptions {
   /**
    * Returns a copy of these options with the given durations.
    *
-   * @param lease the time for which other replicas wait after the last observed renewal before one
-   *     of them takes over. The default is 15 s (client-go), and the minimum is 1 s. In the Lease,
-   *     this time is rounded up to whole seconds
-   * @param renew the time for which a replica remains the leader after the start of its last
-   *     successful renewal. The default is 10 s (client-go)
+   * @param lease how long other replicas wait after the last observed renewal before one of them
+   *     takes over. The default is 15 s (client-go), and the minimum is 1 s. In the Lease, this
+   *     time is rounded up to whole seconds
+   * @param renew how long a replica remains the leader after the start of its last successful
+   *     renewal. The default is 10 s (client-go)
    * @param retry the interval at which the leader renews the Lease. Other replicas read the Lease
    *     at intervals of 1 to 2.2 times this duration. The default is 2 s (client-go)
    * @throws IllegalArgumentException if the durations contradict each other; the message states the
@@ -169,9 +169,9 @@ public final class LeaderElectionOptions {
   }
 
   /**
-   * Returns a copy of these options that makes the leader let the lease expire when it stops, as
-   * controller-runtime does by default. Without this setting, the leader releases the lease, so
-   * that another replica can take over immediately.
+   * Returns a copy of these options with which a stopping leader lets the lease expire, as in
+   * controller-runtime by default. Without this setting, the leader releases the lease, so that
+   * another replica can take over immediately.
    */
   public LeaderElectionOptions withoutReleaseOnStop() {
     return new LeaderElectionOptions(
@@ -185,35 +185,34 @@ public final class LeaderElectionOptions {
             false));
   }
 
-  /** Returns the name of the Lease. */
+  /** Returns the Lease's name. */
   public String name() {
     return values.name;
   }
 
-  /** Returns the namespace of the Lease, or an empty string to use the client's namespace. */
+  /** Returns the Lease's namespace, or an empty string to use the client's namespace. */
   public String namespace() {
     return values.namespace;
   }
 
   /**
-   * Returns the name of this replica in the Lease, without its random suffix, or an empty string to
-   * use the host name.
+   * Returns this replica's name in the Lease, without its random suffix, or an empty string to use
+   * the host name.
    */
   public String identity() {
     return values.identity;
   }
 
   /**
-   * Returns the time for which other replicas wait after the last observed renewal before one of
-   * them takes over.
+   * Returns how long other replicas wait after the last observed renewal before one of them takes
+   * over.
    */
   public Duration leaseDuration() {
     return values.leaseDuration;
   }
 
   /**
-   * Returns the time for which a replica remains the leader after the start of its last successful
-   * renewal.
+   * Returns how long a replica remains the leader after the start of its last successful renewal.
    */
   public Duration renewDeadline() {
     return values.renewDeadline;

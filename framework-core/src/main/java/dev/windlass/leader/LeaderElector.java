@@ -35,12 +35,12 @@ import org.jspecify.annotations.Nullable;
  *       request times out after half the renew deadline. A leader that cannot renew the lease
  *       within the renew deadline loses it.
  *   <li><b>Loss of the lease.</b> The elector reports a loss to the listener after the fence has
- *       closed. It does not compete again until {@link #standAgain()} is called. Before that call,
- *       all components that ran as the leader must have stopped.
+ *       closed. It does not compete again until {@link #standAgain()} is called. All components
+ *       that ran as the leader must have stopped before this call.
  *   <li><b>Changed Leases.</b> If the Lease is deleted or its holder is cleared, the leader writes
  *       the Lease again and remains the leader, unless another replica writes it first. A leader
- *       that finds another holder in the Lease has lost the lease. The same applies if it finds its
- *       own identity in a record that it did not write.
+ *       that finds another holder in the Lease, or its own identity in a record that it did not
+ *       write, has lost the lease.
  *   <li><b>Stop.</b> An elector that stops while it holds the lease can release it. Otherwise, the
  *       lease expires.
  * </ul>
@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
 public final class LeaderElector {
 
   /**
-   * The clocks, the threads and the source of randomness that an elector uses.
+   * An elector's clocks, threads and source of randomness.
    *
    * @param scheduler the monotonic clock for all decisions
    * @param clock the wall clock for the times in the Lease, which are only informational
@@ -134,7 +134,7 @@ public final class LeaderElector {
     }
   }
 
-  /** Returns the name of this replica in the Lease, including its random suffix. */
+  /** Returns this replica's name in the Lease, including its random suffix. */
   public String identity() {
     return identity;
   }
@@ -163,8 +163,8 @@ public final class LeaderElector {
   }
 
   /**
-   * Returns the time within which all components that ran as the leader must stop after a loss of
-   * the lease, because another replica can become the leader afterwards.
+   * Returns the time within which all components that ran as the leader must stop after the lease
+   * has been lost. Another replica can become the leader afterwards.
    */
   public Duration grace() {
     return options.leaseDuration().minus(options.renewDeadline());
@@ -221,9 +221,10 @@ public final class LeaderElector {
    * the options permit it. This method is idempotent. An elector that was not started counts as
    * stopped.
    *
-   * @param limit the time limit of the stop; if the lease is not released in time, it expires
+   * @param limit the time limit; if the lease is not released in time, it expires
    * @param release whether the lease may be released, because no component acts as the leader any
-   *     longer. It is released only if {@link LeaderElectionOptions#releaseOnStop()} is set as well
+   *     longer. The elector releases it only if {@link LeaderElectionOptions#releaseOnStop()} is
+   *     also set
    * @return whether the elector stopped in time and, if the lease had to be released, released it
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */

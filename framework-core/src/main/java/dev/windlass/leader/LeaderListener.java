@@ -4,7 +4,7 @@ package dev.windlass.leader;
 /**
  * Receives notifications when the leader changes. The elector's thread calls the methods, in the
  * order of the changes. The methods must return immediately, because the elector cannot renew the
- * lease while they run. Exceptions are logged and have no other effect.
+ * lease while they run. The elector logs exceptions and otherwise ignores them.
  */
 public interface LeaderListener {
 

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if an action requires leadership but this replica is not, or is no longer, the leader. The
- * caller must not continue, because another replica may be the leader and does the work instead.
- * Retries fail until this replica becomes the leader again.
+ * caller must not continue, because another replica may have become the leader and taken over the
+ * work. Retries fail until this replica becomes the leader again.
  */
 public final class LeadershipLostException extends IllegalStateException {
 

@@ -38,8 +38,8 @@ final class LeadershipReporter {
   }
 
   /**
-   * Logs the identity of this replica, so that the log of a standby replica distinguishes it from
-   * the holder of the lease.
+   * Logs this replica's identity, so that the log of a standby replica distinguishes it from the
+   * lease holder.
    */
   void competes(String identity) {
     log.info("Competing for the lease {} as {}", place, LogText.oneLine(identity));
@@ -58,7 +58,7 @@ final class LeadershipReporter {
   }
 
   /**
-   * Publishes the holder of the lease, which is empty if there is none.
+   * Publishes the lease holder, which is empty if there is none.
    *
    * @param ours whether this replica is the holder, which another log line reports
    */

@@ -30,7 +30,7 @@ final class LeaseFence implements Fence {
   private static final int MARGIN = 5;
 
   /**
-   * The state of the fence.
+   * The fence's state.
    *
    * @param why the reason why the fence is closed; null while the fence is open
    * @param closes the time at which an open fence closes without a renewal, in monotonic
@@ -61,7 +61,7 @@ final class LeaseFence implements Fence {
    * Extends the time for which the fence is open to the renew deadline, counted from the start of a
    * renewal.
    *
-   * @return whether the fence is open; if it has closed in the meantime, the term has ended
+   * @return whether the fence is open; if it has already closed, the term has ended
    */
   boolean extend(long start) {
     State current = current();

@@ -8,7 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The state of the Lease as observed by one replica: the holder, and the time at which the current
+ * The Lease's state as observed by one replica: the holder, and the time at which the current
  * content was first observed. Only the elector's thread uses this class.
  */
 final class ObservedLease {
@@ -66,7 +66,7 @@ final class ObservedLease {
     return identity;
   }
 
-  /** Returns the holder of the lease, or an empty string if there is none. */
+  /** Returns the lease holder, or an empty string if there is none. */
   String holder() {
     return last.holder();
   }
@@ -120,8 +120,8 @@ final class ObservedLease {
   /**
    * Returns whether another replica may hold the lease. This is the case if the last record named
    * another holder and was first seen less than its lease duration ago. The lease duration is the
-   * one in the record, but at least that of this replica, because the record may have been edited
-   * manually.
+   * one in the record, but at least this replica's own lease duration, because the record may have
+   * been edited manually.
    */
   boolean mayBeHeld(long now) {
     if (held.isFree()) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Leader election, by which at most one replica acts at a time. A manager runs an election with the
- * options of the program. A program without a manager uses {@link
- * dev.windlass.leader.LeaderElector}.
+ * program's options. A program without a manager uses {@link dev.windlass.leader.LeaderElector}.
  *
  * <p>All replicas read and write a Lease on the API server. A {@link
  * dev.windlass.leader.LeaderListener} is notified of leader changes, and a {@link

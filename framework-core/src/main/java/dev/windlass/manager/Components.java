@@ -44,7 +44,7 @@ final class Components {
   @GuardedBy("lock")
   private final Map<String, ManagedComponent> names = new HashMap<>();
 
-  /** The last phase that has been opened; null before the start. */
+  /** The last phase that has been opened; null before the manager starts. */
   @GuardedBy("lock")
   private @Nullable Phase reached;
 
@@ -72,7 +72,7 @@ final class Components {
   /**
    * Adds a component.
    *
-   * @param name the name of the component, which must be unique; null for none
+   * @param name the component's name, which must be unique; null for none
    */
   RegisteredComponent add(
       @Nullable String name, ManagedComponent component, @Nullable LeaderGroup group) {
@@ -129,7 +129,7 @@ final class Components {
 
   /**
    * Starts the components of a phase that do not depend on a leader, including components that are
-   * added in the meantime.
+   * added while this method runs.
    */
   void startAll(Phase phase) {
     Optional<RegisteredComponent> next;
@@ -141,7 +141,7 @@ final class Components {
     } while (next.isPresent());
   }
 
-  /** Returns the components of the given type, whether or not they have started. */
+  /** Returns the components of the given type, started or not. */
   <T> List<T> of(Class<T> type) {
     return all().stream()
         .map(registered -> registered.component)
@@ -150,7 +150,7 @@ final class Components {
         .toList();
   }
 
-  /** Returns all components, whether or not they have started. */
+  /** Returns all components, started or not. */
   List<RegisteredComponent> all() {
     return where(part -> true);
   }
@@ -183,8 +183,8 @@ final class Components {
   /**
    * Starts a component if its phase is open and no other thread is starting it.
    *
-   * @throws IllegalStateException if the component cannot start, or if the manager was stopped in
-   *     the meantime
+   * @throws IllegalStateException if the component cannot start, or if the manager has been stopped
+   *     by then
    */
   void start(RegisteredComponent part) {
     synchronized (lock) {
@@ -234,7 +234,7 @@ final class Components {
     }
   }
 
-  /** Releases a component after a call. Returns whether a stop no longer waits for it. */
+  /** Releases a component after a call. Returns whether shutdown no longer waits for it. */
   private boolean settle(RegisteredComponent part, State state) {
     CompletableFuture<Void> settled;
     boolean late;
@@ -284,7 +284,7 @@ final class Components {
     }
   }
 
-  /** Throws an exception if the manager was stopped during its start. */
+  /** Throws an exception if the manager was stopped during startup. */
   void requireUnsealed() {
     if (isSealed()) {
       throw new IllegalStateException("the manager was stopped while it started");

@@ -52,7 +52,7 @@ final class EndpointSettings {
   }
 
   /**
-   * Returns the address if it is valid.
+   * Checks that the given address is valid, and returns it.
    *
    * @throws IllegalArgumentException if the address is invalid
    */

@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings from the environment of the program: system properties and, if there is no property
- * for a setting, environment variables. Settings that the program makes take precedence over both.
+ * The settings from the program's environment: system properties and, if there is no property for a
+ * setting, environment variables. Settings that the program makes take precedence over both.
  */
 final class EnvironmentSettings {
 
@@ -53,8 +53,8 @@ final class EnvironmentSettings {
   private final Function<String, @Nullable String> environment;
 
   /**
-   * The settings of the process. This is the same instance, unless the settings come from a
-   * framework's configuration.
+   * The process's settings. This is the same instance, unless the settings come from a framework's
+   * configuration.
    */
   private final EnvironmentSettings process;
 
@@ -83,15 +83,15 @@ final class EnvironmentSettings {
   }
 
   /**
-   * Returns the settings in a framework's configuration. The settings of the process are passed as
-   * well, because they have no effect in this case, which is reported.
+   * Returns the settings in a framework's configuration. The process's settings are passed as well,
+   * because they have no effect in this case, which is reported.
    */
   static EnvironmentSettings of(
       Function<String, @Nullable String> configuration, EnvironmentSettings process) {
     return new EnvironmentSettings("the setting ", configuration, name -> null, process);
   }
 
-  /** Returns the settings of this process. */
+  /** Returns this process's settings. */
   static EnvironmentSettings ofProcess() {
     return new EnvironmentSettings(System::getProperty, System::getenv);
   }

@@ -23,17 +23,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The components that start when this replica acquires a lease and stop when it loses the lease.
- * They are either the {@link Phase#LEADER} components of a manager or components that depend on a
+ * They are either a manager's {@link Phase#LEADER} components or components that depend on a
  * separate lease ({@link Manager#leaderGroup}).
  *
  * <ul>
  *   <li>Components start only after the server has accepted this replica's write to the Lease.
- *   <li>When the lease is lost, the {@link #fence} closes first. All components are then cancelled
- *       immediately, and stopped before another replica can become the leader. {@link
+ *   <li>When the lease is lost, the {@link #fence} closes first. The manager then cancels all
+ *       components immediately, and stops them before another replica can become the leader. {@link
  *       OnLeadershipLost} determines whether the replica then competes again.
  *   <li>Writes through {@link #client()} and {@link #kubernetesClient()} fail with {@link
  *       LeadershipLostException} while the fence is closed. This also applies to a standby replica.
- *   <li>When the manager stops, the lease is released last, provided that all components have
+ *   <li>When the manager stops, it releases the lease last, provided that all components have
  *       stopped in time. Otherwise, the lease expires, because a component may still be acting as
  *       the leader.
  * </ul>
@@ -57,7 +57,7 @@ public final class LeaderGroup {
   private final Client client;
   private final Loop loop;
 
-  /** Whether the stop has begun, so that components can no longer start. */
+  /** Whether shutdown has begun, so that components can no longer start. */
   @GuardedBy("this")
   private boolean over;
 
@@ -117,7 +117,7 @@ public final class LeaderGroup {
     this.loop = context.loop("leader-" + options.name() + "-components", this::step);
   }
 
-  /** Receives the notifications of the elector on the elector's thread. */
+  /** Receives the elector's notifications on the elector's thread. */
   private final class ElectionListener implements LeaderListener {
 
     @Override
@@ -205,14 +205,14 @@ public final class LeaderGroup {
         : Stream.concat(Stream.of(loop), elector.loops().stream()).toList();
   }
 
-  /** Returns the location of the Lease as {@code namespace/name}. */
+  /** Returns the Lease's location as {@code namespace/name}. */
   String lease() {
     return elector.lease();
   }
 
   /**
-   * Gives up leadership and stops the manager, because a component of the leader has failed and may
-   * not react to a stop. The fence closes, and the lease expires instead of being released.
+   * Resigns leadership and stops the manager, because a component of the leader has failed and may
+   * not react to shutdown. The fence closes, and the lease expires instead of being released.
    */
   void resign(RuntimeException why) throws InterruptedException {
     outlived = true;
@@ -229,8 +229,8 @@ public final class LeaderGroup {
   }
 
   /**
-   * Stops the election after its components. Returns whether the elector and the group's thread
-   * have stopped.
+   * Stops the election after the group's components have stopped. Returns whether the elector and
+   * the group's thread stopped before the deadline.
    */
   boolean end(long deadline) {
     synchronized (this) {
@@ -290,7 +290,7 @@ public final class LeaderGroup {
     return kubernetesClient;
   }
 
-  /** Returns the name of this replica in the Lease. */
+  /** Returns this replica's name in the Lease. */
   public String identity() {
     return elector.identity();
   }
@@ -314,7 +314,7 @@ public final class LeaderGroup {
    * Adds a component of {@link Phase#LEADER}. The component starts when this replica acquires the
    * group's lease, or immediately if the replica already holds it.
    *
-   * @param name the name of the component, which must be unique within the manager
+   * @param name the component's name, which must be unique within the manager
    * @throws IllegalStateException if another component has this name, or if the manager has stopped
    */
   public void add(String name, ManagedComponent component) {

@@ -31,7 +31,7 @@ final class LeaderGroupContext {
   private final Consumer<RegisteredComponent> begin;
 
   /**
-   * Creates the context for the groups of a manager.
+   * Creates the context for a manager's groups.
    *
    * @param fail stops the manager with a failure
    * @param begin starts a newly added component if its phase has been reached

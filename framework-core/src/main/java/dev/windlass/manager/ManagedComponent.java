@@ -29,8 +29,8 @@ public interface ManagedComponent {
 
   /**
    * Starts the component. This method must return without waiting for other systems. If the manager
-   * is stopped in the meantime, it waits for this method to return, and interrupts it when half of
-   * the time for the stop has elapsed.
+   * is stopped during this call, it waits for the call to return, and interrupts it when half of
+   * the shutdown time has elapsed.
    *
    * @throws Exception if the component cannot start; the manager then stops all components and
    *     reports the exception
@@ -39,8 +39,8 @@ public interface ManagedComponent {
 
   /**
    * Requests that the component stop. This method must return immediately; a call to {@link #stop}
-   * follows. The manager calls this method on all components that start after the caches before it
-   * stops the first of them, so that they stop in parallel. The default implementation does
+   * follows. Before the manager stops the first component, it calls this method on all components
+   * that start after the caches, so that they stop in parallel. The default implementation does
    * nothing.
    *
    * @param limit the time within which the component must have stopped
@@ -50,8 +50,7 @@ public interface ManagedComponent {
   /**
    * Stops the component.
    *
-   * @param limit the time limit of the stop; the manager interrupts the thread one second after the
-   *     limit
+   * @param limit the time limit; the manager interrupts the thread one second after the limit
    * @return whether the component stopped in time
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */

@@ -39,8 +39,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the controllers of a program. The controllers share one client, one cache per type and the
- * recorders of Events, and are started and stopped together.
+ * Runs a program's controllers. The controllers share one client, one cache per type and the Event
+ * recorders, and the manager starts and stops them together.
  *
  * <pre>{@code
  * try (Manager manager = Manager.builder().build()) {
@@ -125,8 +125,8 @@ public final class Manager implements AutoCloseable {
   /**
    * Returns the client for code outside reconciles. With leader election, its writes fail with
    * {@link dev.windlass.leader.LeadershipLostException} unless the manager holds its lease. A
-   * reconcile should use {@code ReconcileContext.client}; if it uses this client, the lease and the
-   * name of the running controller apply.
+   * reconcile should use {@code ReconcileContext.client}; if it uses this client, the running
+   * controller's lease and name apply.
    */
   public Client client() {
     return writers.client();
@@ -153,9 +153,9 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Connects another cluster. Its caches start and stop together with those of the manager.
+   * Connects another cluster. Its caches start and stop together with the manager's caches.
    *
-   * @param name the name of the cluster, which must be unique and must not be blank
+   * @param name the cluster's name, which must be unique and must not be blank
    * @param config the client configuration for the cluster; it is not modified
    */
   public RemoteCluster cluster(String name, Config config) {
@@ -209,7 +209,7 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Declares further operations on objects of a type in the namespace of this manager.
+   * Declares additional operations on objects of a type in this manager's namespace.
    *
    * @throws IllegalArgumentException if no verb is given
    */
@@ -217,7 +217,7 @@ public final class Manager implements AutoCloseable {
     permissions.uses(type, verbs);
   }
 
-  /** Declares further permissions of any kind, such as a permission for a single object. */
+  /** Declares additional permissions of any kind, such as a permission for a single object. */
   public void uses(Permissions permissions) {
     this.permissions.declare(permissions);
   }
@@ -313,10 +313,10 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Stops a component within the stop time-out and removes it, so that its name can be reused.
+   * Stops a component within the shutdown time-out and removes it, so that its name can be reused.
    *
    * @return whether the component stopped in time
-   * @throws InterruptedException if interrupted while it waits; the component is removed anyway
+   * @throws InterruptedException if interrupted while waiting; the component is removed nonetheless
    */
   public boolean remove(ManagedComponent component) throws InterruptedException {
     Optional<Boolean> removed = components.remove(component, stopTimeout);
@@ -332,8 +332,8 @@ public final class Manager implements AutoCloseable {
    * Starts all components and returns. Components of {@link Phase#LEADER} start when this replica
    * becomes the leader. If a component fails later, the others continue; see {@link #fail}.
    *
-   * @throws IllegalStateException if a component cannot start, in which case all components are
-   *     stopped, or if the manager has been started or stopped before
+   * @throws IllegalStateException if a component cannot start, in which case the manager stops all
+   *     components, or if the manager has been started or stopped before
    */
   public void start() {
     if (components.isSealed() || started.getAndSet(true)) {
@@ -364,11 +364,13 @@ public final class Manager implements AutoCloseable {
 
   /**
    * Starts all components, waits for {@link #requestStop()}, SIGTERM, SIGINT or SIGHUP, and stops
-   * them. A second signal terminates the process immediately with exit code 1. Signals within 1 s
-   * of the first are ignored, because supervisors may signal both a process and its group.
+   * the components. A second signal terminates the process immediately with exit code 1. Signals
+   * within 1 s of the first are ignored, because supervisors may signal both a process and its
+   * process group.
    *
    * @return whether all components stopped in time
-   * @throws IllegalStateException after the stop, if a component has failed; see {@link #start}
+   * @throws IllegalStateException after all components have been stopped, if one has failed; see
+   *     {@link #start}
    */
   public boolean run() {
     // The signal handlers are closed last, so that a second signal can end a stop that hangs.
@@ -410,10 +412,10 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Stops all components in the reverse order of their start, within the stop time-out. Leases are
-   * released after all components that write have stopped; until then, the endpoints respond. A
-   * second call waits for the first, unless a component that is being started or stopped makes it.
-   * A reconciler must call {@link #requestStop()}, because this method waits for reconciles.
+   * Stops all components in reverse start order, within the shutdown time-out. Releases leases
+   * after all components that write have stopped; until then, the endpoints respond. A second call
+   * waits for the first, unless it comes from a component that is being started or stopped. A
+   * reconciler must call {@link #requestStop()}, because this method waits for reconciles.
    *
    * @return whether all components stopped in time
    */

@@ -78,8 +78,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets the address of the API server, which overrides the address in a kubeconfig file. Without
-   * {@link #kubeconfig}, no kubeconfig is read, so the client does not have credentials.
+   * Sets the API server's address, which overrides the address in a kubeconfig file. Without {@link
+   * #kubeconfig}, the manager reads no kubeconfig, so the client has no credentials.
    */
   public ManagerBuilder master(String address) {
     access.master = given(address, "master");
@@ -87,8 +87,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Reads settings by their {@link Setting#property} names from the configuration of an application
-   * framework, instead of from system properties and environment variables.
+   * Reads settings by their {@link Setting#property} names from an application framework's
+   * configuration, instead of from system properties and environment variables.
    */
   public ManagerBuilder settings(Function<String, @Nullable String> configuration) {
     return settings(EnvironmentSettings.of(given(configuration, "settings")));
@@ -123,10 +123,10 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Restricts which objects of certain types are cached. The restriction applies to all calls that
-   * specify only the type: {@code forType}, {@code owns}, {@code watches}, {@link Manager#cache}
-   * and reads through {@link Manager#client()}. Several specs of one type must differ only in their
-   * namespaces. {@link #build()} rejects contradictory specs.
+   * Restricts which objects of certain types the manager caches. The restriction applies to all
+   * calls that specify only the type: {@code forType}, {@code owns}, {@code watches}, {@link
+   * Manager#cache} and reads through {@link Manager#client()}. Several specs of one type must
+   * differ only in their namespaces. {@link #build()} rejects contradictory specs.
    */
   public ManagerBuilder cache(InformerSpec<?>... specs) {
     caching.add(specs);
@@ -139,7 +139,7 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Adds types that are never cached: reads go to the server, and watches are rejected. */
+  /** Adds types that the manager never caches: reads go to the server, and watches are rejected. */
   @SafeVarargs
   public final ManagerBuilder neverCache(Class<? extends HasMetadata>... types) {
     caching.never(types);
@@ -212,8 +212,8 @@ public final class ManagerBuilder {
 
   /**
    * Sets the field owner for writes through the manager's clients. Applies within a reconcile use
-   * the name of the controller instead. Without this setting, applies outside reconciles are
-   * rejected, and for other writes the server uses the beginning of the user agent.
+   * the controller's name instead. Without this setting, the client rejects applies outside
+   * reconciles, and for other writes the server uses the beginning of the user agent.
    */
   public ManagerBuilder fieldOwner(String owner) {
     clientSettings = clientSettings.withFieldOwner(given(owner, "fieldOwner"));
@@ -239,17 +239,17 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Sets the reaction to the loss of a lease. The default is {@link OnLeadershipLost#STOP}. */
+  /** Sets the reaction when a lease is lost. The default is {@link OnLeadershipLost#STOP}. */
   public ManagerBuilder onLeadershipLost(OnLeadershipLost reaction) {
     onLost = given(reaction, "onLeadershipLost");
     return this;
   }
 
   /**
-   * Sets the registry for the meters of the framework and the program. The caller remains
-   * responsible for closing it; a manager that stops only removes its meters. Each manager needs
-   * its own registry, because two managers would add up their counts and remove each other's
-   * meters. By default, the manager creates a registry; see {@link ManagerMetrics#own}.
+   * Sets the registry for the framework's and the program's meters. The caller remains responsible
+   * for closing it; when the manager stops, it only removes its meters. Each manager needs its own
+   * registry, because two managers would add up their counts and remove each other's meters. By
+   * default, the manager creates a registry; see {@link ManagerMetrics#own}.
    */
   public ManagerBuilder meterRegistry(MeterRegistry registry) {
     meterRegistry = given(registry, "meterRegistry");
@@ -266,9 +266,9 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets whether the durations and sizes of requests to API servers are measured, by method and
-   * host ({@code rest_client_request_*_seconds}, {@code rest_client_*_size_bytes}). By default,
-   * requests are only counted. The property is {@code windlass.metrics.request-histograms}.
+   * Sets whether the manager measures the durations and sizes of API server requests, by method and
+   * host ({@code rest_client_request_*_seconds}, {@code rest_client_*_size_bytes}). By default, the
+   * manager only counts requests. The property is {@code windlass.metrics.request-histograms}.
    */
   public ManagerBuilder requestHistograms(boolean wanted) {
     endpoints.requestHistograms = wanted;
@@ -290,8 +290,9 @@ public final class ManagerBuilder {
 
   /**
    * Sets the address at which {@code /metrics} and {@code /debug/windlass}, the diagnosis, are
-   * served. By default, these paths are not served. Without {@link #metricsAuthentication}, any
-   * caller can read the metrics, and the diagnosis is served only at a loopback address.
+   * served. By default, the manager does not serve these paths. Without {@link
+   * #metricsAuthentication}, any caller can read the metrics, and the manager serves the diagnosis
+   * only at a loopback address.
    *
    * @param address an address in one of the forms that {@link #healthProbeBindAddress} accepts
    * @throws IllegalArgumentException if the address has another form
@@ -303,7 +304,7 @@ public final class ManagerBuilder {
 
   /**
    * Sets the supplier of the content that {@code /metrics} serves. By default, the content comes
-   * from the meter registry if that is a Prometheus registry.
+   * from the meter registry, if it is a Prometheus registry.
    */
   public ManagerBuilder metricsText(Supplier<String> text) {
     endpoints.metricsText = given(text, "metricsText");
@@ -332,7 +333,7 @@ public final class ManagerBuilder {
    *
    * @param after how long reconciles beyond their time-out must block all workers; the default is
    *     10 min. Without a reconcile time-out, no controller counts as wedged
-   * @param reaction the reaction of the manager; the default is {@link OnWedged#REPORT}
+   * @param reaction the manager's reaction; the default is {@link OnWedged#REPORT}
    */
   public ManagerBuilder wedgedWorkers(Duration after, OnWedged reaction) {
     endpoints.wedgedAfter = given(after, "wedgedWorkers");

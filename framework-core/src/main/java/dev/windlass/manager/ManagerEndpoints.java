@@ -34,7 +34,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The HTTP endpoints of a manager. One address serves {@code /healthz}, {@code /livez} and {@code
+ * A manager's HTTP endpoints. One address serves {@code /healthz}, {@code /livez} and {@code
  * /readyz}; another serves {@code /metrics} and {@code /debug/windlass}. An endpoint without an
  * address is not started. The endpoints start first and stop last, so that they can report the
  * state of all other components while the components start and stop. This class is thread-safe.
@@ -161,7 +161,7 @@ public final class ManagerEndpoints implements ManagedComponent {
     return health;
   }
 
-  /** Returns the state of the manager. */
+  /** Returns the manager's state. */
   Diagnosis diagnosis() {
     return diagnoses.now();
   }
@@ -169,11 +169,11 @@ public final class ManagerEndpoints implements ManagedComponent {
   /**
    * Runs the checks of one kind in the same way as the probe endpoint, which does not have to be
    * enabled. This method is intended for application frameworks that serve their own probes. It
-   * waits for all checks to complete, but for 3 s at most. Before the start, the manager is live
-   * but not ready. After the stop, all checks fail.
+   * waits for all checks to complete, but for 3 s at most. Before the manager has started, it is
+   * live but not ready. After it has stopped, all checks fail.
    *
-   * @return the result of each check by the name of the check: the cause of the failure, or empty
-   *     if the check succeeded
+   * @return the result of each check by the check's name: the cause of the failure, or empty if the
+   *     check succeeded
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public Map<String, Optional<String>> check(HealthCheck.Kind kind) throws InterruptedException {

@@ -2,9 +2,9 @@
 package dev.windlass.manager;
 
 /**
- * The reaction of a manager to the loss of its lease. In either case, the fence closes first, and
- * all components that run as the leader are cancelled immediately. The manager never terminates the
- * process.
+ * A manager's reaction when it loses its lease. In either case, the fence closes first, and the
+ * manager immediately cancels all components that run as the leader. The manager never terminates
+ * the process.
  */
 public enum OnLeadershipLost {
 

@@ -2,16 +2,17 @@
 package dev.windlass.manager;
 
 /**
- * The reaction of a manager to a wedged controller, which no longer makes progress until the
- * process is restarted; see {@link ManagerBuilder#wedgedWorkers}.
+ * A manager's reaction to a wedged controller, which no longer makes progress until the process is
+ * restarted; see {@link ManagerBuilder#wedgedWorkers}.
  */
 public enum OnWedged {
   /** Makes the controller's liveness check fail, so that the kubelet restarts the container. */
   REPORT,
   /**
-   * Makes the controller's liveness check fail, gives up leadership, and stops the manager with a
-   * failure. This value is intended for deployments without liveness probes. The lease is not
-   * released but expires, because the wedged controller may resume its work.
+   * Makes the controller's liveness check fail, ends this replica's leadership, and stops the
+   * manager with a failure. This value is intended for deployments without liveness probes. The
+   * manager does not release the lease, which therefore expires, because the wedged controller may
+   * resume its work.
    */
   GIVE_UP_LEADERSHIP
 }

@@ -14,7 +14,7 @@ public enum Phase {
   WEBHOOKS,
   /** The caches, which components in later phases read. */
   CACHES,
-  /** The components that run on every replica, whether or not it is the leader. */
+  /** The components that run on every replica, even if it is not the leader. */
   ALWAYS,
   /** The warm-up of the components of {@link #LEADER}; see {@link ManagedComponent#warmUp}. */
   WARM_UP,

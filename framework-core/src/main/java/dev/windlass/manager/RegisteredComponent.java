@@ -41,7 +41,7 @@ final class RegisteredComponent {
   /** Whether the component's last stop completed in time. */
   boolean ended = true;
 
-  /** Whether a stop has given up waiting for the component's start to return. */
+  /** Whether shutdown no longer waits for the component's start to return. */
   boolean abandoned;
 
   RegisteredComponent(ManagedComponent component, @Nullable LeaderGroup group) {

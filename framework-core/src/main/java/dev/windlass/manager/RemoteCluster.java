@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster other than the manager's own, with a separate client and separate caches. The caches
- * start and stop together with those of the manager. To watch objects in this cluster, a controller
- * uses specs that contain the name of the cluster, such as {@code
+ * start and stop together with the manager's caches. To watch objects in this cluster, a controller
+ * uses specs that contain the cluster's name, such as {@code
  * InformerSpec.of(Foo.class).inCluster("east")}. {@link Manager#cluster} creates instances. All
  * methods can be called from any thread.
  */
@@ -99,7 +99,7 @@ public final class RemoteCluster implements ManagedComponent {
   /**
    * Returns the component name of a cluster.
    *
-   * @throws IllegalArgumentException if the name of the cluster is blank
+   * @throws IllegalArgumentException if the cluster's name is blank
    */
   static String called(String name) {
     Objects.requireNonNull(name, "cluster(...) was given null: pass the name of the cluster");
@@ -112,16 +112,16 @@ public final class RemoteCluster implements ManagedComponent {
     return "the cluster " + name;
   }
 
-  /** Returns the name of the cluster. */
+  /** Returns the cluster's name. */
   public String name() {
     return name;
   }
 
   /**
    * Returns a client for this cluster, which controllers of any cluster can use. The client reads
-   * from the caches of this cluster, and writes like {@link Manager#client()}: within a reconcile,
-   * the name of the controller is the field owner of applies, and the lease of the controller
-   * guards the writes; outside reconciles, the manager's lease guards the writes, if there is one.
+   * from this cluster's caches, and writes like {@link Manager#client()}. Within a reconcile, the
+   * controller's name is the field owner of applies, and the controller's lease guards the writes.
+   * Outside reconciles, the manager's lease guards the writes, if there is one.
    */
   public Client client() {
     return client;
@@ -132,7 +132,7 @@ public final class RemoteCluster implements ManagedComponent {
     return kubernetesClient;
   }
 
-  /** Returns the informers of this cluster, which all controllers share. */
+  /** Returns this cluster's informers, which all controllers share. */
   public SharedInformerFactory informers() {
     return informers;
   }

@@ -4,17 +4,14 @@ package dev.windlass.manager;
 import java.util.Locale;
 
 /**
- * A setting that can be made outside the program by a system property or an environment variable.
- * Values that the program sets on the {@link ManagerBuilder} take precedence over both. This type
- * is public so that a program can list the settings in its help text.
+ * A setting that users can change from outside the program through a system property or an
+ * environment variable. Values that the program sets on the {@link ManagerBuilder} take precedence
+ * over both. This type is public so that a program can list the settings in its help text.
  */
 public enum Setting {
-  /**
-   * The kubeconfig file, which contains the address of the API server and the credentials of the
-   * program.
-   */
+  /** The kubeconfig file, which contains the API server's address and the program's credentials. */
   KUBECONFIG("kubeconfig", "a file", "`KUBECONFIG`, `~/.kube/config`, or the Pod's ServiceAccount"),
-  /** The address of the API server. */
+  /** The API server's address. */
   MASTER("master", "the address of the API server", "that of the kubeconfig"),
   /** The namespace to which caches are restricted. */
   NAMESPACE("namespace", "the namespace that caches are restricted to", "all namespaces"),
@@ -24,44 +21,41 @@ public enum Setting {
   LEADER_ELECTION("leader-election", EnvironmentSettings.FLAG, "false"),
   /** The name of the Lease for which the replicas compete. */
   LEASE_NAME("leader-election.name", "the name of the Lease", "none: it must be set to elect"),
-  /** The namespace of the Lease. */
+  /** The Lease's namespace. */
   LEASE_NAMESPACE("leader-election.namespace", "the namespace of the Lease", "that of the client"),
-  /** The name of this replica in the Lease. */
+  /** This replica's name in the Lease. */
   IDENTITY("leader-election.identity", "the name of this replica", "the host name"),
-  /**
-   * The time for which other replicas wait after the last observed renewal before one of them takes
-   * over.
-   */
+  /** How long other replicas wait after the last observed renewal before one of them takes over. */
   LEASE_DURATION("leader-election.lease-duration", EnvironmentSettings.DURATION, "15 s"),
   /**
-   * The time for which the holder of the Lease remains the leader after the start of its last
-   * successful renewal.
+   * How long the holder of the Lease remains the leader after the start of its last successful
+   * renewal.
    */
   RENEW_DEADLINE("leader-election.renew-deadline", EnvironmentSettings.DURATION, "10 s"),
   /** The interval at which the leader renews the Lease and other replicas read it. */
   RETRY_PERIOD("leader-election.retry-period", EnvironmentSettings.DURATION, "2 s"),
   /** Whether the manager releases the Lease when it stops. */
   RELEASE_ON_STOP("leader-election.release-on-stop", EnvironmentSettings.FLAG, "true"),
-  /** The reaction of the manager to the loss of the Lease; see {@link OnLeadershipLost}. */
+  /** The manager's reaction when it loses the Lease; see {@link OnLeadershipLost}. */
   ON_LOST("leader-election.on-lost", "`stop` or `stand-by`", "stop"),
   /** The address at which the health checks are served. */
   PROBE_ADDRESS("health.bind-address", EnvironmentSettings.ADDRESS, "off"),
   /** The address at which metrics are served. */
   METRICS_ADDRESS("metrics.bind-address", EnvironmentSettings.ADDRESS, "off"),
-  /** The PEM file that contains the certificate of the metrics endpoint. */
+  /** The PEM file that contains the metrics endpoint's certificate. */
   METRICS_CERTIFICATE("metrics.tls-certificate", "a PEM file", "none: no TLS"),
-  /** The PEM file that contains the private key of the metrics endpoint's certificate. */
+  /** The PEM file that contains the private key for the metrics endpoint's certificate. */
   METRICS_KEY("metrics.tls-key", "a PEM file", "none: no TLS"),
   /** Whether callers of the metrics endpoint must authenticate. */
   METRICS_AUTHENTICATION("metrics.authentication", EnvironmentSettings.FLAG, "false"),
-  /** Whether the durations and sizes of requests to API servers are measured. */
+  /** Whether the manager measures the durations and sizes of API server requests. */
   REQUEST_HISTOGRAMS("metrics.request-histograms", EnvironmentSettings.FLAG, "false"),
   /**
-   * The time for which all workers of a controller must be blocked before it counts as wedged; see
-   * {@link ManagerBuilder#wedgedWorkers}.
+   * How long all of a controller's workers must be blocked before the controller counts as wedged;
+   * see {@link ManagerBuilder#wedgedWorkers}.
    */
   WEDGED_AFTER("health.wedged-after", EnvironmentSettings.DURATION, "10 min"),
-  /** The reaction of the manager to a wedged controller; see {@link OnWedged}. */
+  /** The manager's reaction to a wedged controller; see {@link OnWedged}. */
   ON_WEDGED("health.on-wedged", "`report` or `give-up-leadership`", "report"),
   /** The number of Kubernetes Events that each recorder may send per second. */
   EVENTS_PER_SECOND("events.per-second", "a number from 1 to 1000", "50");
@@ -76,12 +70,12 @@ public enum Setting {
     this.byDefault = byDefault;
   }
 
-  /** Returns the name of the system property, such as {@code windlass.stop-timeout}. */
+  /** Returns the system property's name, such as {@code windlass.stop-timeout}. */
   public String property() {
     return "windlass." + name;
   }
 
-  /** Returns the name of the environment variable, such as {@code WINDLASS_STOP_TIMEOUT}. */
+  /** Returns the environment variable's name, such as {@code WINDLASS_STOP_TIMEOUT}. */
   public String variable() {
     return "WINDLASS_" + name.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT);
   }

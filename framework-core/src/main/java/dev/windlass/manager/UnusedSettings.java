@@ -142,7 +142,7 @@ final class UnusedSettings {
   /**
    * Adds a sentence if the program has set a value and the external setting has a different value.
    *
-   * @param call the method of the builder that set the value
+   * @param call the builder method that set the value
    * @param value the value; null if the program has not set one
    */
   private void overridden(

@@ -4,9 +4,9 @@
  * and endpoints for health and metrics.
  *
  * <p>A manager runs the components that are added to it, most of them controllers, until it is
- * requested to stop. Components start phase by phase and stop in reverse order, within one
- * deadline. If a component fails to start, the others are stopped. The caller's thread starts and
- * stops the components. Read {@link dev.windlass.manager.Manager} first.
+ * requested to stop. It starts components phase by phase and stops them in reverse order, within
+ * one deadline. If a component fails to start, the manager stops the others. The caller's thread
+ * starts and stops the components. Read {@link dev.windlass.manager.Manager} first.
  */
 @NullMarked
 package dev.windlass.manager;

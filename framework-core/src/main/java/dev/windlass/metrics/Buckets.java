@@ -14,10 +14,7 @@ public enum Buckets {
           5, 10, 25, 50, 100, 150, 200, 250, 300, 350, 400, 450, 500, 600, 700, 800, 900, 1_000,
           1_250, 1_500, 1_750, 2_000, 2_500, 3_000, 3_500, 4_000, 4_500, 5_000, 6_000, 7_000, 8_000,
           9_000, 10_000, 15_000, 20_000, 25_000, 30_000, 40_000, 50_000, 60_000)),
-  /**
-   * Bounds from 10 ns to 1000 s, each ten times the previous one, for the durations of the work
-   * queue.
-   */
+  /** Bounds from 10 ns to 1000 s, each ten times the previous one, for work queue durations. */
   QUEUE(LongStream.iterate(10, nanos -> nanos * 10).limit(12)),
   /** Bounds from 5 ms to 60 s, for {@code rest_client_request_duration_seconds}. */
   REQUEST(millis(5, 25, 100, 250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000));

@@ -89,7 +89,7 @@ final class CacheState {
         .min(Duration::compareTo);
   }
 
-  /** Returns the number of pending events of the handler that has the most pending events. */
+  /** Returns the largest number of pending events of any handler. */
   long backlog() {
     return handlers().mapToLong(HandlerStatus::backlog).max().orElse(0);
   }

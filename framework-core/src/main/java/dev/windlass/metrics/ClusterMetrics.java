@@ -27,7 +27,7 @@ public final class ClusterMetrics implements AutoCloseable {
   /**
    * Creates metrics without caches and clients.
    *
-   * @param name the name of the cluster, which is the value of a label; the number of names must
+   * @param name the cluster's name, which is the value of a label; the number of names must
    *     therefore be small
    * @param requests counts the requests to the API server of the cluster
    * @param onClose an additional action on close
@@ -50,14 +50,14 @@ public final class ClusterMetrics implements AutoCloseable {
         name);
   }
 
-  /** Returns a listener that records the requests of a client in the metrics. */
+  /** Returns a listener that records a client's requests in the metrics. */
   public RequestListener requests() {
     return requests;
   }
 
   /**
-   * Returns a copy of the options with an additional listener that measures the informers of the
-   * cluster.
+   * Returns a copy of the options with an additional listener that measures the cluster's
+   * informers.
    */
   public InformerOptions counting(InformerOptions options) {
     return informers.counting(options);

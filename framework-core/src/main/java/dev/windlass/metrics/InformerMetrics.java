@@ -18,9 +18,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metrics of the informers of one cluster, by type. Informers of one type with different scopes
- * or selectors are counted together, because the metrics do not have a label for the namespace or
- * the selector. The meters of a type exist from the first list of its first informer until its last
+ * The metrics of one cluster's informers, by type. Informers of one type with different scopes or
+ * selectors are counted together, because the metrics do not have a label for the namespace or the
+ * selector. The meters of a type exist from the first list of its first informer until its last
  * informer has stopped.
  */
 final class InformerMetrics {

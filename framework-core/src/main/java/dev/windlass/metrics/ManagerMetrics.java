@@ -19,10 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The metrics of one manager: those of the clusters to which it connects, of the leases for which
- * it competes, and of its Events. Controllers record their own metrics. Each manager has its own
- * instance, and instances do not share state, so the metrics of several managers in one process are
- * independent. This class is thread-safe.
+ * One manager's metrics: for the clusters to which it connects, the leases for which it competes,
+ * and its Events. Controllers record their own metrics. Each manager has its own instance, and
+ * instances do not share state, so the metrics of several managers in one process are independent.
+ * This class is thread-safe.
  */
 public final class ManagerMetrics implements AutoCloseable {
 
@@ -85,8 +85,8 @@ public final class ManagerMetrics implements AutoCloseable {
    *
    * @param observations the registry for observations of reconciles and requests; can be {@link
    *     ObservationRegistry#NOOP}
-   * @param histograms whether to measure the durations and sizes of requests to API servers in
-   *     addition to counting the requests
+   * @param histograms whether to measure the durations and sizes of API server requests in addition
+   *     to counting the requests
    */
   public static ManagerMetrics on(
       MeterRegistry registry,
@@ -125,11 +125,11 @@ public final class ManagerMetrics implements AutoCloseable {
   }
 
   /**
-   * Creates the metrics of a cluster.
+   * Creates a cluster's metrics.
    *
-   * @param name the name of the cluster in labels. The name {@code other} is used instead if this
-   *     name is already in use or there are too many clusters
-   * @param address the address of the API server of the cluster
+   * @param name the cluster's name in labels. The name {@code other} is used instead if this name
+   *     is already in use or there are too many clusters
+   * @param address the address of the cluster's API server
    */
   public ClusterMetrics cluster(String name, String address) {
     boolean own = clusters.size() < MAX_CLUSTERS && !clusters.containsKey(name);
@@ -199,8 +199,8 @@ public final class ManagerMetrics implements AutoCloseable {
   }
 
   /**
-   * Adds metrics that report how often the certificate of the metrics endpoint has been read, and
-   * how many of these attempts have failed.
+   * Adds metrics that report how often the metrics endpoint's certificate has been read, and how
+   * many of these attempts have failed.
    */
   public void certificate(LongSupplier reads, LongSupplier failures) {
     meters.count(

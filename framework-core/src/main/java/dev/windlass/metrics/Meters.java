@@ -19,9 +19,9 @@ import java.util.function.DoubleSupplier;
  * removes all of them. Keep a reference to each meter, because looking up a meter is slow, whereas
  * counting is fast.
  *
- * <p>The names of meters have the form that Prometheus uses. Labels are passed as alternating keys
- * and values. A registry holds only weak references to the suppliers of gauges, so this object
- * keeps the suppliers reachable. This class is thread-safe.
+ * <p>Meter names have the form that Prometheus uses. Labels are passed as alternating keys and
+ * values. A registry holds only weak references to the suppliers of gauges, so this object keeps
+ * the suppliers reachable. This class is thread-safe.
  */
 public final class Meters implements AutoCloseable {
 
@@ -71,7 +71,7 @@ public final class Meters implements AutoCloseable {
             .register(registry));
   }
 
-  /** Registers a gauge. The scraping thread reads its value from the supplier at each scrape. */
+  /** Registers a gauge. The scraping thread reads the value from the supplier at each scrape. */
   public void gauge(String name, String help, DoubleSupplier level, String... labels) {
     keep(level);
     var unused =

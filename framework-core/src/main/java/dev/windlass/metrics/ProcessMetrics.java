@@ -17,10 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Metrics of the resources that the process uses and of the state of the JVM. The metrics of
- * resources have the names that all Prometheus clients use, such as {@code
- * process_cpu_seconds_total} and {@code process_resident_memory_bytes}. The metrics of the JVM have
- * Micrometer's names, such as {@code jvm_memory_used_bytes} and {@code jvm_gc_pause_seconds}.
+ * Metrics of the resources that the process uses and of the JVM's state. The resource metrics have
+ * the names that all Prometheus clients use, such as {@code process_cpu_seconds_total} and {@code
+ * process_resident_memory_bytes}. The JVM metrics have Micrometer's names, such as {@code
+ * jvm_memory_used_bytes} and {@code jvm_gc_pause_seconds}.
  *
  * <p>A registry that a manager creates includes these metrics. A registry that you pass to a
  * manager includes them only if you bind them with {@code new ProcessMetrics().bindTo(registry)},

@@ -13,7 +13,7 @@ public final class ProgramFaults {
   /**
    * Returns whether an exception corresponds to a panic in Go, that is, whether it indicates a
    * fault in the program. This is the case for an {@link Error} and for unchecked exceptions,
-   * except those with which clients, fences and streams report other failures.
+   * except the exceptions with which clients, fences and streams report other failures.
    */
   public static boolean isPanic(Throwable thrown) {
     return thrown instanceof Error

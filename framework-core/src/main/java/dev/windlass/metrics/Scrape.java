@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Optional;
 
 /**
- * Provides the current values of all meters of a registry in the Prometheus text format.
+ * Provides the current values of all meters in a registry, in the Prometheus text format.
  * Implementations are thread-safe.
  */
 @FunctionalInterface

@@ -16,7 +16,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
-/** The meters of all informers of one type on one cluster. */
+/** The meters for all informers of one type on one cluster. */
 final class TypeMetrics {
 
   /**
@@ -44,8 +44,8 @@ final class TypeMetrics {
   final Counter mismatches;
 
   /**
-   * The number of informers that use these metrics. {@link InformerMetrics} changes it under its
-   * lock.
+   * The number of informers that use these metrics. {@link InformerMetrics} changes this number
+   * under its own lock.
    */
   int users;
 

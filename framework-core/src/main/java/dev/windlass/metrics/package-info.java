@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: the metrics of a program, recorded with Micrometer.
+ * Internal: a program's metrics, recorded with Micrometer.
  *
  * <p>The package receives notifications from the queue, the informers, the client and the elector,
- * and reads their state on request. It updates the meters of one registry, which have the names and
- * labels of controller-runtime. The names of metrics that only Windlass has begin with {@code
- * windlass_}. Label values never come from data of cluster users, so the number of series is
+ * and reads their state on request. It updates the meters of one registry, which have the same
+ * names and labels as in controller-runtime. The names of metrics that only Windlass has begin with
+ * {@code windlass_}. Label values never come from data of cluster users, so the number of series is
  * bounded. Events are counted on the thread on which they occur. State is read on the scraping
  * thread. Read {@link dev.windlass.metrics.ManagerMetrics} first, and {@code dev.windlass.manager}
  * next.

@@ -10,8 +10,8 @@ import java.util.Comparator;
  *
  * @param namespace the namespace; empty for all namespaces, and for cluster-scoped types
  * @param group the API group; empty for the core group
- * @param resource the plural name of the resource. For a subresource, it is followed by a slash and
- *     the name of the subresource, such as {@code foos/status}
+ * @param resource the resource's plural name. For a subresource, it is followed by a slash and the
+ *     subresource's name, such as {@code foos/status}
  * @param name the name of the object to which the permission is limited; empty for all objects
  * @param verb the permitted operation
  */

@@ -6,8 +6,8 @@ package dev.windlass.rbac;
 public interface PermissionSource {
 
   /**
-   * Returns the required permissions. The result is the same in each call. This method can be
-   * called from any thread.
+   * Returns the required permissions. Every call returns the same result. This method can be called
+   * from any thread.
    */
   Permissions rights();
 }

@@ -44,8 +44,8 @@ public final class Permissions {
   }
 
   /**
-   * Returns the permissions to read and watch objects of a type. Which of these permissions are
-   * used depends on the caches.
+   * Returns the permissions to read and watch objects of a type. The caches determine which of
+   * these permissions the program uses.
    *
    * @param statement the statement that declares the permissions, for messages; see {@link
    *     Declaration}
@@ -60,7 +60,8 @@ public final class Permissions {
    * Returns the permissions to read and watch one object.
    *
    * @param namespace the namespace, or an empty string for a cluster-scoped type
-   * @param name the name of the object. The watch must select it by the field {@code metadata.name}
+   * @param name the object's name. The watch must select the object by the field {@code
+   *     metadata.name}
    */
   public static Permissions reads(
       String statement, ResourceType type, String namespace, String name) {
@@ -133,8 +134,8 @@ public final class Permissions {
 
   /**
    * Returns the minimal roles that grant the permissions. The list contains a ClusterRole, if some
-   * permissions apply to the whole cluster, followed by a Role for each namespace in which further
-   * permissions are required. The rules never contain wildcards ({@code *}).
+   * permissions apply to the whole cluster, followed by a Role for each namespace in which the
+   * program requires additional permissions. The rules never contain wildcards ({@code *}).
    *
    * @param name the name of each role
    */
@@ -146,8 +147,8 @@ public final class Permissions {
    * Returns the bindings that grant the {@link #roles} to a ServiceAccount, one for each role.
    *
    * @param name the name of the roles, which is also the name of each binding
-   * @param namespace the namespace of the ServiceAccount
-   * @param serviceAccount the name of the ServiceAccount
+   * @param namespace the ServiceAccount's namespace
+   * @param serviceAccount the ServiceAccount's name
    */
   public List<HasMetadata> bindings(String name, String namespace, String serviceAccount) {
     return new RoleConverter(name, all).bindings(namespace, serviceAccount);

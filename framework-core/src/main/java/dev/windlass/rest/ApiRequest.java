@@ -15,10 +15,10 @@ import java.util.Optional;
  *
  * @param verb the operation, for messages
  * @param method the HTTP method
- * @param type the type of the objects
+ * @param type the objects' type
  * @param namespace the namespace; empty for all namespaces and for cluster-scoped objects
- * @param name the name of the object; empty for a request to the whole collection, and if the
- *     server generates the name
+ * @param name the object's name; empty for a request to the whole collection, and if the server
+ *     generates the name
  * @param subresource the subresource; empty for the object itself
  * @param query the encoded query parameters
  * @param contentType the content type of the body
@@ -104,8 +104,8 @@ public record ApiRequest(
   }
 
   /**
-   * Returns whether this request creates an object. The path of a creation does not contain the
-   * object's name.
+   * Returns whether this request creates an object. A creation's path does not contain the object's
+   * name.
    */
   private boolean isCreation() {
     return method.equals("POST") && subresource.isEmpty();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends individual requests with JSON bodies to an API server, over the connections of a fabric8
- * client. Failures are left to the caller to handle. This class is thread-safe.
+ * client. The caller must handle failures. This class is thread-safe.
  */
 public final class JsonHttpClient {
 
@@ -56,7 +56,7 @@ public final class JsonHttpClient {
             .build());
   }
 
-  /** Returns the address of the server, which ends with a slash. */
+  /** Returns the server's address, which ends with a slash. */
   public String server() {
     return server;
   }
@@ -85,7 +85,7 @@ public final class JsonHttpClient {
   }
 
   /**
-   * Reads an object from the body of a response.
+   * Reads an object from a response body.
    *
    * @throws RuntimeException if the body is not valid JSON for an object of this type; the message
    *     may quote the body

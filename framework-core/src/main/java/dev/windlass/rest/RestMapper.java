@@ -22,8 +22,8 @@ public final class RestMapper {
   }
 
   /**
-   * Returns the type of an object. If the Java class of the object does not determine the type, it
-   * is requested from the server once and then remembered.
+   * Returns an object's type. If the object's Java class does not determine the type, requests the
+   * type from the server once and stores it.
    */
   public ResourceType of(HasMetadata object) {
     if (!(object instanceof GenericKubernetesResource)) {
@@ -46,7 +46,7 @@ public final class RestMapper {
 
   /**
    * Returns the key after checking that it contains a namespace if the type is namespaced. Without
-   * this check, a different object could be read or written.
+   * this check, the client could read or write a different object.
    *
    * @throws IllegalArgumentException if the type is namespaced but the key does not contain a
    *     namespace

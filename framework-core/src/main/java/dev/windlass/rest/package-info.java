@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: requests to the API server other than lists and watches of informers, for the client,
- * elections and reviews.
+ * Internal: requests to the API server for the client, elections and reviews. Informers send their
+ * lists and watches separately.
  *
  * <p>{@link dev.windlass.rest.ApiRequest} converts an operation on a resource to an HTTP request.
  * {@link dev.windlass.rest.JsonHttpClient} sends it over the connections of a fabric8 client. Calls

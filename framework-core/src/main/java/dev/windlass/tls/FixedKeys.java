@@ -11,10 +11,10 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Presents one certificate to each client that supports its type of key. The JDK's key managers
- * read their keys from a {@code KeyStore}, which derives a key from a password to encrypt and to
- * decrypt them (PBKDF2 with 10,000 rounds): that takes longer than several handshakes, and protects
- * nothing in memory. This class is immutable.
+ * Presents one certificate to each client that supports its key type. The JDK's key managers read
+ * keys from a {@code KeyStore}, which encrypts them with a key derived from a password (PBKDF2 with
+ * 10,000 rounds). The derivation takes longer than several handshakes and does not protect keys in
+ * memory, so this class holds the key directly. This class is immutable.
  */
 final class FixedKeys extends X509ExtendedKeyManager {
 
@@ -26,7 +26,8 @@ final class FixedKeys extends X509ExtendedKeyManager {
   /**
    * Creates a key manager.
    *
-   * @param chain the certificate of the key, followed by those that a client needs to verify it
+   * @param chain the key's certificate, followed by the certificates that a client needs to verify
+   *     it
    */
   FixedKeys(List<X509Certificate> chain, PrivateKey key) {
     this.chain = List.copyOf(chain);

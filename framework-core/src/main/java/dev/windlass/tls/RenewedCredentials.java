@@ -23,7 +23,7 @@ public interface RenewedCredentials extends OAuthTokenProvider {
    */
   record ClientCertificate(String certificate, String key) {
 
-    /** Returns a description that omits the key. */
+    /** Returns a string representation that omits the private key. */
     @Override
     public String toString() {
       return "ClientCertificate";

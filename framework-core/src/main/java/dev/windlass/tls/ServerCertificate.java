@@ -20,11 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The TLS certificate of a server and its key, which are read from two PEM files every 10 s. If the
- * files have changed and match each other, new connections use the new certificate. If they do not
- * match, for example because only one of them has been written so far, the old certificate remains
- * in use. An update of a mounted Secret by the kubelet therefore takes effect without a restart.
- * This class is thread-safe.
+ * A server's TLS certificate and key, which are read from two PEM files every 10 s. If the files
+ * have changed and match each other, new connections use the new certificate. If they do not match,
+ * for example because only one of them has been written so far, the old certificate remains in use.
+ * When the kubelet updates a mounted Secret, the new certificate therefore takes effect without a
+ * restart. This class is thread-safe.
  */
 public final class ServerCertificate implements LoopStep {
 
@@ -41,8 +41,8 @@ public final class ServerCertificate implements LoopStep {
   private final ServerKeys keys = new ServerKeys();
 
   /**
-   * The last content that was read, whether or not it was usable. Only one thread at a time uses
-   * this field.
+   * The last content that was read, even if it was unusable. Only one thread at a time uses this
+   * field.
    */
   private @Nullable Content tried;
 
@@ -76,17 +76,17 @@ public final class ServerCertificate implements LoopStep {
     }
   }
 
-  /** Returns the keys, which always hold the content of the files that was usable last. */
+  /** Returns the keys, which always hold the last usable content of the files. */
   public ServerKeys keys() {
     return keys;
   }
 
-  /** Returns the number of times that the files have been read. */
+  /** Returns how often the files have been read. */
   public long reads() {
     return reads.get();
   }
 
-  /** Returns the number of reads that have failed or have not returned a usable certificate. */
+  /** Returns how many reads have failed or have not returned a usable certificate. */
   public long failures() {
     return failures.get();
   }

@@ -8,7 +8,7 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The TLS certificate of a server and its key, which can be replaced while the server runs. Each
+ * A server's TLS certificate and key, which can be replaced while the server is running. Each
  * handshake uses the pair that is current when it begins. Until there is a first pair, handshakes
  * fail. This class is thread-safe.
  */
@@ -23,11 +23,12 @@ public final class ServerKeys {
   public ServerKeys() {}
 
   /**
-   * Makes new connections use another certificate. If this method throws, the previous one stays in
-   * use.
+   * Makes new connections use another certificate. If this method throws an exception, the previous
+   * certificate remains in use.
    *
-   * @param chainPem the certificate, followed by those that a client needs to verify it, as PEM
-   * @param keyPem the key of the certificate, as PEM without a password
+   * @param chainPem the certificate, followed by the certificates that a client needs to verify it,
+   *     as PEM
+   * @param keyPem the certificate's key, as PEM without a password
    * @throws GeneralSecurityException if the content is not a certificate and its key
    */
   public synchronized void replace(String chainPem, String keyPem) throws GeneralSecurityException {

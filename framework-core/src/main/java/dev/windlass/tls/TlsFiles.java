@@ -37,10 +37,10 @@ import org.slf4j.LoggerFactory;
  * <p>The files are read again for a handshake if they were not read in the last 10 s, and whenever
  * a server is not trusted. Changes are detected by content, so it does not matter how the files are
  * replaced. If a file is missing or incomplete, the previous content remains in use and one warning
- * is logged. After a change, existing connections are kept, but TLS sessions are invalidated,
- * because the JDK would otherwise resume a session without requesting the server's certificate
- * again. This class is thread-safe. It holds its lock while it reads the files and queries the
- * {@link RenewedCredentials}.
+ * is logged. A change does not affect existing connections, but invalidates TLS sessions, because
+ * the JDK would otherwise resume a session without requesting the server's certificate again. This
+ * class is thread-safe. It holds its lock while it reads the files and queries the {@link
+ * RenewedCredentials}.
  */
 public final class TlsFiles {
 
@@ -192,7 +192,7 @@ public final class TlsFiles {
     return generations.current();
   }
 
-  /** Returns the current content of the files. Always reads the files again. */
+  /** Reads the files and returns their current content. The result is never cached. */
   synchronized TlsMaterial now() {
     readAgain();
     return generations.current();
@@ -263,7 +263,7 @@ public final class TlsFiles {
     endSessions();
   }
 
-  /** Returns the location of the CA, for messages. */
+  /** Returns the CA's location, for messages. */
   String authority() {
     String file = config.getCaCertFile();
     return file == null || file.isBlank() ? "the configuration" : file;

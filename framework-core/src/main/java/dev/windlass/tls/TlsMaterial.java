@@ -31,7 +31,7 @@ record TlsMaterial(
     @Nullable X509ExtendedKeyManager keys) {
 
   /**
-   * Creates the material of a client by reading the files.
+   * Creates a client's material by reading the files.
    *
    * @throws RuntimeException if a file cannot be read
    * @throws GeneralSecurityException if the certificate and the key do not match
@@ -65,13 +65,13 @@ record TlsMaterial(
     return new TlsMaterial(generation, trust, keys);
   }
 
-  /** Returns the trust manager. Only the material of a client has a trust manager. */
+  /** Returns the trust manager. Only a client's material has a trust manager. */
   X509ExtendedTrustManager requireTrust() {
     return Objects.requireNonNull(trust, "there is no trust manager");
   }
 
   /**
-   * Creates the material of a server.
+   * Creates a server's material.
    *
    * @throws GeneralSecurityException if the content is not a certificate and its key
    */

@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * An error response from an API server. Instances are immutable.
  *
- * <p>Some causes that operators must distinguish do not have a status code of their own, such as an
- * exhausted quota or a failing webhook. {@link #problem()} recognises these causes by the wording
- * of the message, so programs must not base decisions on its result.
+ * <p>Some causes that operators must distinguish do not have their own status code, such as an
+ * exhausted quota or a failing webhook. {@link #problem()} recognises these causes by the message
+ * text, so programs must not base decisions on its result.
  *
  * @param code the HTTP status code
  * @param reason the reason in the {@code Status}; empty if there is none
  * @param message the message in the {@code Status} without quoted objects; empty if there is none
- * @param causes the reasons in {@code details.causes} of the {@code Status}
- * @param kind the plural name of the resource in {@code details.kind} of the {@code Status}; empty
+ * @param causes the reasons in the {@code details.causes} of the {@code Status}
+ * @param kind the resource's plural name in the {@code details.kind} of the {@code Status}; empty
  *     if there is none
  */
 public record ErrorResponse(

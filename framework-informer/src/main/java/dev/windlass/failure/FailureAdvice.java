@@ -19,7 +19,7 @@ public record FailureAdvice(FailureCause problem, RequiredPermission access) {
           + " the version of the class, or use a server that serves it.";
 
   /**
-   * Returns the advice for an exception that is, or was caused by, an exception of fabric8's
+   * Returns the advice for an exception that is, or was caused by, an exception from fabric8's
    * client. Returns empty unless the exception contains the server's response or indicates that the
    * server could not be reached.
    */
@@ -41,8 +41,8 @@ public record FailureAdvice(FailureCause problem, RequiredPermission access) {
   }
 
   /**
-   * Returns a copy of this advice that names the given permission, if the cause is one to which the
-   * permission or its resource is relevant. Otherwise, returns this advice.
+   * Returns a copy of this advice that names the given permission, if the permission or its
+   * resource is relevant to the cause. Otherwise, returns this advice.
    */
   public FailureAdvice about(RequiredPermission request) {
     return problem == FailureCause.FORBIDDEN || problem == FailureCause.UNKNOWN_TYPE

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The permission that a request requires, in the terms of an RBAC rule. Log and exception messages
+ * The permission that a request requires, in the form of an RBAC rule. Log and exception messages
  * quote it. Instances are immutable.
  *
  * @param verbs the verbs, such as {@code list} and {@code watch}; empty if unknown
- * @param resource the plural of the resource, followed by the subresource if there is one, such as
+ * @param resource the resource's plural name, followed by the subresource if there is one, such as
  *     {@code /status}
  * @param group the API group; empty for the core group
  * @param namespace the namespace; empty for all namespaces, and for cluster-scoped resources

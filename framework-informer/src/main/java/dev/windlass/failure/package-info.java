@@ -2,7 +2,7 @@
 /**
  * Explains the failures between a program and its API server.
  *
- * <p>The package turns a response from the server, or a failure of the transport, into {@link
+ * <p>The package turns a server response or a transport failure into {@link
  * dev.windlass.failure.FailureAdvice}: one to three sentences that explain the failure and its
  * remedy to an operator. The same cause always has the same sentence. The sentences are intended
  * for people, whereas programs base their decisions on codes and reasons. All data is immutable and

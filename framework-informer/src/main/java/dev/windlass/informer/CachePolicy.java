@@ -14,13 +14,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Determines which objects of a type are cached, and in which form, when the caller specifies only
- * the type. By default, all objects are cached. A spec for the type can restrict them, a transform
- * for all types can change them, or the type can be excluded from caching. Instances are immutable.
+ * Determines which objects of a type the informers cache, and in which form, when the caller
+ * specifies only the type. By default, they cache all objects. A spec for the type can restrict
+ * them, a transform for all types can change them, or the type can be excluded from caching.
+ * Instances are immutable.
  *
  * <p>If a requested spec contains only a type, the policy replaces it with the specs that it
- * defines for that type. Specs of the same type can differ only in their namespace. Together they
- * define the namespaces of the type.
+ * defines for that type. Specs of the same type can differ only in their namespace. Together, they
+ * define the type's namespaces.
  */
 public final class CachePolicy {
 
@@ -169,7 +170,7 @@ public final class CachePolicy {
   /**
    * Returns the specs to cache for a spec. If the spec contains only its type, these are the specs
    * that the policy defines for that type, if there are any. Otherwise, the result is the spec
-   * itself in the scope of the program.
+   * itself in the program's scope.
    *
    * @return one spec, or one spec for each namespace of the type
    */

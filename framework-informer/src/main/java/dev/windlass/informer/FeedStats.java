@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the events of a reflector, and forwards them to the next listener. The reflector's thread
+ * Counts a reflector's events, and forwards them to the next listener. The reflector's thread
  * writes the counters, and any thread can read them.
  */
 final class FeedStats implements FeedListener {
@@ -41,7 +41,7 @@ final class FeedStats implements FeedListener {
     this.scheduler = scheduler;
   }
 
-  /** The time of the last occurrence of an event. */
+  /** The time at which an event last occurred. */
   private final class Moment {
     private volatile long at;
     private volatile boolean known;

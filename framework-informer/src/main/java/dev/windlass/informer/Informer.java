@@ -27,8 +27,9 @@ import java.util.Optional;
  *   <li>A handler receives the events for one object in the order of its changes, on one thread at
  *       a time. The order of events for different objects is undefined. The cache is at least as
  *       new as the event being handled.
- *   <li>Intermediate states can be skipped. The last state and deletions are never skipped. A
- *       deletion that the watch missed is reported when it is detected, with the last known state.
+ *   <li>The informer can skip intermediate states, but never the last state or a deletion. It
+ *       reports a deletion that the watch missed when it detects the deletion, with the last known
+ *       state.
  *   <li>Handlers are independent: a slow or failing handler delays only itself.
  *   <li>An informer retries indefinitely. {@link #problem()} returns why the cache is not up to
  *       date.
@@ -54,8 +55,8 @@ public interface Informer<T> {
    * ResourceEvent.Added}, and then every change, without gaps or duplicates.
    *
    * @param resync the period after which the handler receives every object again, as a {@link
-   *     ResourceEvent.Updated} whose old and new states are the same. Zero disables resyncs.
-   *     Shorter periods are raised to {@link SharedIndexInformer#MINIMUM_RESYNC}
+   *     ResourceEvent.Updated} whose old and new states are the same. Zero disables resyncs. The
+   *     minimum is {@link SharedIndexInformer#MINIMUM_RESYNC}, to which shorter periods are raised
    * @throws IllegalStateException if the informer has been stopped
    */
   HandlerRegistration addEventHandler(ResourceEventHandler<T> handler, Duration resync);
@@ -67,14 +68,14 @@ public interface Informer<T> {
   Indexer<T> indexer();
 
   /**
-   * Returns a view of the cache that contains this key. The view includes the writes of this
-   * process that the watch has not delivered yet. Returns empty if no cache contains the key.
+   * Returns a view of the cache that contains this key. The view includes this process's writes
+   * that the watch has not delivered yet. Returns empty if no cache contains the key.
    */
   Optional<Overlay<T>> overlay(ObjectKey key);
 
   /**
-   * Returns views of the caches that contain the objects of a namespace. Each view includes the
-   * writes of this process that the watch has not delivered yet.
+   * Returns views of the caches that contain the objects of a namespace. Each view includes this
+   * process's writes that the watch has not delivered yet.
    *
    * @param namespace the namespace; empty for all namespaces, and for cluster-scoped objects
    */
@@ -89,7 +90,7 @@ public interface Informer<T> {
   boolean hasSynced();
 
   /**
-   * Returns whether the cache of one namespace contains its complete first list.
+   * Returns whether one namespace's cache contains its complete first list.
    *
    * @param namespace the namespace; empty for all namespaces, and for cluster-scoped objects
    */
@@ -97,7 +98,7 @@ public interface Informer<T> {
     return hasSynced();
   }
 
-  /** Returns why the cache is not up to date, or empty if it is up to date. */
+  /** Returns the reason why the cache is not up to date, or empty if there is none. */
   Optional<FeedFailure> problem();
 
   /** Returns the status of each list and watch of this informer. */

@@ -20,7 +20,7 @@ public final class InformerOptions {
   /** The shortest audit period: 1 min, because each audit is a list request to the server. */
   public static final Duration MINIMUM_AUDIT = Duration.ofMinutes(1);
 
-  /** The default time-out of a watch, after which the server ends it: 20 s. */
+  /** The default watch time-out, after which the server ends a watch: 20 s. */
   public static final Duration DEFAULT_WATCH_TIMEOUT = Duration.ofSeconds(20);
 
   private static final Duration MINIMUM_WATCH = Duration.ofSeconds(10);
@@ -114,8 +114,9 @@ public final class InformerOptions {
   /**
    * Returns a copy of these options with the given audit period.
    *
-   * @param period the period after which each cache is compared with the server, by a list of keys
-   *     and versions, and repaired if events were lost. Zero, the default, disables audits
+   * @param period the period after which each informer compares its cache with the server, by a
+   *     list of keys and versions, and repairs it if events were lost. Zero, the default, disables
+   *     audits
    * @throws IllegalArgumentException if the period is neither zero nor at least {@link
    *     #MINIMUM_AUDIT}
    */
@@ -134,9 +135,9 @@ public final class InformerOptions {
    * Returns a copy of these options with the given watch time-out.
    *
    * @param timeout the time after which the server ends each watch, extended by a random fraction
-   *     of up to one half. The default is 20 s. A connection that failed silently is detected after
-   *     at most 1.5 times the time-out plus 15 s, which is 45 s by default. Each reopened watch
-   *     costs one request per type and replica, but does not require a list. By default, this
+   *     of up to one half. The default is 20 s. The reflector detects a silently failed connection
+   *     after at most 1.5 times the time-out plus 15 s, which is 45 s by default. Each reopened
+   *     watch costs one request per type and replica, but does not require a list. By default, this
    *     amounts to at most 3 requests per minute
    * @throws IllegalArgumentException if the time-out is below 10 s or above 1 h
    */
@@ -179,7 +180,7 @@ public final class InformerOptions {
     return values.scheduler;
   }
 
-  /** Returns the factory for the threads of the loops. By default, it creates platform threads. */
+  /** Returns the factory for the loops' threads. By default, it creates platform threads. */
   public ThreadFactory threads() {
     return values.threads;
   }
@@ -198,14 +199,14 @@ public final class InformerOptions {
   }
 
   /**
-   * Returns the period after which each cache is compared with the server. Zero, the default,
-   * disables audits.
+   * Returns the period after which each informer compares its cache with the server. Zero, the
+   * default, disables audits.
    */
   public Duration auditPeriod() {
     return values.auditPeriod;
   }
 
-  /** Returns the time-out of a watch, after which the server ends it. The default is 20 s. */
+  /** Returns the watch time-out, after which the server ends a watch. The default is 20 s. */
   public Duration watchTimeout() {
     return values.watchTimeout;
   }

@@ -14,13 +14,13 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
  * informer. A lambda used as a {@link Transform} is equal only to itself. To share the informer,
  * store the lambda in a constant.
  *
- * @param codec the codec, which defines the type, the Java class, and the part of each object that
- *     is kept
- * @param scope the scope of the objects that are cached
- * @param transform the transform that is applied to each object before it is cached; {@link
+ * @param codec the codec, which defines the type, the Java class, and the part of each object to
+ *     keep
+ * @param scope the scope of the objects to cache
+ * @param transform the transform that the informer applies to each object before caching it; {@link
  *     Transform#NONE} by default
- * @param cluster the name of the cluster, for programs that connect to several clusters; empty for
- *     the program's own cluster
+ * @param cluster the cluster name, for programs that connect to several clusters; empty for the
+ *     program's own cluster
  * @param <T> the Java class of the objects
  */
 public record InformerSpec<T>(
@@ -83,7 +83,7 @@ public record InformerSpec<T>(
     return new InformerSpec<>(codec, scope, transform, name);
   }
 
-  /** Returns the type of the objects. */
+  /** Returns the objects' type. */
   public ResourceType type() {
     return codec.type();
   }

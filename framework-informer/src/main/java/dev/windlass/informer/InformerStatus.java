@@ -12,16 +12,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A snapshot of the status of an informer. All counts start at zero when the informer starts.
+ * A snapshot of an informer's status. All counts start at zero when the informer starts.
  *
- * @param type the type of the objects
+ * @param type the objects' type
  * @param source a human-readable description of the watched objects and their server
  * @param synced whether the cache contains the complete first list
- * @param problem the reason why the cache is not up to date; empty if it is up to date
+ * @param problem the reason why the cache is not up to date; empty if there is none
  * @param objects the number of objects in the cache
  * @param bytes the size of the cached objects as JSON, in bytes
- * @param lag the time for which the oldest pending change has been waiting to enter the cache; zero
- *     if there are no pending changes
+ * @param lag how long the oldest pending change has been waiting to enter the cache; zero if there
+ *     are no pending changes
  * @param watchAge the age of the open watch; empty if no watch is open
  * @param sinceEvent the time since the last change arrived; empty if no change has arrived
  * @param sinceBookmark the time since the last bookmark arrived; empty if no bookmark has arrived
@@ -29,14 +29,13 @@ import java.util.Optional;
  *     are relists
  * @param events the number of changes and bookmarks that the watches delivered, by type
  * @param failures the number of failed requests, by reason
- * @param unreadable the number of objects that were skipped because not even their names could be
- *     read
+ * @param unreadable the number of skipped objects, whose names could not be read
  * @param undecodable the number of times that a cached object could not be decoded into its class
  *     or that a transform failed
  * @param outOfOrder the number of changes with a lower resource version than a preceding change
  * @param audits the number of completed audits
- * @param auditMismatches the number of cached objects that differed from those on the server
- * @param indexFailures the number of failures of index functions
+ * @param auditMismatches the number of cached objects that differed from the server's objects
+ * @param indexFailures the number of index function failures
  * @param handlers the handlers, in the order in which they were added
  */
 public record InformerStatus(
@@ -62,9 +61,9 @@ public record InformerStatus(
     List<HandlerStatus> handlers) {
 
   /**
-   * The status of a handler.
+   * A handler's status.
    *
-   * @param name the name of the thread that calls the handler
+   * @param name the name of the handler's thread
    * @param synced whether the handler has handled the complete first list
    * @param backlog the number of events that are pending for the handler
    * @param lag the time since the arrival of the event being handled or, if no event is being
@@ -94,7 +93,7 @@ public record InformerStatus(
    */
   public record LastList(ListReason reason, Duration ago) {}
 
-  /** Returns the number of times that all objects were listed again. */
+  /** Returns how often the informer has listed all objects again. */
   public long relists() {
     return lists.entrySet().stream()
         .filter(entry -> entry.getKey() != ListReason.START)

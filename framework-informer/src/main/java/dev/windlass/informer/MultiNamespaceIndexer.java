@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each member namespace always has every index. Index functions are user code and are called
  * without a lock. A thread that adds an index or a namespace therefore calls the functions first.
- * Then it checks, under the lock, whether namespaces or indices have changed in the meantime. If
- * so, the thread repeats the work, but skips the part that has already been done.
+ * Then it checks, under the lock, whether namespaces or indices have changed since then. If so, the
+ * thread repeats the work, but skips the part that has already been done.
  *
  * <p>All methods can be called from any thread. Reads do not acquire a lock.
  */
@@ -65,7 +65,7 @@ final class MultiNamespaceIndexer<T> implements Indexer<T> {
    * Adds a namespace.
    *
    * @param prepared the result of {@link #prepare}
-   * @return false if an index was added in the meantime, so that the namespace must be prepared
+   * @return false if an index has been added since then, so that the namespace must be prepared
    *     again
    */
   boolean join(

@@ -27,18 +27,20 @@ import java.util.Set;
  * <ul>
  *   <li>A handler receives the events from all current and future namespaces, as if it had been
  *       added to a single informer: in order for each object, on one thread at a time. The handler
- *       itself can add and remove namespaces. After a failure, only delivery from the namespace of
- *       the failed event pauses.
+ *       itself can add and remove namespaces. After a failure, only delivery from the failed
+ *       event's namespace pauses.
  *   <li>{@link #hasSynced()}, of this informer and of a handler, covers all namespaces. It becomes
  *       false when a namespace is added, until that namespace has synced. Without namespaces, it is
  *       true.
  *   <li>{@link #indexer()} contains the objects of all namespaces. Its indices also apply to
- *       namespaces that are added later. The indices are shared: a function is rejected if another
- *       user has bound its name to a different function in one of the namespaces.
- *   <li>When a namespace is removed, its objects disappear from {@link #indexer()}. Handlers do not
- *       receive further events for these objects, not even deletion events. The objects still exist
- *       on the server, so a handler must not clean up after them as it does after a deletion. To
- *       discard in-memory state about these objects, list them before removing the namespace.
+ *       namespaces that are added later. The indices are shared: {@code addIndex} rejects a
+ *       function if another user has bound its name to a different function in one of the
+ *       namespaces.
+ *   <li>When a namespace is removed, its objects disappear from {@link #indexer()}. Handlers
+ *       receive no further events for these objects, not even deletion events. The objects still
+ *       exist on the server, so a handler must not clean up after them as it would after a
+ *       deletion. To discard in-memory state about these objects, list them before removing the
+ *       namespace.
  * </ul>
  *
  * <p>All methods can be called from any thread, and never wait for a server or a handler.
@@ -91,17 +93,17 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
   }
 
   /**
-   * Adds a namespace, whether or not it exists on the server. If the factory has been started, the
-   * namespace is listed and watched immediately. Otherwise, it is listed and watched when the
-   * factory starts. This method runs this informer's index functions on the objects that the
-   * namespace's cache already contains.
+   * Adds a namespace, even if it does not exist on the server. If the factory has been started, the
+   * informer lists and watches the namespace immediately; otherwise, when the factory starts. This
+   * method runs this informer's index functions on the objects that the namespace's cache already
+   * contains.
    *
    * @return false if the namespace was already present
-   * @throws IllegalArgumentException if the name is not a valid name of a namespace, or if the
-   *     namespace already has a different index function under the same name; in both cases the
-   *     namespace is not added
+   * @throws IllegalArgumentException if the name is not a valid namespace name, or if the namespace
+   *     already has a different index function with the same name; in both cases, the namespace is
+   *     not added
    * @throws IllegalStateException if this informer is closed, or if there are handlers and the
-   *     informer of the namespace has been stopped
+   *     namespace's informer has been stopped
    */
   public boolean addNamespace(String namespace) {
     if (namespace.isEmpty()) {
@@ -160,8 +162,8 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
   }
 
   /**
-   * Removes a namespace. If the watch of the namespace does not have other users, it is stopped,
-   * but this method does not wait for the stop. A handler call in progress continues.
+   * Removes a namespace. Stops the namespace's watch if it has no other users, but does not wait
+   * for it to stop. A handler call in progress continues.
    *
    * @return false if the namespace was not present
    */

@@ -71,7 +71,7 @@ final class MultiNamespaceRegistration<T> implements HandlerRegistration {
 
   /**
    * The registration with one informer. It waits for its turn and then calls the handler, unless
-   * its namespace has been removed in the meantime.
+   * its namespace has been removed by then.
    */
   private final class Place implements ResourceEventHandler<T> {
     private final HandlerRegistration registration;

@@ -97,7 +97,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
   /**
    * Creates an informer without starting it.
    *
-   * @param listerWatcher the source that lists and watches the type in the scope of the spec
+   * @param listerWatcher the source that lists and watches the type in the spec's scope
    */
   public SharedIndexInformer(
       InformerSpec<T> spec, ListerWatcher listerWatcher, InformerOptions options) {
@@ -360,12 +360,12 @@ public final class SharedIndexInformer<T> implements Informer<T> {
         processor.handlers().stream().map(HandlerStatus::of).toList());
   }
 
-  /** Returns the loops of the reflector and of the applier, which run between start and stop. */
+  /** Returns the loops of the reflector and the applier, which run between start and stop. */
   public List<Loop> loops() {
     return List.of(reflectorLoop, applierLoop);
   }
 
-  /** Returns all loops that a health check expects to run, including those of handlers. */
+  /** Returns all loops that a health check expects to run, including the handlers' loops. */
   public List<Loop> runningLoops() {
     synchronized (lock) {
       if (phase != Phase.RUNNING) {
@@ -381,7 +381,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     return running;
   }
 
-  /** Returns the most recent list that was requested, or empty before the first list. */
+  /** Returns the most recently requested list, or empty before the first list. */
   public Optional<InformerStatus.LastList> lastList() {
     return stats.lastList();
   }
@@ -424,7 +424,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     processor.askToStop();
   }
 
-  /** Returns the loops whose threads have not terminated. A stop must wait for these loops. */
+  /** Returns the loops whose threads have not terminated. Shutdown must wait for these loops. */
   List<Loop> loopsLeft() {
     List<Loop> left = new ArrayList<>(processor.runningLoops());
     loops().stream().filter(Loop::isRunning).forEach(left::add);

@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
  * transform), even if several users request it. All users of a spec therefore share one connection
  * and one cache. A factory serves one API server.
  *
- * <p>An informer obtained from {@link #informer} is kept until the factory is shut down. An
- * informer obtained from {@link #acquire} is kept until its last {@link InformerHandle} is closed.
+ * <p>The factory keeps an informer obtained from {@link #informer} until it is shut down, and an
+ * informer obtained from {@link #acquire} until its last {@link InformerHandle} is closed.
  *
  * <p>All methods can be called from any thread.
  */
@@ -213,12 +213,12 @@ public final class SharedInformerFactory {
   /**
    * Creates an informer for several namespaces, to which namespaces can be added later. In each
    * namespace, all users of the same spec share one watch and one cache. If the factory has been
-   * started, the list and watch of a namespace start when it is added.
+   * started, a namespace's list and watch start when the namespace is added.
    *
    * @param spec a spec without a namespace
    * @param namespaces the initial namespaces; the set can be empty
    * @throws IllegalArgumentException if the type is cluster-scoped, if the spec has a namespace, or
-   *     if one of the names is not a valid name of a namespace
+   *     if one of the names is not a valid namespace name
    */
   public <T> MultiNamespaceInformer<T> acquire(InformerSpec<T> spec, Set<String> namespaces) {
     MultiNamespaceInformer<T> informer = new MultiNamespaceInformer<>(this, spec);
@@ -309,7 +309,7 @@ public final class SharedInformerFactory {
 
   /**
    * Returns an existing informer that the policy defines for a type, or empty if none has been
-   * requested. If the policy defines several, any of these is returned.
+   * requested. If the policy defines several informers, returns any of them.
    */
   public <T extends HasMetadata> Optional<SharedIndexInformer<T>> existing(Class<T> type) {
     return existing(specs(InformerSpec.of(type)).get(0));
@@ -340,9 +340,9 @@ public final class SharedInformerFactory {
   /**
    * Returns the namespaces to which this program is restricted for a type. If the policy specifies
    * namespaces for the type, the result contains these namespaces. Otherwise, if the type has an
-   * informer of {@linkplain #acquire(InformerSpec, Set) several namespaces}, the result consists of
-   * all namespaces in which the type is watched; there is no restriction if one watch covers all
-   * namespaces. In all other cases, the result is the namespace of the default scope.
+   * informer for {@linkplain #acquire(InformerSpec, Set) several namespaces}, the result consists
+   * of all namespaces in which the type is watched; there is no restriction if one watch covers all
+   * namespaces. In all other cases, the result is the default scope's namespace.
    *
    * @return the namespaces, or empty if the program is not restricted
    */
@@ -367,7 +367,7 @@ public final class SharedInformerFactory {
     several.remove(informer);
   }
 
-  /** Returns the status of each informer, in the order of {@link #informers()}. */
+  /** Returns each informer's status, in the order of {@link #informers()}. */
   public List<InformerStatus> statuses() {
     List<InformerStatus> statuses = new ArrayList<>();
     informers().forEach(informer -> statuses.add(informer.status()));
@@ -408,8 +408,8 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * Stops all informers, including informers that have been released, and waits for their threads
-   * to terminate. Signals every informer to stop even if the caller is interrupted.
+   * Stops all informers, including released ones, and waits for their threads to terminate. Signals
+   * every informer to stop even if the caller is interrupted.
    *
    * @param limit the time limit for all informers together
    * @return whether all their threads terminated in time

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Informers, which keep a cache of the objects of a type and deliver their changes.
+ * Informers, which cache the objects of a type and deliver changes to them.
  *
  * <p>A controller starts its informers itself. Other programs create them with {@link
  * dev.windlass.informer.SharedInformerFactory}. An informer combines stages 1 to 4: a {@link
@@ -9,9 +9,9 @@
  * from one stage to the next.
  *
  * <p>An informer reads from a {@link dev.windlass.informer.reflector.ListerWatcher}. It provides a
- * readable cache, and events that are delivered after the cache has applied them. For one object,
- * the cache never returns to an older state, unless a list shows that the server has done so. There
- * are two loops for each informer (the reflector and the applier) and one loop for each handler.
+ * readable cache, and delivers events after the cache has applied them. For one object, the cache
+ * never returns to an older state, unless a list shows that the server has done so. There are two
+ * loops for each informer (the reflector and the applier) and one loop for each handler.
  *
  * <p>Read {@link dev.windlass.informer.reflector} first. Next: {@code
  * dev.windlass.controller.enqueue}.

@@ -54,10 +54,10 @@ public final class OneLine {
   }
 
   /**
-   * Returns a failure that is safe to log. Logging backends write the messages of exceptions
-   * unescaped, and stack traces contain the messages of all causes. If one of the messages is
-   * unsafe, this method returns a copy with the same stack traces and escaped messages. Otherwise,
-   * it returns the failure itself.
+   * Returns a failure that is safe to log. Logging backends write exception messages unescaped, and
+   * stack traces contain the messages of all causes. If one of the messages is unsafe, this method
+   * returns a copy with the same stack traces and escaped messages. Otherwise, it returns the
+   * failure itself.
    */
   public static Throwable of(Throwable failure) {
     return EscapedThrowable.of(failure);

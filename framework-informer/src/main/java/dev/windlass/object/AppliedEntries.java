@@ -9,20 +9,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code managedFields} entries of applies, and those of creations by the managers of this
- * process. They are kept even if the entries themselves are dropped. Each entry has three numbers:
- * a hash of its manager and subresource, a hash of its fields and their apiVersion, and a stamp: a
- * hash of its time, or the number at the end of a creator's name. The lowest bit of the second
- * number indicates whether the entry shares lists. For the managers of this process, the JSON of
- * the fields is kept as well; all objects with the same fields share it. Most objects do not have
- * such an entry, and do not use memory for it. Instances are immutable.
+ * The {@code managedFields} entries of applies, and the entries of creations by this process's
+ * managers. They are kept even if the {@code managedFields} themselves are dropped. Each entry has
+ * three numbers: a hash of its manager and subresource, a hash of its fields and their apiVersion,
+ * and a stamp: a hash of its time, or the number at the end of a creator's name. The lowest bit of
+ * the second number indicates whether the entry shares lists. For this process's managers, the JSON
+ * of the fields is kept as well; all objects with the same fields share it. Most objects do not
+ * have such an entry, and do not use memory for it. Instances are immutable.
  */
 final class AppliedEntries {
 
   /** Represents the subresource of a creation, which is an update of the object itself. */
   private static final String CREATED = "\n";
 
-  /** The fields of the managers of this process, by the hash of the manager. */
+  /** The fields of this process's managers, by the hash of the manager. */
   private static final Map<Long, FieldsV1Pool> APPLIERS = new ConcurrentHashMap<>();
 
   private static final Map<Long, FieldsV1Pool> CREATORS = new ConcurrentHashMap<>();
@@ -175,12 +175,12 @@ final class AppliedEntries {
     return false;
   }
 
-  /** Returns the entry of the applies of a manager, if there is one. */
+  /** Returns the entry for a manager's applies, if there is one. */
   Optional<AppliedEntry> appliedBy(String manager, String subresource) {
     return find(owner(manager, subresource));
   }
 
-  /** Returns the entry of a creation, by the start of its manager's name, if there is one. */
+  /** Returns a creation's entry, by the start of its manager's name, if there is one. */
   Optional<AppliedEntry> createdBy(String manager) {
     return find(owner(manager, CREATED));
   }

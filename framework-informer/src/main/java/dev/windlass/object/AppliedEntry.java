@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * manager changes the field's value. When an apply changes the object, the server adds the applied
  * fields and sets the time.
  *
- * @param fields a hash of the names of the fields, and of the apiVersion in which they were applied
+ * @param fields a hash of the field names, and of the apiVersion in which they were applied
  * @param stamp for applies, a hash of the time, which the server records in whole seconds; for a
  *     creation, the number at the end of the manager's name
  * @param sharesLists whether the manager owns elements of lists to which other managers can add
@@ -23,12 +23,12 @@ public record AppliedEntry(long fields, long stamp, boolean sharesLists, @Nullab
 
   /**
    * Makes all caches of this process keep the fields that a manager applies, from now on. Call this
-   * method for the program's own managers before its caches list. The applies of other managers do
-   * not use additional memory.
+   * method for the program's own managers before its caches list. Other managers' applies do not
+   * use additional memory.
    *
    * @param applier the name of the field manager that applies
-   * @param creator the common prefix of the names of the field managers that create the objects.
-   *     Each name continues with a hyphen and ten hexadecimal digits
+   * @param creator the common name prefix of the field managers that create the objects. Each name
+   *     continues with a hyphen and ten hexadecimal digits
    */
   public static void keepFields(String applier, String creator) {
     AppliedEntries.keepFields(applier, creator);

@@ -123,7 +123,7 @@ public final class CachedObject<T> {
     return codec.equals(other) ? (CachedObject<S>) this : new CachedObject<>(other, this);
   }
 
-  /** Returns the namespace and name of the object. */
+  /** Returns the object's namespace and name. */
   public ObjectKey key() {
     return key;
   }
@@ -208,12 +208,12 @@ public final class CachedObject<T> {
     return rare == null ? Optional.empty() : Optional.ofNullable(rare.applied());
   }
 
-  /** Returns the type of the object. */
+  /** Returns the object's type. */
   public ResourceType type() {
     return codec.type();
   }
 
-  /** Returns the number of bytes of this object's JSON that the cache stores. */
+  /** Returns how many bytes of this object's JSON the cache stores. */
   public int sizeInBytes() {
     return kept.length;
   }
@@ -227,9 +227,9 @@ public final class CachedObject<T> {
   }
 
   /**
-   * Returns whether the content is cached, rather than only the metadata. The content is missing if
-   * the type is watched with {@link Projection#METADATA}, if a {@link Transform} failed on this
-   * object, or if the object is nested too deeply.
+   * Returns whether the cache contains the content, rather than only the metadata. The content is
+   * missing if the type is watched with {@link Projection#METADATA}, if a {@link Transform} failed
+   * on this object, or if the object is nested too deeply.
    */
   public boolean hasContent() {
     return codec.projection() != Projection.METADATA && notKept() == null;
@@ -260,7 +260,7 @@ public final class CachedObject<T> {
 
   /**
    * Returns the typed object, which is decoded once and shared by all callers. Callers must not
-   * modify it. This method is intended for code that reads many objects often. Until the garbage
+   * modify it. This method is intended for code that often reads many objects. Until the garbage
    * collector needs the memory, the shared object occupies the memory that the cache otherwise
    * saves.
    *
@@ -321,7 +321,7 @@ public final class CachedObject<T> {
   /**
    * Returns whether both states have the same resourceVersion, belong to the same object and have
    * the same content. The content of one version differs if the API server has begun to convert the
-   * object to the watched version of its type in another way.
+   * object to the watched type version in a different way.
    */
   public boolean isSameState(CachedObject<T> other) {
     return this == other

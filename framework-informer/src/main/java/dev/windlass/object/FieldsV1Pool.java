@@ -25,7 +25,7 @@ final class FieldsV1Pool {
    */
   static final int LONGEST = 4_096;
 
-  /** The start of the name of a list element that is identified by its uid, as it is in JSON. */
+  /** The start of the name for a list element that is identified by its uid, as it is in JSON. */
   private static final String BY_UID = "\"k:{\\\"uid\\\":\\\"";
 
   private final Map<String, String> texts = new ConcurrentHashMap<>();

@@ -6,9 +6,8 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 
 /**
- * Limits on the size of JSON from other programs. The values are the defaults of Jackson 2.18. They
- * are set explicitly, so that they remain the same with later versions of Jackson. This class is
- * thread-safe.
+ * Limits on the size of JSON from other programs. The values are the defaults of Jackson 2.18, set
+ * explicitly so that they remain the same with later Jackson versions. This class is thread-safe.
  */
 public final class JsonLimits {
 
@@ -30,7 +29,9 @@ public final class JsonLimits {
   /** The maximum length of a field name, in characters. */
   private static final int NAME = 50_000;
 
-  /** The nesting that the API server allows in an object, plus that of a review around it. */
+  /**
+   * The nesting that the API server allows in an object, plus the nesting of a review around it.
+   */
   private static final int SKIPPED_DEPTH = 10_100;
 
   private static final JsonFactory SKIPPING =
@@ -61,8 +62,8 @@ public final class JsonLimits {
   }
 
   /**
-   * Returns a factory for parsers that skip values instead of keeping them. Skipped values are not
-   * limited further than the API server limits them.
+   * Returns a factory for parsers that skip values instead of keeping them. For skipped values,
+   * only the API server's limits apply.
    */
   public static JsonFactory ofSkippedValues() {
     return SKIPPING;

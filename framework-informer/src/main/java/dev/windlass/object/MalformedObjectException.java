@@ -2,8 +2,8 @@
 package dev.windlass.object;
 
 /**
- * Thrown if bytes are not the JSON of a Kubernetes object, because they are not JSON or because
- * {@code metadata.name} is missing.
+ * Thrown if the input does not represent a Kubernetes object: it is not valid JSON, or {@code
+ * metadata.name} is missing.
  */
 public final class MalformedObjectException extends RuntimeException {
 

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Converts the JSON of objects of one type to typed objects and back, and determines the part of
- * each object that is kept.
+ * each object to keep.
  *
  * <p>This class is thread-safe. Two codecs are equal if they produce equal objects from equal
  * bytes.
@@ -157,7 +157,7 @@ public final class ObjectCodec<T> {
     return false;
   }
 
-  /** Returns the part of each object that is kept. The default is {@link Projection#STRIPPED}. */
+  /** Returns the part of each object to keep. The default is {@link Projection#STRIPPED}. */
   public Projection projection() {
     return projection;
   }
@@ -168,8 +168,8 @@ public final class ObjectCodec<T> {
   }
 
   /**
-   * Returns the number of times that an object could not be decoded into the class or was nested
-   * too deeply, or that a transform failed.
+   * Returns how often an object could not be decoded into the class or was nested too deeply, or a
+   * transform failed.
    */
   public long failures() {
     return failures.get();
@@ -178,7 +178,7 @@ public final class ObjectCodec<T> {
   /**
    * Sets whether {@link CachedObject#readOnly()} compares the shared object with the cached object
    * on each call, so that tests detect code that changes a shared object. The detection is disabled
-   * by default, because it makes each read encode and decode the object.
+   * by default, because it encodes and decodes the object at each read.
    */
   public void detectMutations(boolean detect) {
     detectsMutations = detect;
@@ -223,8 +223,8 @@ public final class ObjectCodec<T> {
    * {@code Serialization}, this method does not load the classes of fabric8's whole model.
    *
    * @param yaml the document; a document that begins with a brace is read as JSON
-   * @throws RuntimeException if the document is not YAML, or does not fit the class; the message
-   *     may quote the document
+   * @throws RuntimeException if the document is not YAML, or cannot be deserialised into the class;
+   *     the message may quote the document
    */
   public static <T> @Nullable T ofYaml(String yaml, Class<T> target) {
     return Mapper.YAML.unmarshal(yaml, target);
@@ -234,7 +234,7 @@ public final class ObjectCodec<T> {
    * Returns the typed object for a tree. Fields that the class does not have are ignored, even if
    * the class is strict about them.
    *
-   * @throws UndecodableException if the tree does not fit the class
+   * @throws UndecodableException if the tree cannot be deserialised into the class
    */
   public static <T> T typed(JsonNode tree, Class<T> target) {
     try {

@@ -2,7 +2,7 @@
 package dev.windlass.object;
 
 /**
- * Decodes JSON into {@link CachedObject}s in one pass over its bytes.
+ * Decodes JSON into {@link CachedObject}s in one pass over the bytes.
  *
  * <p>The pass reads the fields that the framework uses and records the positions of the other
  * fields. {@link CompactJson} copies those fields that the {@link Projection} keeps. The JSON is
@@ -35,7 +35,7 @@ public final class ObjectDecoder<T> {
 
   /**
    * Decodes one object. If its content is nested too deeply to be decoded, or the transform fails
-   * on it, only the metadata is kept.
+   * on it, keeps only the metadata.
    *
    * @param buffer the array that contains the object's JSON; it is not retained
    * @throws MalformedObjectException if the bytes are not the JSON of a Kubernetes object

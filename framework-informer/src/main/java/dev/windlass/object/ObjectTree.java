@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The JSON of one object as a tree, which a {@link Transform} changes.
  *
- * <p>A path consists of field names, starting at the root. In an array, the index of the element
- * replaces the field name. A path that does not exist is not an error: reads return an empty
+ * <p>A path consists of field names, starting at the root. In an array, the element's index takes
+ * the place of the field name. A path that does not exist is not an error: reads return an empty
  * result, and removals have no effect.
  *
  * <p>A tree is not thread-safe, and is valid only during the call for which it was created.
@@ -48,7 +48,7 @@ public final class ObjectTree {
     throw new MalformedObjectException("not the JSON of an object");
   }
 
-  /** Returns the names of the fields of the object at a path, or of the root for an empty path. */
+  /** Returns the field names of the object at a path, or of the root for an empty path. */
   public List<String> fields(String... path) {
     return fieldNames(find(path, path.length));
   }

@@ -2,19 +2,19 @@
 package dev.windlass.object;
 
 /**
- * A reference to an owner of an object: one entry of {@code metadata.ownerReferences}.
+ * A reference to an object's owner: one entry of {@code metadata.ownerReferences}.
  *
- * @param apiVersion the API version of the owner, {@code group/version} or {@code version}
- * @param kind the kind of the owner
- * @param name the name of the owner, which is either cluster-scoped or in the namespace of the
- *     owned object
- * @param uid the uid of the owner
+ * @param apiVersion the owner's API version, {@code group/version} or {@code version}
+ * @param kind the owner's kind
+ * @param name the owner's name; the owner is either cluster-scoped or in the owned object's
+ *     namespace
+ * @param uid the owner's uid
  * @param controller whether this owner is the controller that manages the object
  */
 public record OwnerRef(
     String apiVersion, String kind, String name, String uid, boolean controller) {
 
-  /** Returns the API group of the owner, or an empty string for the core group. */
+  /** Returns the owner's API group, or an empty string for the core group. */
   public String group() {
     int slash = apiVersion.indexOf('/');
     return slash < 0 ? "" : apiVersion.substring(0, slash);

@@ -57,7 +57,7 @@ public final class PartialObjects {
     return lacks(object).isPresent();
   }
 
-  /** Returns whether the status of the object lacks fields that the server may have. */
+  /** Returns whether the object's status lacks fields that the server may have. */
   public static boolean isInStatus(HasMetadata object) {
     return lacks(object).filter(lacks -> lacks == Lacks.CONTENT).isPresent();
   }

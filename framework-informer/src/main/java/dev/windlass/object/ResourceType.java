@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.util.List;
 
 /**
- * A resource type of the API server.
+ * A resource type on the API server.
  *
  * @param group the API group; empty for the core group
  * @param version the version, such as {@code v1}
@@ -115,7 +115,7 @@ public record ResourceType(
     return group.isEmpty() ? version : group + "/" + version;
   }
 
-  /** Returns {@code plural.group}, which is the name of the type in RBAC and in error messages. */
+  /** Returns {@code plural.group}, which is the type's name in RBAC and in error messages. */
   public String resource() {
     return group.isEmpty() ? plural : plural + "." + group;
   }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * and the kinds and names of owners.
  *
  * <p>The pool is a table of fixed size, in which a new string replaces the string with the same
- * hash. The size of the pool is therefore bounded, and frequent strings are usually found.
+ * hash. The pool's size is therefore bounded, and frequent strings are usually found.
  *
  * <p>The pool is thread-safe without a lock, because strings are immutable. If another thread has
  * overwritten a slot, the only cost is one more instance.

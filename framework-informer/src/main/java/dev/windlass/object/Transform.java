@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /**
  * Changes objects before they are cached, usually to drop fields that the program does not read. A
- * transform requires one decode and one encode of each object that arrives.
+ * transform requires decoding and encoding each incoming object once.
  *
  * <p>The dropped fields are not available to any reader of that cache, and an object that is read
  * from the cache and written back lacks these fields. Use transforms only for types that are only
@@ -15,9 +15,9 @@ import java.util.stream.Stream;
  *
  * <p>One thread for each type calls the transform, once for each state, in any order. The result
  * must depend only on the object, and the transform must not change the fields that identify the
- * object (name, namespace, uid, resourceVersion). If the transform throws an exception, only the
- * metadata of that object is kept, because the data to be removed may be secret. Other objects are
- * not affected.
+ * object (name, namespace, uid, resourceVersion). If the transform throws an exception, the cache
+ * keeps only that object's metadata, because the data to be removed may be secret. Other objects
+ * are not affected.
  *
  * <p>Two requests for a cache share one cache only if their transforms are equal. Transforms from
  * the factory methods are equal if they have the same effect. A lambda is equal only to itself, so
@@ -33,9 +33,9 @@ public interface Transform {
   void apply(ObjectTree tree);
 
   /**
-   * Returns whether the transform is guaranteed to leave the status unchanged. If so, a status that
-   * was read from the cache can be sent back with {@code updateStatus}. Otherwise, only a patch or
-   * an apply can change the status.
+   * Returns whether the transform is guaranteed to leave the status unchanged. If so, the program
+   * can send a status that it read from the cache back with {@code updateStatus}. Otherwise, only a
+   * patch or an apply can change the status.
    */
   default boolean keepsStatus() {
     return this == NONE;

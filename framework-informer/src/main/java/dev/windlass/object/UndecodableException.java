@@ -13,9 +13,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if the program reads an object that cannot be decoded into the class of its type. The
- * object remains in the cache with its metadata. Only reads of its content fail, until the object
- * or the class is corrected.
+ * Thrown if the program reads an object that cannot be decoded into its class. The object remains
+ * in the cache with its metadata. Only reads of its content fail, until the object or the class is
+ * corrected.
  */
 public final class UndecodableException extends RuntimeException {
 
@@ -76,10 +76,10 @@ public final class UndecodableException extends RuntimeException {
   }
 
   /**
-   * Returns a description of a failure to decode JSON, which names the class and the path of the
-   * value, but never quotes a value: {@code does not fit com.example.Foo at spec.replicas}.
+   * Returns a description of a failure to decode JSON, which names the class and the value's path,
+   * but never quotes a value: {@code does not fit com.example.Foo at spec.replicas}.
    *
-   * @param cause what Jackson has thrown
+   * @param cause the exception that Jackson has thrown
    */
   public static String misfit(Class<?> target, Throwable cause) {
     return "does not fit " + target.getName() + at(cause) + (isUnknownField(cause) ? UNKNOWN : "");
@@ -90,17 +90,17 @@ public final class UndecodableException extends RuntimeException {
   }
 
   /**
-   * Returns a description of the problem without the name of the object: {@code does not fit
-   * com.example.Foo at spec.replicas}. The description is the same for all versions of the object
-   * with the same error in the same field.
+   * Returns a description of the problem without the object's name: {@code does not fit
+   * com.example.Foo at spec.replicas}. All versions of the object with the same error in the same
+   * field have the same description.
    */
   public String problem() {
     return problem;
   }
 
   /**
-   * Returns the path of the value that does not fit, such as {@code spec.containers[0].image}, or
-   * an empty string if it is not known.
+   * Returns the path of the value that cannot be decoded, such as {@code spec.containers[0].image},
+   * or an empty string if it is not known.
    */
   public String path() {
     return path;
@@ -179,8 +179,8 @@ public final class UndecodableException extends RuntimeException {
   }
 
   /**
-   * Returns a replacement for the cause, because the message of the cause quotes the value, which
-   * may be secret and must not be logged.
+   * Returns a replacement for the cause, because the cause's message quotes the value, which may be
+   * secret and must not be logged.
    */
   private static Throwable withoutMessage(Throwable cause) {
     Throwable stripped = new IllegalArgumentException(cause.getClass().getName());

@@ -48,7 +48,7 @@ final class RegistrationSettings {
     this.podLabels = Map.of("app", service);
   }
 
-  /** Returns the namespace of the program. */
+  /** Returns the program's namespace. */
   private String namespace(Manager manager) {
     return namespace
         .or(

@@ -13,13 +13,13 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the server from before the caches start until after they have stopped. When the stop of the
- * manager begins, the server continues to answer requests for a limited time, until API servers no
+ * Runs the server from before the caches start until after they have stopped. When the manager's
+ * shutdown begins, the server continues to answer requests for a limited time, until API servers no
  * longer send requests to this replica. Thread-safe.
  */
 final class ServingComponent implements ManagedComponent {
 
-  /** The fraction of the stop time that is reserved for requests in progress: a quarter. */
+  /** The fraction of the shutdown time that is reserved for requests in progress: a quarter. */
   private static final int RESERVE = 4;
 
   /** The longest time without a request to wait for before the connections are closed. */
@@ -106,7 +106,7 @@ final class ServingComponent implements ManagedComponent {
     return "the webhooks";
   }
 
-  /** Notifies the server when the stop of the manager begins, before any component has stopped. */
+  /** Notifies the server when the manager's shutdown begins, before any component has stopped. */
   final class StopNotice implements ManagedComponent {
 
     @Override

@@ -23,9 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Declares the webhooks of a program:
- *
- * <pre>{@code
+ * Declares a program's webhooks: <pre>{@code
  * Webhooks.forService("tenant-operator")
  *     .defaults(Tenant.class, request -> setPrefix(request.object()))
  *     .validate(Tenant.class, request -> verdictOn(request.object()))
@@ -68,13 +66,13 @@ public final class WebhookBuilder {
     return add(new AdmissionWebhook(rule, false), Review.validating(rule, validator));
   }
 
-  /** Sets defaults of objects of a class when they are created or updated. */
+  /** Sets defaults in objects of a class when they are created or updated. */
   public <T extends HasMetadata> WebhookBuilder defaults(Class<T> type, Defaulter<T> defaulter) {
     return defaults(AdmissionRule.of(type), defaulter);
   }
 
   /**
-   * Sets defaults of the objects in the requests that a rule describes.
+   * Sets defaults in the objects of requests that a rule describes.
    *
    * @throws IllegalArgumentException if another webhook has the same path
    */
@@ -83,8 +81,8 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Converts the objects of a custom resource between its versions. The conversions of all types
-   * share the path {@code /convert}.
+   * Converts a custom resource's objects between its versions. The conversions of all types share
+   * the path {@code /convert}.
    *
    * @throws IllegalArgumentException if a conversion of the same type has already been declared
    */
@@ -130,8 +128,8 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Sets the namespace of the Service and of the Secret with the certificates. The default is that
-   * of the manager's client, which in a Pod is the namespace of the Pod.
+   * Sets the namespace of the Service and the Secret with the certificates. The default is the
+   * namespace of the manager's client, which in a Pod is the Pod's namespace.
    */
   public WebhookBuilder inNamespace(String namespace) {
     registration.namespace = Optional.of(namespace);
@@ -139,8 +137,8 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Sets the name of the webhook configurations. The default consists of the namespace and the name
-   * of the Service, with a dash between them.
+   * Sets the webhook configurations' name. The default consists of the Service's namespace and
+   * name, with a dash between them.
    */
   public WebhookBuilder configurationName(String name) {
     registration.name = Optional.of(name);
@@ -148,8 +146,8 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Sets the labels by which the Service selects the Pods of this program, for {@link
-   * Webhooks#manifests()}. By default, the label {@code app} has the name of the Service.
+   * Sets the labels by which the Service selects this program's Pods, for {@link
+   * Webhooks#manifests()}. By default, the label {@code app} has the Service's name as its value.
    */
   public WebhookBuilder podLabels(Map<String, String> labels) {
     registration.podLabels = Map.copyOf(labels);
@@ -158,9 +156,9 @@ public final class WebhookBuilder {
 
   /**
    * Makes the program create the webhook configurations, and keep them as this builder declares
-   * them. The program also configures the conversion of each custom resource definition that
-   * exists. By default, the program changes only the CA bundles in existing configurations, and
-   * reports other differences.
+   * them. The program also configures the conversion in each existing custom resource definition.
+   * By default, it changes only the CA bundles in existing configurations, and reports other
+   * differences.
    */
   public WebhookBuilder applyConfigurations() {
     registration.applied = true;
@@ -169,7 +167,7 @@ public final class WebhookBuilder {
 
   /**
    * Sets the name of the Secret in which the replicas share the certificates that they create. The
-   * default is the name of the Service, followed by {@code -webhook-certificates}.
+   * default is the Service's name, followed by {@code -webhook-certificates}.
    */
   public WebhookBuilder certificateSecret(String name) {
     registration.secret = Optional.of(name);
@@ -177,13 +175,12 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Sets the validity of the certificates that the replicas create. A certificate is renewed when a
-   * third of its validity is left. The default is 2 years for the CA, and 90 days for the
-   * certificate of the server.
+   * Sets the validity of the certificates that the replicas create. The replicas renew a
+   * certificate when a third of its validity is left. The default is 2 years for the CA, and 90
+   * days for the server certificate.
    *
-   * @throws IllegalArgumentException if the certificate of the server would be valid for less than
-   *     1 h, or if the CA would be valid for less than three times that period or for more than 10
-   *     years
+   * @throws IllegalArgumentException if the server certificate would be valid for less than 1 h, or
+   *     if the CA would be valid for less than three times that period or for more than 10 years
    */
   public WebhookBuilder certificateValidity(Duration authority, Duration serving) {
     registration.validity = CertificateValidity.of(authority, serving);
@@ -218,7 +215,7 @@ public final class WebhookBuilder {
 
   /**
    * Makes the program write the file {@code ca.crt} of the {@linkplain #certificatesIn directory}
-   * into the webhook configurations, and again when it has changed.
+   * into the webhook configurations, and again when the file has changed.
    */
   public WebhookBuilder injectAuthority() {
     registration.injected = true;
@@ -226,11 +223,11 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Accepts only clients that present a certificate signed by one of the given CAs. By default, all
-   * clients are accepted, because an API server does not identify itself unless it is configured
-   * to.
+   * Accepts only clients that present a certificate signed by one of the given CAs. By default, the
+   * server accepts all clients, because an API server does not present a certificate unless it is
+   * configured to.
    *
-   * @param file the certificates of the CAs, as PEM. The file is read again every 10 s, for new
+   * @param file the CA certificates, as PEM. The server reads the file again every 10 s, for new
    *     connections
    */
   public WebhookBuilder requireClientCertificates(Path file) {
@@ -239,9 +236,9 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Sets how long the server continues to answer requests after the stop of the manager has begun.
-   * The default is 5 s. During this time, the readiness check fails, so that the Service stops
-   * sending requests to this replica.
+   * Sets how long the server continues to answer requests after the manager has begun to stop. The
+   * default is 5 s. During this time, the readiness check fails, so that the Service stops sending
+   * requests to this replica.
    *
    * @throws IllegalArgumentException if the time is negative
    */

@@ -21,14 +21,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The webhooks of a program, which its manager starts before its caches and stops after them,
- * because the API server may need a conversion to answer the list request of a cache.
+ * A program's webhooks. The manager starts them before its caches and stops them after the caches,
+ * because the API server may call a conversion webhook to answer a cache's list request.
  *
- * <p>The replicas share certificates that they create and renew themselves, and make the API server
- * trust them, unless the certificates come from a directory.
+ * <p>Unless the certificates come from a directory, the replicas create, share and renew the
+ * certificates, and make the API server trust them.
  *
  * <p>The readiness check {@code webhooks} fails until the server can answer requests and the API
- * server trusts its certificate, and from the beginning of the manager's stop. This class is
+ * server trusts its certificate, and again as soon as the manager begins to stop. This class is
  * thread-safe.
  */
 public final class Webhooks {
@@ -93,7 +93,7 @@ public final class Webhooks {
   /**
    * Returns a builder for webhooks that the API server reaches through a Service.
    *
-   * @param service the name of the Service, in the namespace of the manager
+   * @param service the Service's name, in the manager's namespace
    */
   public static WebhookBuilder forService(String service) {
     return new WebhookBuilder(new RegistrationSettings(service, Optional.empty()));
@@ -102,7 +102,7 @@ public final class Webhooks {
   /**
    * Returns a builder for the webhooks of a program outside the cluster.
    *
-   * @param name the name of the program, from which other names are derived
+   * @param name the program's name, from which other names are derived
    * @param address the address at which the API server reaches the server, such as {@code
    *     https://10.0.0.1:9443}; without a path
    */
@@ -110,7 +110,7 @@ public final class Webhooks {
     return new WebhookBuilder(new RegistrationSettings(name, Optional.of(address)));
   }
 
-  /** Returns the port on which the server listens, or empty if it does not listen. */
+  /** Returns the port on which the server is listening, or empty if it is not listening. */
   public OptionalInt port() {
     return server.port();
   }
@@ -118,9 +118,10 @@ public final class Webhooks {
   /**
    * Returns the objects that make the API server call the webhooks: the Service, the webhook
    * configurations, and, for each conversion, a custom resource definition that contains only the
-   * conversion and is intended for server-side apply; and the empty Secret in which the program
-   * stores its certificates, if it creates them. This method does not need a cluster. {@link
-   * Manager#rbac()} includes the permissions, and {@link Manager#manifests()} these objects.
+   * conversion and is intended for server-side apply. If the program creates its certificates, the
+   * result also contains the empty Secret in which it stores them. This method does not need a
+   * cluster. {@link Manager#rbac()} includes the permissions, and {@link Manager#manifests()} these
+   * objects.
    */
   public List<HasMetadata> manifests() {
     List<HasMetadata> manifests =

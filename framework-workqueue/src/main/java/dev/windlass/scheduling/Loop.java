@@ -40,7 +40,7 @@ public final class Loop {
 
   /**
    * The delay after a failure, formatted for log lines. It is formatted in advance for the same
-   * reason for which {@link #REST} is allocated in advance.
+   * reason that {@link #REST} is allocated in advance.
    */
   private static final String DELAY = DurationText.of(AFTER_FAILURE);
 
@@ -74,18 +74,18 @@ public final class Loop {
   /**
    * Creates a loop without starting it.
    *
-   * @param name the name of the thread, which also identifies the loop in logs and health reports
+   * @param name the thread's name, which also identifies the loop in logs and health reports
    * @param step the step to call
    * @param scheduler the scheduler that measures the delays
-   * @param threads the factory that creates the only thread. The loop sets the name of the thread
-   *     and marks platform threads as daemons
+   * @param threads the factory that creates the only thread. The loop sets the thread's name and
+   *     marks platform threads as daemons
    */
   public Loop(String name, LoopStep step, Scheduler scheduler, ThreadFactory threads) {
     this(name, step, scheduler, threads, () -> {});
   }
 
   /**
-   * Creates a loop with an action to run when it ends, without starting it.
+   * Creates a loop with an action to run when the loop ends, without starting the loop.
    *
    * @param onEnd the action, which is called once, on the loop's thread, after the last round
    */
@@ -170,7 +170,7 @@ public final class Loop {
     return Optional.ofNullable(lastFailure);
   }
 
-  /** The task of the thread. */
+  /** The thread's task. */
   private final class Rounds implements SteppedTask {
     private boolean ended;
 

@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The clock and timer of the framework, which reads monotonic time and runs tasks after a delay.
+ * The framework's clock and timer, which reads monotonic time and runs tasks after a delay.
  *
  * <p>One interface covers both functions, because a test that replaced only one of them would still
- * have to sleep. Production code uses {@link #system()}. Tests use virtual time, on which tasks run
+ * have to sleep. Production code uses {@link #system()}. Tests use virtual time, in which tasks run
  * only when the test advances the time.
  *
  * <p>Implementations are thread-safe.

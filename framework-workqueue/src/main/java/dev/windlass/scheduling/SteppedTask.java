@@ -5,10 +5,10 @@ package dev.windlass.scheduling;
  * The task of a thread that never blocks except to wait for its next round. A test can therefore
  * run the rounds of many such tasks on one thread, in an order that the test chooses.
  *
- * <p>{@link Loop} and the workers of a controller create their threads with such tasks. A {@link
+ * <p>{@link Loop} and a controller's workers create their threads with such tasks. A {@link
  * java.util.concurrent.ThreadFactory} for tests can check for this type, never start the thread,
- * and call {@link #runRound} instead. A task is run either by its thread or in single rounds, never
- * by both.
+ * and call {@link #runRound} instead. Either the task's thread runs it, or a test runs it in single
+ * rounds, but never both.
  */
 public interface SteppedTask extends Runnable {
 

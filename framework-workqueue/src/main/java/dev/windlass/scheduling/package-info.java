@@ -3,12 +3,11 @@
  * The clock, timers, back-off, and loops that run on their own threads; every stage is based on
  * them.
  *
- * <p>The package provides {@link dev.windlass.scheduling.Scheduler}, which is the only clock of the
- * framework, {@link dev.windlass.scheduling.Backoff}, and {@link dev.windlass.scheduling.Loop},
- * which runs a {@link dev.windlass.scheduling.LoopStep} on a thread. Other classes of the framework
- * never read a monotonic clock, sleep or wait with a time limit, so a test that controls the
- * scheduler controls time. There is one daemon thread for each system scheduler, and one thread for
- * each running loop.
+ * <p>The package provides {@link dev.windlass.scheduling.Scheduler}, which is the framework's only
+ * clock, {@link dev.windlass.scheduling.Backoff}, and {@link dev.windlass.scheduling.Loop}, which
+ * runs a {@link dev.windlass.scheduling.LoopStep} on a thread. Other framework classes never read a
+ * monotonic clock, sleep or wait with a time limit, so a test that controls the scheduler controls
+ * time. There is one daemon thread for each system scheduler, and one thread for each running loop.
  *
  * <p>This package does not depend on other packages. Next: {@link dev.windlass.workqueue}.
  */

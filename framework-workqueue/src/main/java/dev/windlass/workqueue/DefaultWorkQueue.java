@@ -199,7 +199,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
     return Optional.ofNullable(item);
   }
 
-  /** Releases the key of an item. Has no effect if the item has already been closed. */
+  /** Releases an item's key. Has no effect if the item has already been closed. */
   void giveBack(InFlightItem<T> item) {
     List<Priority> woken = List.of();
     Priority added;

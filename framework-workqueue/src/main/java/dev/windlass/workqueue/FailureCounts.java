@@ -18,7 +18,7 @@ final class FailureCounts<T> {
     return counts.merge(key, 1, (old, one) -> old == Integer.MAX_VALUE ? old : old + one);
   }
 
-  /** Resets the count of a key, and returns whether the key was failing. */
+  /** Resets a key's count, and returns whether the key was failing. */
   boolean forget(T key) {
     return counts.remove(key) != null;
   }

@@ -2,13 +2,12 @@
 package dev.windlass.workqueue;
 
 /**
- * A hook that the queue calls when a key has failed too often and is no longer retried
- * automatically. Use the hook to record an Event, set a condition, or count the keys on which the
- * queue gave up.
+ * A hook that the queue calls when a key has failed too often and the queue no longer retries it
+ * automatically. Use the hook to record an Event, set a condition, or count such keys.
  *
- * <p>The thread that reported the failure calls the hook, without holding any lock of the queue.
+ * <p>The thread that reported the failure calls the hook, without holding any of the queue's locks.
  * The hook can add the key to the queue again. The queue then treats the key as if it had never
- * failed. Exceptions that the hook throws are logged and have no other effect.
+ * failed. The queue logs exceptions that the hook throws and otherwise ignores them.
  *
  * @param <T> the type of the keys
  */
@@ -16,7 +15,7 @@ package dev.windlass.workqueue;
 public interface GiveUpHook<T> {
 
   /**
-   * Called when the queue gives up on a key.
+   * Called when the queue stops retrying a key.
    *
    * @param failures the number of consecutive failures, including the last one
    */

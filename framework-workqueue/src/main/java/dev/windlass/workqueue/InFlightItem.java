@@ -4,8 +4,8 @@ package dev.windlass.workqueue;
 import java.time.Duration;
 
 /**
- * The item through which a worker holds a key. The entry of the key refers to this item while the
- * item is open.
+ * The item through which a worker holds a key. The key's entry refers to this item while the item
+ * is open.
  */
 final class InFlightItem<T> implements WorkItem<T> {
 

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class KeyTable<T> {
 
   /**
-   * The number of keys from which the memory of the table is released when the table becomes empty.
+   * The minimum number of keys at which the table's memory is released when the table becomes
+   * empty.
    */
   private static final int MANY = 4_096;
 
@@ -135,7 +136,7 @@ final class KeyTable<T> {
   }
 
   /**
-   * Releases the key of an open item.
+   * Releases an open item's key.
    *
    * @return the priority under which the key became ready again, or null if it did not become ready
    */
@@ -152,7 +153,7 @@ final class KeyTable<T> {
     return null;
   }
 
-  /** Returns the time at which the delay of the key ends, or empty if the key is not delayed. */
+  /** Returns the time at which the key's delay ends, or empty if the key is not delayed. */
   Optional<Long> dueAt(T key) {
     QueueEntry<T> entry = entries.get(key);
     return entry != null && entry.waiting == QueueEntry.Waiting.DELAYED

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notifies the listener of a queue. Exceptions from the listener are logged and not propagated,
- * because an exception would otherwise prevent the release of a key that a worker has taken.
+ * Notifies a queue's listener. Exceptions from the listener are logged and not propagated, because
+ * an exception would otherwise prevent the release of a key that a worker has taken.
  *
  * <p>The methods are called without the queue's lock.
  */

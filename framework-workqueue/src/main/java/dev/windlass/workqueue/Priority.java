@@ -8,14 +8,14 @@ import java.time.Duration;
  * The urgency of an item, expressed as the longest time for which more urgent items can overtake it
  * without restriction.
  *
- * <p>More urgent items are served first. Items of the same priority are served in order of arrival.
+ * <p>The queue serves more urgent items first, and items of the same priority in order of arrival.
  * An item that has waited longer than its handicap is overdue. From then on, one in four turns goes
  * to the item that has been overdue for the longest time. This rule prevents starvation. It delays
  * a more urgent item only slightly, even if many items are overdue: at most one overdue item is
  * served before it, plus one for every three items of the same urgency ahead of it.
  *
  * <p>A queue distinguishes 64 different handicaps among the keys that are ready at one time. A key
- * with a further handicap joins the keys of the next more urgent handicap or, if there is none, the
+ * with any other handicap joins the keys of the next more urgent handicap or, if there is none, the
  * keys of the most urgent handicap. Handicaps of more than a hundred years are treated as a hundred
  * years.
  *

@@ -46,10 +46,10 @@ final class QueueEntry<T> {
    */
   long rank;
 
-  /** The position of this entry in the {@link DelayHeap}. */
+  /** This entry's position in the {@link DelayHeap}. */
   int position;
 
-  /** The lane of this entry in {@link ReadyQueue}, or null while the entry is not ready. */
+  /** This entry's lane in {@link ReadyQueue}, or null while the entry is not ready. */
   ReadyQueue.@Nullable Lane<T> lane;
 
   // The neighbours in the only QueueEntryList that contains this entry: a lane, or the keys being

@@ -10,8 +10,8 @@ import java.util.random.RandomGenerator;
  * Determines how long a key waits before its next retry.
  *
  * <p>A rate limiter belongs to one queue at a time. Implementations are thread-safe, and do not
- * store data for a key whose failures have been reset. The limiters created by the methods of this
- * interface never fail and never overflow, even if a key fails very often.
+ * store data for a key whose failures have been reset. The limiters that this interface creates
+ * never fail and never overflow, even if a key fails very often.
  *
  * @param <T> the type of the keys
  */
@@ -21,15 +21,15 @@ public interface RateLimiter<T> {
   Duration next(T key);
 
   /**
-   * Resets the failures of this key only. The next failure of the key then counts as its first. A
-   * queue calls this method only for keys that have failed.
+   * Resets the failures of this key only. The key's next failure then counts as its first. A queue
+   * calls this method only for keys that have failed.
    */
   void forget(T key);
 
   /**
    * Resets the failures of all keys, for example when a controller is started again. The default
-   * implementation has no effect. The limiters created by the methods of this interface override
-   * this method. When this method is called, the queue must not be processing keys.
+   * implementation has no effect. The limiters that this interface creates override this method.
+   * The queue must not be processing keys when this method is called.
    */
   default void forgetAll() {}
 
@@ -39,8 +39,8 @@ public interface RateLimiter<T> {
   }
 
   /**
-   * Returns the default limiter. The waiting time of a key is 5 ms after the first failure and
-   * doubles at each further failure, up to 1000 s (client-go {@code default_rate_limiters.go}). The
+   * Returns the default limiter. A key's waiting time is 5 ms after the first failure and doubles
+   * at each subsequent failure, up to 1000 s (client-go {@code default_rate_limiters.go}). The
    * limiter does not use jitter or a global bucket.
    */
   static <T> RateLimiter<T> exponential() {
@@ -69,7 +69,7 @@ public interface RateLimiter<T> {
   }
 
   /**
-   * Returns a rate limiter with one token bucket for all keys, with the default values of client-go
+   * Returns a rate limiter with one token bucket for all keys, with client-go's default values
    * ({@code default_rate_limiters.go}): 10 retries per second, with bursts of 100.
    */
   static <T> RateLimiter<T> bucket(Scheduler scheduler) {
@@ -91,9 +91,8 @@ public interface RateLimiter<T> {
   }
 
   /**
-   * Returns a limiter that uses the longer of the waiting times of two limiters. Both limiters
-   * count each failure. The default of client-go is {@code maxOf(exponential(),
-   * bucket(scheduler))}.
+   * Returns a limiter that uses the longer of two limiters' waiting times. Both limiters count each
+   * failure. client-go's default is {@code maxOf(exponential(), bucket(scheduler))}.
    */
   static <T> RateLimiter<T> maxOf(RateLimiter<T> first, RateLimiter<T> second) {
     return new MaxOfRateLimiter<>(first, second);

@@ -17,7 +17,7 @@ public interface WorkItem<T> extends AutoCloseable {
   /** Returns the key to process. */
   T key();
 
-  /** Returns the priority under which the key waited. A retry keeps this priority. */
+  /** Returns the priority with which the key waited. A retry keeps this priority. */
   Priority priority();
 
   /** Returns how long the key was ready before the worker took it. */
@@ -25,8 +25,8 @@ public interface WorkItem<T> extends AutoCloseable {
 
   /**
    * Releases the key. If the key was added while being processed, it becomes ready again now. A
-   * second call has no effect, even if another worker has taken the key in the meantime. Any thread
-   * can call this method.
+   * second call has no effect, even if another worker has since taken the key. Any thread can call
+   * this method.
    */
   @Override
   void close();

@@ -11,26 +11,25 @@ import java.util.Optional;
  *
  * <ul>
  *   <li><b>Fair</b>: workers receive keys of one priority in the order in which the keys became
- *       ready. A less urgent key waits at most its {@link Priority#handicap()} longer.
+ *       ready. A less urgent key waits longer by at most its {@link Priority#handicap()}.
  *   <li><b>Deduplicating</b>: a key that is added many times before a worker takes it is processed
  *       once.
  *   <li><b>Exclusive</b>: only one worker at a time processes a key. A key that is added while it
  *       is being processed is processed once more after it is released.
- *   <li><b>Lossless</b>: a key that was added stays in the queue until a worker takes it. Only a
+ *   <li><b>Lossless</b>: a key that was added remains in the queue until a worker takes it. Only a
  *       shutdown drops keys.
  * </ul>
  *
  * <p>A key waits for the earliest of the requested times: an immediate add supersedes a pending
- * delay, and the shorter of two delays applies. The key waits under the most urgent of the
- * requested priorities. A key becomes ready when it is added, when its delay ends, or when it is
- * released, if it was added while being processed. A delay ends at its due time, even if the timer
- * is late.
+ * delay, and the shorter of two delays applies. The key waits with the most urgent of the requested
+ * priorities. A key becomes ready when it is added, when its delay ends, or when it is released, if
+ * it was added while being processed. A delay ends at its due time, even if the timer is late.
  *
  * <p>The number of waiting keys is not limited. The queue does not store data for a key that is
- * neither waiting nor being processed. However, the rate limiter stores the number of failures of a
- * key until the failures are reset. Adding a key that is already waiting does not allocate memory.
- * Adding, taking and releasing a key take constant time. Starting or ending a delay takes
- * additional time, logarithmic in the number of delayed keys.
+ * neither waiting nor being processed. However, the rate limiter stores a key's failure count until
+ * the failures are reset. Adding a key that is already waiting does not allocate memory. Adding,
+ * taking and releasing a key take constant time. Starting or ending a delay takes additional time,
+ * logarithmic in the number of delayed keys.
  *
  * <p>All methods can be called from any thread. Only {@link #take()} and {@link
  * #shutDownWithDrain(Duration)} block. The queue never calls the listener, the rate limiter or the
@@ -75,20 +74,18 @@ public interface WorkQueue<T> {
   /**
    * Counts a failure of the key and adds the key, which becomes ready when its back-off ends. If
    * the key has exceeded its retry limit ({@link WorkQueueOptions#withMaxRetries}), the queue
-   * resets the failures of the key and gives up on the key instead. If the rate limiter fails, the
-   * key waits one second.
+   * instead resets the key's failures and stops retrying it. If the rate limiter fails, the key
+   * waits one second.
    *
-   * @return whether the key will be retried; false if this call gave up on the key, or if the queue
-   *     is shut down
+   * @return whether the key will be retried; false if the key has exceeded its retry limit, or if
+   *     the queue is shut down
    */
   boolean addRateLimited(T key, Priority priority);
 
-  /**
-   * Resets the failures of the key, so that its back-off starts again. Does not change the queue.
-   */
+  /** Resets the key's failures, so that its back-off starts again. Does not change the queue. */
   void forget(T key);
 
-  /** Returns the number of failures of the key since its failures were last reset. */
+  /** Returns how often the key has failed since its failures were last reset. */
   int retries(T key);
 
   /** Takes the next key if a key is ready. Never blocks. */
@@ -118,7 +115,7 @@ public interface WorkQueue<T> {
    * @param limit the maximum time to wait; if zero or negative, the method only checks the state
    * @return whether the queue was emptied; false if the limit passed first or {@link #shutDown()}
    *     was called while waiting
-   * @throws InterruptedException if the caller was interrupted; the queue stays shut down
+   * @throws InterruptedException if the caller was interrupted; the queue remains shut down
    */
   boolean shutDownWithDrain(Duration limit) throws InterruptedException;
 
@@ -156,7 +153,7 @@ public interface WorkQueue<T> {
    */
   List<DelayedKey<T>> delayedKeys(int limit);
 
-  /** Returns the time until the delay of a key ends, or empty if the key is not delayed. */
+  /** Returns the time until a key's delay ends, or empty if the key is not delayed. */
   Optional<Duration> dueIn(T key);
 
   /**

@@ -71,7 +71,7 @@ public final class WorkQueueOptions<T> {
    *
    * @param maxRetries the maximum number of consecutive retries of a key; zero or more
    * @param giveUp the hook to call when a key fails again after its last retry. The queue resets
-   *     the failures of the key before the call
+   *     the key's failures before the call
    */
   public WorkQueueOptions<T> withMaxRetries(int maxRetries, GiveUpHook<T> giveUp) {
     RetryLimit<T> limit = new RetryLimit<>(maxRetries, giveUp);
@@ -84,7 +84,7 @@ public final class WorkQueueOptions<T> {
             Optional.of(limit)));
   }
 
-  /** Returns the name of the queue in logs and metrics. */
+  /** Returns the queue's name in logs and metrics. */
   public String name() {
     return values.name;
   }

@@ -29,16 +29,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Starts a real API server to try an operator with {@code kubectl}, and stops it at Ctrl-C. The
- * environment variable {@code KUBEBUILDER_ASSETS} must name the directory of etcd and
- * kube-apiserver. If this directory contains kube-controller-manager, it runs as well. The goal
- * does not need a project.
+ * environment variable {@code KUBEBUILDER_ASSETS} must specify the directory that contains etcd and
+ * kube-apiserver. If this directory also contains kube-controller-manager, the goal also starts it.
+ * The goal does not need a project.
  */
 @Mojo(name = "apiserver", requiresProject = false, threadSafe = true)
 public final class ApiServerMojo extends AbstractMojo {
 
   private static final String PROGRAM = "dev.windlass.testing.apiserver.real.RealApiServerProgram";
 
-  /** The file in which the server writes its kubeconfig; it must not exist. */
+  /** The file to which the server writes its kubeconfig. It must not exist yet. */
   @Parameter(property = "kubeconfig", defaultValue = "kubeconfig")
   private File kubeconfig = new File("");
 

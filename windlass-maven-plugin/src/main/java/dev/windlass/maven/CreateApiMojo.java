@@ -15,21 +15,21 @@ import org.apache.maven.plugins.annotations.Parameter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds a custom resource, its reconciler and their tests to a project, and registers the reconciler
- * in the program. It never overwrites a file.
+ * Adds a custom resource with a reconciler and tests to a project, and registers the reconciler in
+ * the program. The goal never overwrites a file.
  */
 @Mojo(name = "create-api", threadSafe = true)
 public final class CreateApiMojo extends AbstractMojo {
 
-  /** The kind of the custom resource, such as {@code Website}. Required. */
+  /** The custom resource's kind, such as {@code Website}. Required. */
   @Parameter(property = "kind")
   private @Nullable String kind;
 
-  /** The API group of the custom resource, such as {@code example.com}. Required. */
+  /** The custom resource's API group, such as {@code example.com}. Required. */
   @Parameter(property = "group")
   private @Nullable String group;
 
-  /** The class of the program, in whose package the classes are created. */
+  /** The program's class, in whose package the classes are created. */
   @Parameter(property = "windlass.mainClass", defaultValue = "${main.class}")
   private @Nullable String mainClass;
 

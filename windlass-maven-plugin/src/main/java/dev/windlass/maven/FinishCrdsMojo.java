@@ -13,10 +13,10 @@ import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.Parameter;
 
 /**
- * Adds to the generated CRDs of the project what no annotation of the CRD generator expresses: the
- * schema of conditions, with the type as the key of the list, and the column with the age as the
- * last one. The plugin must follow the {@code crd-generator-maven-plugin} in the POM, because
- * plugins of the same phase run in the order of the POM.
+ * Adds definitions to the project's generated CRDs that no annotation of the CRD generator
+ * expresses: the schema of conditions, with the type as the list key, and the age as the last
+ * column. The plugin must follow the {@code crd-generator-maven-plugin} in the POM, because Maven
+ * runs plugins of the same phase in the order in which the POM lists them.
  */
 @Mojo(name = "finish-crds", defaultPhase = LifecyclePhase.PROCESS_CLASSES, threadSafe = true)
 public final class FinishCrdsMojo extends AbstractMojo {

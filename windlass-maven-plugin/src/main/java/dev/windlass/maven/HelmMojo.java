@@ -19,7 +19,7 @@ import org.apache.maven.plugins.annotations.ResolutionScope;
 @Execute(phase = LifecyclePhase.PROCESS_CLASSES)
 public final class HelmMojo extends InstallationMojo {
 
-  /** The folder of the chart. */
+  /** The chart's folder. */
   @Parameter(
       property = "windlass.helm.folder",
       defaultValue = "${project.build.directory}/helm/${project.artifactId}")

@@ -19,9 +19,9 @@ import org.apache.maven.project.MavenProject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part that the goals {@code helm} and {@code manifests} share: it runs the program of the
- * project, which writes the files that install it. A property on Maven's command line takes
- * precedence over the {@code <configuration>} in the pom.xml, which Maven itself would prefer.
+ * The part that the goals {@code helm} and {@code manifests} share: it runs the project's program,
+ * which writes the files that install it. A property on Maven's command line takes precedence over
+ * the {@code <configuration>} in the pom.xml, which Maven itself would prefer.
  */
 abstract class InstallationMojo extends AbstractMojo {
 
@@ -36,7 +36,7 @@ abstract class InstallationMojo extends AbstractMojo {
       required = true)
   String image = "";
 
-  /** Options of the program, which also become arguments of its container. */
+  /** Program options, which also become container arguments. */
   @Parameter(property = "windlass.arguments")
   List<String> arguments = List.of();
 

@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
 @Execute(phase = LifecyclePhase.PROCESS_CLASSES)
 public final class ManifestsMojo extends InstallationMojo {
 
-  /** The folder of the files. */
+  /** The folder for the files. */
   @Parameter(
       property = "windlass.manifests.folder",
       defaultValue = "${project.build.directory}/kustomize")
   private File folder = new File("");
 
-  /** The namespace of the program. The default is its name, followed by {@code -system}. */
+  /** The program's namespace. The default is the program's name, followed by {@code -system}. */
   @Parameter(property = "windlass.namespace")
   private @Nullable String namespace;
 

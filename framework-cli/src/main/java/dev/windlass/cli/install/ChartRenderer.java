@@ -12,16 +12,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renders the templates of our charts as Helm does. It knows only the part of the template language
- * that they use: {@code if}, {@code else}, {@code with}, {@code range} and {@code end}; fields and
- * texts; {@code toYaml} and {@code .Files.Get}, and the filters {@code quote}, {@code nindent},
- * {@code toString} and {@code trunc}.
+ * Renders the templates of our charts as Helm does. It supports only the parts of the template
+ * language that these charts use: {@code if}, {@code else}, {@code with}, {@code range} and {@code
+ * end}; fields and strings; {@code toYaml} and {@code .Files.Get}, and the filters {@code quote},
+ * {@code nindent}, {@code toString} and {@code trunc}.
  *
  * <p>This class is not thread-safe.
  */
 final class ChartRenderer {
 
-  /** An action, whose texts in quotes may contain braces. Group 1 is a dash that trims. */
+  /** An action, whose quoted strings may contain braces. Group 1 is a dash that trims. */
   private static final Pattern ACTION =
       Pattern.compile("\\{\\{(-?)\\s*((?:\"[^\"]*\"|[^\"}])*?)\\s*}}");
 
@@ -50,7 +50,7 @@ final class ChartRenderer {
   /**
    * Returns the rendered text of a template.
    *
-   * @param values the values of the chart
+   * @param values the chart's values
    * @param release the name and the namespace of the release
    * @param files the files of the chart
    */

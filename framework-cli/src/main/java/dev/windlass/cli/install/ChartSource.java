@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Reads the files from which charts are made. In them, {@code @name@} stands for a value; a line
- * that contains only a name of a block stands for lines with the same indentation; and a line that
- * begins with {@code @webhooks@} exists only for programs with webhooks.
+ * Reads the files from which charts are created. In these files, {@code @name@} stands for a value;
+ * a line that contains only a name of a block stands for lines with the same indentation; and a
+ * line that begins with {@code @webhooks@} exists only for programs with webhooks.
  *
  * @param values the value of each name
  * @param blocks the lines of each block
@@ -29,7 +29,7 @@ record ChartSource(Map<String, String> values, Map<String, List<String>> blocks,
 
   private static final Pattern BLOCK = Pattern.compile("( *)@(\\w+)@");
 
-  /** Returns a file of the resources, such as {@code chart/values.yaml}, with all values. */
+  /** Returns a resource file, such as {@code chart/values.yaml}, with all values. */
   String read(String file) {
     return text(file)
         .lines()
@@ -37,12 +37,12 @@ record ChartSource(Map<String, String> values, Map<String, List<String>> blocks,
         .collect(Collectors.joining("\n", "", "\n"));
   }
 
-  /** Returns a text in the form in which Helm renders it unchanged. */
+  /** Returns a string in the form that Helm renders unchanged. */
   static String literal(String text) {
     return text.replace("{{", "{{ \"{{\" }}");
   }
 
-  /** Returns a file of the resources as it is. */
+  /** Returns a resource file unchanged. */
   static String text(String file) {
     try (InputStream in = ChartSource.class.getResourceAsStream(file)) {
       if (in == null) {
@@ -54,7 +54,7 @@ record ChartSource(Map<String, String> values, Map<String, List<String>> blocks,
     }
   }
 
-  /** Returns the lines that replace a line; an empty text for none. */
+  /** Returns the lines that replace a line; an empty string for none. */
   private String expand(String line) {
     if (line.isEmpty()) {
       return "\n";

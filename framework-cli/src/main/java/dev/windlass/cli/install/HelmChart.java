@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 /** Writes the Helm chart of a program. */
 public final class HelmChart {
 
-  /** The templates that depend on nothing but values. */
+  /** The templates that depend only on values. */
   private static final List<String> TEMPLATES =
       List.of(
           "serviceaccount.yaml",
@@ -28,10 +28,13 @@ public final class HelmChart {
           "dashboard.yaml",
           "NOTES.txt");
 
-  /** The time between the end of the manager's stop and the kill: the JVM exits, and logs. */
+  /**
+   * The time between the end of the manager's shutdown and the kill, in which the JVM writes its
+   * last log lines and exits.
+   */
   private static final int GRACE_SECONDS = 15;
 
-  /** The longest value of a label. */
+  /** The maximum length of a label value. */
   private static final int LONGEST_LABEL = 63;
 
   private static final Pattern NUMBERS =
@@ -40,8 +43,8 @@ public final class HelmChart {
   private HelmChart() {}
 
   /**
-   * Returns the content of each file of the chart, keyed by its path in the chart's folder. A file
-   * is empty if the program does not need it, so that an earlier file is removed.
+   * Returns the content of each chart file, keyed by its path in the chart's folder. A file is
+   * empty if the program does not need it, so that an earlier file is removed.
    */
   public static Map<String, String> files(Installation installation) {
     String name = installation.identity().name();
@@ -74,7 +77,7 @@ public final class HelmChart {
     return files;
   }
 
-  /** Returns the labels of each object. The label {@code app} selects the Pods. */
+  /** Returns each object's labels. The label {@code app} selects the Pods. */
   private static Map<String, String> labels(Installation.Identity identity) {
     Map<String, String> labels = new LinkedHashMap<>();
     labels.put("app", identity.name());

@@ -19,7 +19,7 @@ public record ImageName(String repository, String tag, String digest) {
           "(?<repository>(?=[^:/])[^\\s@\"]*?[^\\s@\":/])(:(?<tag>[^\\s@\":/]+))?(@(?<digest>\\w+:\\p{XDigit}{32,}))?");
 
   /**
-   * Parses the name of an image.
+   * Parses an image's name.
    *
    * @throws IllegalArgumentException if the name is empty, contains white space, or has an empty
    *     tag or an invalid digest

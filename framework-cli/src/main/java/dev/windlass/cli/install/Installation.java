@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * What an operator's program needs in a cluster. Permissions and objects contain {@link
- * InstallationValue}s in place of what the user chooses at the installation.
+ * An operator program's needs in a cluster. Permissions and objects contain {@link
+ * InstallationValue}s in place of the values that the user chooses at installation.
  *
  * @param identity the name and the image of the program
  * @param endpoints where the program listens
- * @param stopTimeout how long a stop of the program may take
+ * @param stopTimeout how long the program's shutdown may take
  * @param arguments the arguments of the program, in addition to those that the installation sets
  * @param defaults the defaults of some values
- * @param lease the name of the Lease in the namespace of the program; empty if it is elsewhere
- * @param everywhere what a program needs that watches all namespaces
- * @param inOneNamespace what a program needs that watches {@link
- *     InstallationValue#WATCHED_NAMESPACE} only
- * @param crds the CRDs of the program
+ * @param lease the name of the Lease in the program's namespace; empty if it is elsewhere
+ * @param everywhere the needs of a program that watches all namespaces
+ * @param inOneNamespace the needs of a program that watches only {@link
+ *     InstallationValue#WATCHED_NAMESPACE}
+ * @param crds the program's CRDs
  */
 public record Installation(
     Identity identity,
@@ -37,9 +37,9 @@ public record Installation(
   /**
    * The name and the image of a program.
    *
-   * @param name the name of the chart and of its objects
+   * @param name the name of the chart and its objects
    * @param description one line that describes the program
-   * @param version the version of the program
+   * @param version the program's version
    * @param image the image, with a tag
    */
   public record Identity(String name, String description, String version, ImageName image) {}
@@ -49,7 +49,7 @@ public record Installation(
    *
    * @param probePort the port of the health probes
    * @param metricsPort the port of the metrics
-   * @param webhookPort the port of the webhooks, if there are any
+   * @param webhookPort the webhooks' port, if there are any
    */
   public record Endpoints(int probePort, int metricsPort, OptionalInt webhookPort) {}
 
@@ -59,15 +59,15 @@ public record Installation(
    * @param watchNamespace the namespace to watch; empty for all namespaces
    * @param logLevel the lowest level that is logged
    * @param logFormat the format of the log
-   * @param metrics whether metrics are served outside of the Pod
+   * @param metrics whether metrics are served outside the Pod
    */
   public record Defaults(
       String watchNamespace, String logLevel, String logFormat, boolean metrics) {}
 
   /**
-   * What a program declares, which depends on the namespaces that it watches.
+   * A program's declarations, which depend on the namespaces that the program watches.
    *
-   * @param rights the permissions of the program
+   * @param rights the program's permissions
    * @param objects further objects to install, such as webhook configurations. A CRD among them
    *     contributes its conversion to the complete CRD of the same name
    */

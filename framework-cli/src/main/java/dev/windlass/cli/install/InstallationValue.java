@@ -10,19 +10,19 @@ import io.fabric8.kubernetes.client.utils.Serialization;
  */
 public enum InstallationValue {
 
-  /** The namespace of the program. */
+  /** The program's namespace. */
   NAMESPACE("windlass-release-namespace", "{{ .Release.Namespace }}"),
 
   /** The only namespace that the program watches. */
   WATCHED_NAMESPACE("windlass-watched-namespace", "{{ .Values.watchNamespace }}"),
 
-  /** The name of the installation. */
+  /** The installation's name. */
   RELEASE("windlass-chart-release", "{{ .Release.Name }}"),
 
-  /** The tag of the image, in the form of a label. */
+  /** The image tag, in the form of a label value. */
   TAG("windlass-image-tag", "{{ .Values.image.tag | toString | trunc 63 }}"),
 
-  /** The ServiceAccount of the program. */
+  /** The program's ServiceAccount. */
   SERVICE_ACCOUNT("windlass-service-account", "{{ .Values.serviceAccount.name }}");
 
   private final String placeholder;
@@ -38,12 +38,12 @@ public enum InstallationValue {
     return placeholder;
   }
 
-  /** Returns an object as the text of a template that renders the object. */
+  /** Returns an object as template text that renders the object. */
   static String template(HasMetadata object) {
     return template(Serialization.asYaml(object));
   }
 
-  /** Returns a text with placeholders as the text of a template that renders it. */
+  /** Returns a string with placeholders as template text that renders the string. */
   static String template(String text) {
     String template = ChartSource.literal(text);
     for (InstallationValue value : values()) {

@@ -19,13 +19,13 @@ public final class KustomizeFolder {
   private static final String KUSTOMIZATION = "kustomization.yaml";
   private static final String CRDS = "crds.yaml";
 
-  /** The label with the chart that Helm has installed. */
+  /** The label that names the chart that Helm has installed. */
   private static final String CHART_LABEL = "(?m)^ *helm\\.sh/chart: .*\\R";
 
   /**
    * A switch of the chart.
    *
-   * @param component the name of its component
+   * @param component its component's name
    * @param on the paths of the values that are true
    * @param before the paths of the values that are true without the switch, because another
    *     component sets them

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The templates of the objects that the program itself declares.
  *
- * @param name the name of the program and of the Service of its webhooks
- * @param labels the labels of each object
+ * @param name the name of the program and its webhooks' Service
+ * @param labels each object's labels
  * @param everywhere the objects of a program that watches all namespaces
  * @param inOneNamespace the objects of a program that watches one
  */
@@ -53,7 +53,7 @@ record ObjectTemplates(
     return text.append("{{- end }}\n").toString();
   }
 
-  /** Returns the conversions that the program declares, keyed by the name of the CRD. */
+  /** Returns the conversions that the program declares, keyed by the CRD's name. */
   private Map<String, CustomResourceConversion> conversions() {
     return everywhere.stream()
         .filter(object -> object.getKind().equals(CRD))
@@ -63,13 +63,13 @@ record ObjectTemplates(
                 crd -> crd.getMetadata().getName(), crd -> crd.getSpec().getConversion()));
   }
 
-  /** Returns a CRD that may be an object without a class of its own. */
+  /** Returns a CRD that may be an object without its own class. */
   private static CustomResourceDefinition definition(HasMetadata object) {
     return Serialization.unmarshal(Serialization.asJson(object), CustomResourceDefinition.class);
   }
 
   /**
-   * Returns the template of the other objects, except those that the chart has anyway; empty if
+   * Returns the template of the other objects, except those that every chart contains; empty if
    * there are none.
    */
   String others() {

@@ -9,12 +9,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The template of the roles and of their bindings to the ServiceAccount of the program. It grants
- * either the permissions of a program that watches all namespaces, or those of a program that
- * watches one.
+ * The template of the roles and their bindings to the program's ServiceAccount. It grants either
+ * the permissions of a program that watches all namespaces, or those of a program that watches one.
  *
- * @param name the name of the program
- * @param labels the labels of each object
+ * @param name the program's name
+ * @param labels each object's labels
  */
 record RoleTemplates(String name, Map<String, String> labels) {
 
@@ -52,7 +51,7 @@ record RoleTemplates(String name, Map<String, String> labels) {
 
   /**
    * Returns a name that no other role of this program has, even if two of its namespaces are the
-   * same, and that no other installation uses outside of its namespace.
+   * same, and that no other installation uses outside its namespace.
    */
   private String unique(String namespace) {
     String outside = RELEASE + "-" + name;

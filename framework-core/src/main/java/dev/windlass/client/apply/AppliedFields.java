@@ -44,10 +44,10 @@ final class AppliedFields {
   }
 
   /**
-   * Returns the fields that a manager owns as a tree, or empty if they are not known, or are those
-   * of another version.
+   * Returns the fields that a manager owns as a tree, or empty if they are unknown or were recorded
+   * in another version.
    *
-   * @param apiVersion the version of the configuration, in which the fields must be recorded
+   * @param apiVersion the configuration's version, in which the fields must be recorded
    */
   Optional<Map<?, ?>> tree(AppliedEntry entry, String apiVersion) {
     String text = entry.tree();
@@ -58,8 +58,8 @@ final class AppliedFields {
   }
 
   /**
-   * Returns whether a manager owns exactly the fields of a configuration, and whether the object
-   * has the same values.
+   * Returns whether a manager owns exactly a configuration's fields, and whether the object has the
+   * same values.
    *
    * @param tree the fields that the manager owns
    */
@@ -129,8 +129,8 @@ final class AppliedFields {
   }
 
   /**
-   * Compares the fields of an object. An object without names below it does not own any fields,
-   * unless it is replaced as a whole.
+   * Compares an object's fields. An object without names below it does not own any fields, unless
+   * it is replaced as a whole.
    */
   private boolean hasSameFields(
       Map<?, ?> fields, Map<?, ?> tree, Map<?, ?> values, boolean others) {

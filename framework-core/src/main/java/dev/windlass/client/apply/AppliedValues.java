@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Compares the values in an apply with those of an object, both as JSON trees. */
+/** Compares the values in an apply with an object's values, both as JSON trees. */
 final class AppliedValues {
 
   private AppliedValues() {}

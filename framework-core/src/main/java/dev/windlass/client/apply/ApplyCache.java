@@ -20,9 +20,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores a hash of the last apply of each object, and of its result, to detect applies that would
- * have no effect. Only the {@value #REMEMBERED} most recent applies are kept. This class is
- * thread-safe.
+ * Stores a hash of each object's last apply, and of its result, to detect applies that would have
+ * no effect. Only the {@value #REMEMBERED} most recent applies are kept. This class is thread-safe.
  *
  * <p>An apply has no effect if the object contains all values in the apply and the applier owns
  * exactly the fields in the apply. Ownership is unchanged as long as the applier's entry in {@code
@@ -56,11 +55,11 @@ public final class ApplyCache {
    * The last apply of an object.
    *
    * @param configuration the hash of the configuration that was sent
-   * @param values the hash of the resulting values of its fields; null if the object does not
-   *     contain all of these fields
+   * @param values the hash of its fields' resulting values; null if the object does not contain all
+   *     of these fields
    * @param version a version of the object with these values
-   * @param creator the manager of the creation, if the object had more fields after it than were
-   *     sent, and has not been applied since
+   * @param creator the creation's manager, if the object had more fields after it than were sent,
+   *     and has not been applied since
    * @param seen whether the applier's entry in that version is known
    * @param entry the applier's entry; empty after a creation, which is not an apply
    */
@@ -264,8 +263,8 @@ public final class ApplyCache {
   }
 
   /**
-   * Returns the hash of the values of the named fields. Returns null if the object does not contain
-   * one of them, such as {@code stringData}.
+   * Returns the hash of the named fields' values. Returns null if the object does not contain one
+   * of them, such as {@code stringData}.
    */
   private @Nullable UUID values(Map<?, ?> named, Map<?, ?> object) {
     Map<Object, Object> found = new LinkedHashMap<>();

@@ -23,8 +23,8 @@ import java.util.Optional;
  * which no other write uses. The name of this manager ends with a hash of the fields that were
  * sent. The hash enables a later process to distinguish the sent fields from the server's defaults,
  * which the creation owns as well. The first apply that omits some of these fields rewrites {@code
- * managedFields} so that the applier owns the fields of the creation, as client-go's {@code
- * csaupgrade} does. The next apply removes the omitted fields.
+ * managedFields} so that the applier owns the creation's fields, as client-go's {@code csaupgrade}
+ * does. The next apply removes the omitted fields.
  */
 public final class CreationOwnership {
 
@@ -34,8 +34,8 @@ public final class CreationOwnership {
   private CreationOwnership() {}
 
   /**
-   * Makes the caches keep the {@code managedFields} entries of an applier and of its creations, so
-   * that {@link ApplyCache} can recognise applies by an earlier process.
+   * Makes the caches keep the {@code managedFields} entries for an applier and for the applier's
+   * creations, so that {@link ApplyCache} can recognise applies by an earlier process.
    */
   public static void keep(String applier) {
     AppliedEntry.keepFields(applier, creators(applier));
@@ -51,7 +51,7 @@ public final class CreationOwnership {
     return creators(applier) + '-' + FieldsHash.text(configuration);
   }
 
-  /** Returns the common part of the names of the managers that own creations by an applier. */
+  /** Returns the common prefix of the manager names that own creations by an applier. */
   static String creators(String applier) {
     return FieldOwners.of(applier + SUFFIX, FieldOwners.LONGEST - 1 - FieldsHash.DIGITS);
   }

@@ -9,7 +9,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash of the fields of a configuration: of the names in its maps and of the lengths of its
+ * A hash of a configuration's fields, computed from the names in its maps and the lengths of its
  * lists. The hash does not depend on values, because the names of managers, which contain the hash,
  * appear in audit logs, and a value can be secret. The hash is the same in each process: it does
  * not depend on the order of fields, which Java's maps can change from one process to the next, and

@@ -48,7 +48,7 @@ abstract class BodyReader {
   /** Waits for the next piece; null at the end. */
   abstract @Nullable ByteBuffer next() throws IOException;
 
-  /** Returns whether the connection can serve another request after the end. */
+  /** Returns whether the connection can serve another request after the end of the body. */
   boolean leavesOpen() {
     return true;
   }

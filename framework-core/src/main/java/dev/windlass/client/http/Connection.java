@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * ConnectionPool} ensures.
  *
  * <p>The connection becomes idle before the caller learns that its response is complete, so the
- * caller's next request uses the same connection. The thread may then still execute code of the
- * caller, which can take long or even send that request. In this case, another thread takes over
+ * caller's next request uses the same connection. The thread may still be executing the caller's
+ * code, which can take long or even send the next request. In this case, another thread takes over
  * the connection.
  */
 final class Connection implements Runnable {
@@ -99,8 +99,8 @@ final class Connection implements Runnable {
   }
 
   /**
-   * Closes the connection at once, and notifies no one. Only the TCP connection is closed, because
-   * the end of a TLS connection would wait until the server reads.
+   * Closes the connection immediately, without notifying anyone. Only the TCP connection is closed,
+   * because the end of a TLS connection would wait until the server reads.
    */
   void abort() {
     Socket open;

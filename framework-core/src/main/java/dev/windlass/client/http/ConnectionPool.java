@@ -22,13 +22,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectionPool implements AutoCloseable {
 
-  /** How long an idle connection stays open: 30 s, less than API servers and load balancers do. */
+  /**
+   * How long an idle connection stays open: 30 s, less than API servers and load balancers keep it
+   * open.
+   */
   static final Duration IDLE = Duration.ofSeconds(30);
 
   private final Dialer dialer;
   private final Scheduler scheduler;
 
-  /** In the order in which they became idle. */
+  /** The idle connections, in the order in which they became idle. */
   @GuardedBy("this")
   private final ArrayDeque<Connection> idle = new ArrayDeque<>();
 
@@ -48,7 +51,7 @@ final class ConnectionPool implements AutoCloseable {
   }
 
   /**
-   * Sends a request. The returned future is completed when the header of the response has arrived.
+   * Sends a request. The returned future is completed when the response header has arrived.
    *
    * @throws IllegalStateException if the client is closed
    */

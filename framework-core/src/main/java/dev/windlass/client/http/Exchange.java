@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request and its response. The thread of the connection passes one piece of the body to the
- * consumer for each call of {@link #consume()}, and waits otherwise. This class is thread-safe.
+ * A request and its response. The connection's thread passes one piece of the body to the consumer
+ * for each call of {@link #consume()}, and waits otherwise. This class is thread-safe.
  */
 final class Exchange implements AsyncBody {
 
@@ -29,7 +29,7 @@ final class Exchange implements AsyncBody {
   @GuardedBy("this")
   private int demand;
 
-  /** Whether the response has been read, or given up. */
+  /** Whether the response has been read or abandoned. */
   @GuardedBy("this")
   private boolean ended;
 
@@ -83,12 +83,14 @@ final class Exchange implements AsyncBody {
     }
   }
 
-  /** Passes the header of the response to the caller. */
+  /** Passes the response header to the caller. */
   void answered(ResponseHead head) {
     response.complete(new BodiedResponse(head, request.request(), this));
   }
 
-  /** Waits until the caller demands a piece. Returns false if it has cancelled the exchange. */
+  /**
+   * Waits until the caller demands a piece. Returns false if the caller has cancelled the exchange.
+   */
   synchronized boolean awaitDemand() {
     while (demand == 0 && !ended) {
       try {

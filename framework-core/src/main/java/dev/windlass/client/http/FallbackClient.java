@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of another transport for requests that this package does not implement. It is created
- * with the same settings when it is first needed. It has no interceptors, because {@link
+ * A client that uses another transport, for requests that this package does not implement. It is
+ * created with the same settings when it is first needed. It has no interceptors, because {@link
  * SocketClient} has already called them. This class is thread-safe.
  */
 final class FallbackClient implements AutoCloseable {
@@ -38,7 +38,7 @@ final class FallbackClient implements AutoCloseable {
   /**
    * Returns the client.
    *
-   * @param purpose what needs it, for the message of the exception
+   * @param purpose what needs the client, for the exception message
    * @throws IllegalStateException if there is no other transport on the class path, or this client
    *     is closed
    */

@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server, to which a connection leads.
+ * The server to which a connection leads.
  *
  * @param secure whether the connection uses TLS
  * @param host the host name, or an IP address without brackets
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 record Origin(boolean secure, String host, int port) {
 
   /**
-   * Returns the server of an address.
+   * Returns the server at an address.
    *
    * @throws IllegalArgumentException if the address is not an HTTP or HTTPS address with a host
    */
@@ -46,7 +46,7 @@ record Origin(boolean secure, String host, int port) {
     return host.indexOf(':') >= 0 ? "[" + host + "]" : host;
   }
 
-  /** Written out, because the first call of a generated method takes milliseconds to link. */
+  /** Written by hand, because the first call to a generated method takes milliseconds to link. */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof Origin that

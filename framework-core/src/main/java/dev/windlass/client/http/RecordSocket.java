@@ -7,9 +7,9 @@ import java.net.Socket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket below TLS that receives as many TLS records as have arrived with one call of the system.
+ * A socket below TLS that receives as many TLS records as have arrived with one system call.
  * Without it, the JDK makes two calls for each record, and an API server sends each event of a
- * watch in a record of its own. Only one thread may read at a time.
+ * watch in a separate record. Only one thread may read at a time.
  */
 final class RecordSocket extends Socket {
 

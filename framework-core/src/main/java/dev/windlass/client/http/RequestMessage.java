@@ -43,7 +43,7 @@ final class RequestMessage {
   }
 
   /**
-   * Returns the message of a request.
+   * Returns a request's message.
    *
    * @throws IllegalArgumentException if the request cannot be written, for example because a header
    *     contains a line break
@@ -79,7 +79,7 @@ final class RequestMessage {
     return method.equals("POST") || method.equals("PUT") || method.equals("PATCH");
   }
 
-  /** Returns an address with other characters than those of ASCII encoded. */
+  /** Returns an address in which non-ASCII characters are encoded. */
   private static URI ascii(URI uri) {
     String encoded = uri.toASCIIString();
     return encoded.length() == uri.toString().length() ? uri : URI.create(encoded);

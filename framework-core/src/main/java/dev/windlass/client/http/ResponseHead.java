@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The status line and the headers of a response.
  *
  * @param code the status code
- * @param reason the words after the status code, which may be empty
+ * @param reason the reason phrase, which may be empty
  * @param persistent whether the server keeps the connection open after the response
  * @param headers the values of each header; lookups ignore the case of its name
  */
@@ -22,7 +22,7 @@ record ResponseHead(
     int code, String reason, boolean persistent, Map<String, List<String>> headers) {
 
   /**
-   * Reads the header of a response, and skips those of interim responses (1xx).
+   * Reads a response header, and skips the headers of interim responses (1xx).
    *
    * @throws IOException if the server closes the connection, or does not send a valid header
    */

@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A client that sends each request through a connection of a {@link ConnectionPool}. It passes what
- * this package does not implement to the {@link FallbackClient}.
+ * A client that sends each request through a connection of a {@link ConnectionPool}. It passes
+ * requests that this package does not implement to the {@link FallbackClient}.
  */
 final class SocketClient
     extends StandardHttpClient<SocketClient, SocketTransport, SocketClientBuilder> {

@@ -4,7 +4,7 @@ package dev.windlass.client.http;
 import io.fabric8.kubernetes.client.http.StandardHttpClientBuilder;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Builds a {@link SocketClient}. A derived client shares the connections of the original one. */
+/** Builds a {@link SocketClient}. A derived client shares the original client's connections. */
 final class SocketClientBuilder
     extends StandardHttpClientBuilder<SocketClient, SocketTransport, SocketClientBuilder> {
 

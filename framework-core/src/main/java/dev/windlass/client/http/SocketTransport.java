@@ -5,7 +5,7 @@ import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.client.http.HttpClient;
 
 /**
- * An HTTP/1.1 transport of fabric8's client that uses blocking sockets. The manager uses it unless
+ * An HTTP/1.1 transport for fabric8's client, based on blocking sockets. The manager uses it unless
  * {@code ManagerBuilder.transport(...)} sets another one. It loads a fraction of the classes of
  * fabric8's transports, so a program starts sooner and uses less memory.
  *

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The bytes of a connection. Not thread-safe: only the thread of the connection uses it. */
+/** A connection's bytes. Not thread-safe: only the connection's thread uses an instance. */
 final class Wire {
 
   /** The maximum size of a response's header: 64 KiB. API servers send less than 1 KiB. */
@@ -38,13 +38,13 @@ final class Wire {
   /** The number of bytes that the current header may still have. */
   private int headLeft;
 
-  /** Uses a connection without TLS. */
+  /** Creates an instance for a connection without TLS. */
   Wire(Socket socket) throws IOException {
     this(socket, null);
   }
 
   /**
-   * Uses a connection.
+   * Creates an instance for a connection.
    *
    * @param records the socket below TLS; null for a connection without TLS
    */
@@ -65,7 +65,7 @@ final class Wire {
     socket.setSoTimeout((int) Math.min(millis, Integer.MAX_VALUE));
   }
 
-  /** Returns whether a response has arrived, after the server stopped to accept the request. */
+  /** Returns whether a response has arrived, after the server has stopped accepting the request. */
   boolean hasAnswered() {
     try {
       patience(AFTER_REJECTION);
@@ -105,7 +105,7 @@ final class Wire {
     }
   }
 
-  /** Starts to count the bytes of a header. */
+  /** Starts counting the bytes of a header. */
   void startHead() {
     headLeft = MAX_HEAD;
   }

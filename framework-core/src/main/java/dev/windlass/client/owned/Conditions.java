@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A view of the conditions in the status of an object, which report a controller's observations of
- * that object. There is at most one entry per condition type, such as {@code Ready}.
+ * A view of the conditions in an object's status, which report a controller's observations of that
+ * object. There is at most one entry per condition type, such as {@code Ready}.
  *
- * <p>The transition time of a condition changes only when its status changes. Setting a condition
- * to its current value has no effect, so you do not have to write an unchanged status.
+ * <p>A condition's transition time changes only when its status changes. Setting a condition to its
+ * current value has no effect, so you do not have to write an unchanged status.
  *
  * <p>Changes are written through to the list that was passed to {@link #of}. This class is not
  * thread-safe.
@@ -50,13 +50,13 @@ public final class Conditions {
     this.clock = clock;
   }
 
-  /** The status of a condition, which states whether the condition is met. */
+  /** States whether a condition is met. */
   public enum Status {
     /** The condition is met. */
     TRUE("True"),
     /** The condition is not met. */
     FALSE("False"),
-    /** It is not known whether the condition is met. */
+    /** The controller cannot determine whether the condition is met. */
     UNKNOWN("Unknown");
 
     private final String text;
@@ -79,7 +79,7 @@ public final class Conditions {
   /**
    * Returns a view of the conditions in a list.
    *
-   * @param list the list of conditions in a status, which {@link #set} and {@link #remove} modify
+   * @param list the conditions in a status, which {@link #set} and {@link #remove} modify
    * @param clock the clock for transition times, which are truncated to whole seconds
    * @throws IllegalArgumentException if the list is null
    */
@@ -93,8 +93,8 @@ public final class Conditions {
   }
 
   /**
-   * Returns the condition of the given type, if it has been set. The result is the element of the
-   * list itself, not a copy; change it only through {@link #set}.
+   * Returns the condition of the given type, if it has been set. The result is the list element
+   * itself, not a copy; change it only through {@link #set}.
    */
   public Optional<Condition> get(String type) {
     return list.stream().filter(condition -> type.equals(condition.getType())).findFirst();
@@ -120,7 +120,7 @@ public final class Conditions {
   /**
    * Sets a condition. The transition time changes only if the status changes.
    *
-   * @param type the type of the condition, such as {@code Ready} or {@code example.com/Ready}
+   * @param type the condition type, such as {@code Ready} or {@code example.com/Ready}
    * @param reason the machine-readable reason, one word in CamelCase
    * @param message the human-readable message, which can be empty; it is truncated to 32,768
    *     characters
@@ -136,9 +136,9 @@ public final class Conditions {
   }
 
   /**
-   * Sets a condition without a reason and a message. An existing reason and message are cleared.
-   * Use this method only for types whose conditions do not require a reason, such as Pods, because
-   * the schema of meta/v1 {@code Condition} requires one.
+   * Sets a condition without a reason and a message, and clears an existing reason and message. Use
+   * this method only for types whose conditions do not require a reason, such as Pods, because the
+   * schema of meta/v1 {@code Condition} requires one.
    *
    * @return whether the condition changed
    * @throws IllegalArgumentException if the API would reject the type or the generation

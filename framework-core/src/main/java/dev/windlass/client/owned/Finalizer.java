@@ -5,15 +5,15 @@ import dev.windlass.controller.reconcile.Result;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
- * Cleans up the external resources of an object before the object is deleted.
+ * Cleans up an object's external resources before the object is deleted.
  *
- * @param <T> the type of the object
+ * @param <T> the object's type
  */
 @FunctionalInterface
 public interface Finalizer<T extends HasMetadata> {
 
   /**
-   * Cleans up the external resources of an object. This method can be called again after it has
+   * Cleans up an object's external resources. This method can be called again after it has
    * completed, for example if the process stops or another writer changes the object at the same
    * time. It must therefore succeed even if the resources no longer exist.
    *

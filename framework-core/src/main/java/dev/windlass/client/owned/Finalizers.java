@@ -37,13 +37,13 @@ import java.util.regex.Pattern;
  * <ul>
  *   <li>If an object is not being deleted, {@link #run} adds the missing names in one patch. Call
  *       {@link #run} before you create resources that require a clean-up.
- *   <li>If an object is being deleted, the finalizers run in the order of their registration, and
- *       each name is removed when its finalizer has finished. A finalizer that has not finished, or
- *       that throws an exception, blocks the finalizers after it.
- *   <li>Only registered names are added and removed. Each patch contains the resourceVersion, so
- *       concurrent changes by other writers are preserved. After a conflict, the object is read
- *       again from the server and the patch is retried, with at most {@value #MAX_TRIES} attempts
- *       in total.
+ *   <li>If an object is being deleted, {@link #run} runs the finalizers in the order of their
+ *       registration, and removes each name when its finalizer has finished. A finalizer that has
+ *       not finished, or that throws an exception, blocks the finalizers after it.
+ *   <li>{@link #run} adds and removes only registered names. Each patch contains the
+ *       resourceVersion, so concurrent changes by other writers are preserved. After a conflict,
+ *       {@link #run} reads the object again from the server and retries the patch, with at most
+ *       {@value #MAX_TRIES} attempts in total.
  * </ul>
  *
  * <p>Instances are immutable; {@link #with} returns a new instance. An instance is thread-safe if
@@ -96,11 +96,11 @@ public final class Finalizers<T extends HasMetadata> {
   }
 
   /**
-   * Adds the names of missing finalizers to an object. If the object is being deleted, runs its
-   * finalizers instead.
+   * Adds missing finalizer names to an object. If the object is being deleted, runs its finalizers
+   * instead.
    *
    * @param object the object as it was read; it is not modified
-   * @return the state of the object, which determines how the reconciler must continue
+   * @return the object's state, which determines how the reconciler must continue
    * @throws ConflictException if the last attempt to write the names also fails with a conflict
    * @throws Exception if a finalizer throws an exception
    */

@@ -18,8 +18,8 @@ final class ObjectNames {
   }
 
   /**
-   * Returns the key of an object. The name of an object whose name the server is yet to generate is
-   * its prefix followed by {@code *}.
+   * Returns an object's key. The name of an object whose name the server is yet to generate is its
+   * prefix followed by {@code *}.
    */
   static ObjectKey key(HasMetadata object) {
     var metadata = object.getMetadata();
@@ -29,7 +29,7 @@ final class ObjectNames {
     return ObjectKey.of(namespace(object), metadata.getGenerateName() + "*");
   }
 
-  /** Returns the namespace of an object, or an empty string if it has none. */
+  /** Returns an object's namespace, or an empty string if it has none. */
   static String namespace(HasMetadata object) {
     return Objects.requireNonNullElse(object.getMetadata().getNamespace(), "");
   }

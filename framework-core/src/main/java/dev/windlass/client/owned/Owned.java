@@ -25,11 +25,12 @@ public final class Owned {
 
   /**
    * Applies an object and makes the owner its controller. Creates the object, or sets the fields in
-   * {@code wanted} using server-side apply. Fields that were part of an earlier apply or of the
-   * creation and that {@code wanted} no longer contains are removed. Fields of other field owners
-   * remain unchanged. No request is sent if this controller has already applied the same fields and
-   * the object still has the resulting values, even if other writers have changed other fields.
-   * After a restart, this is determined from the field ownership recorded by the server.
+   * {@code wanted} using server-side apply. The server removes fields that were part of an earlier
+   * apply or of the creation and that {@code wanted} no longer contains. Other field owners' fields
+   * remain unchanged. The client sends no request if this controller has already applied the same
+   * fields and the object still has the resulting values, even if other writers have changed other
+   * fields. After a restart, the client determines this from the field ownership that the server
+   * has recorded.
    *
    * <pre>{@code
    * Owned.apply(context.client(), shop, new ConfigMapBuilder()
@@ -37,10 +38,10 @@ public final class Owned {
    *     .addToData("colour", "blue").build());
    * }</pre>
    *
-   * <p>Objects of other owners remain unchanged, even if the cache lags behind or an object is
-   * created between the read and the write. If the object is not known to exist, it is created by
+   * <p>Other owners' objects remain unchanged, even if the cache lags behind or an object is
+   * created between the read and the write. If the object is not known to exist, this method calls
    * {@link Client#applyNew}, which never changes an existing object. If the object is known to
-   * exist, it is applied with its uid as a precondition.
+   * exist, this method applies it with its uid as a precondition.
    *
    * @param owner the owner as it was read from the server
    * @param wanted the desired fields, with a name and, if the object is namespaced, a namespace; it

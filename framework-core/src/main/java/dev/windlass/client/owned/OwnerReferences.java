@@ -12,13 +12,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Sets and reads the owners of an object. The garbage collector deletes an object after all its
- * owners have been deleted. At most one owner is the <em>controller</em>, which {@code
+ * Sets and reads an object's owners. The garbage collector deletes an object after all its owners
+ * have been deleted. At most one owner is the <em>controller</em>, which {@code
  * ControllerBuilder.owns} reconciles when the object changes.
  *
  * <p>Two references denote the same owner if their group, kind, name and uid are equal. The API
- * version is ignored. Because the uid is compared, an owner that was deleted and created again
- * under the same name is a different owner, which does not own the objects of its predecessor.
+ * version is ignored. Because the uid is compared, an owner that was deleted and created again with
+ * the same name is a different owner, which does not own its predecessor's objects.
  *
  * <p>The methods change only the given object and do not send requests. This class has no state.
  */
@@ -27,7 +27,7 @@ public final class OwnerReferences {
   private OwnerReferences() {}
 
   /**
-   * Makes the owner the controller of the object. The reference has {@code blockOwnerDeletion} set,
+   * Makes the owner the object's controller. The reference has {@code blockOwnerDeletion} set,
    * unless {@link #unblock} has unset it. Other owners remain. If the owner already owns the
    * object, it becomes the controller.
    *
@@ -97,9 +97,9 @@ public final class OwnerReferences {
   }
 
   /**
-   * Makes the owner one of the owners of the object. The reference has {@code blockOwnerDeletion}
-   * set, unless {@link #unblock} has unset it. If the owner is already the controller, it remains
-   * the controller.
+   * Makes the owner one of the object's owners. The reference has {@code blockOwnerDeletion} set,
+   * unless {@link #unblock} has unset it. If the owner is already the controller, it remains the
+   * controller.
    *
    * @param object the object to change
    * @param owner the owner as it was read from the server; see {@link #setController}
@@ -128,22 +128,19 @@ public final class OwnerReferences {
     return removed;
   }
 
-  /** Returns the reference to the controller of an object, if the object has one. */
+  /** Returns the reference to an object's controller, if the object has one. */
   public static Optional<OwnerReference> controllerOf(HasMetadata object) {
     return all(object).stream().filter(OwnerReferences::controls).findFirst();
   }
 
-  /** Returns whether the owner is the controller of the object. */
+  /** Returns whether the owner is the object's controller. */
   public static boolean isControlledBy(HasMetadata object, HasMetadata owner) {
     OwnerReference wanted = reference(owner, true);
     return all(object).stream()
         .anyMatch(reference -> controls(reference) && isSame(reference, wanted));
   }
 
-  /**
-   * Returns whether the owner is one of the owners of the object, whether or not it is the
-   * controller.
-   */
+  /** Returns whether the owner is one of the object's owners, even if it is not the controller. */
   public static boolean isOwnedBy(HasMetadata object, HasMetadata owner) {
     OwnerReference wanted = reference(owner, false);
     return all(object).stream().anyMatch(reference -> isSame(reference, wanted));

@@ -23,18 +23,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An object is deleted only if the owner, as identified by its uid, controls it, and if it is
  * not one of the desired objects. Its uid and resourceVersion are preconditions of the deletion, so
- * an object that has changed since it was read is not deleted. Objects of other owners, objects of
- * an earlier owner with the same name, and objects that have been taken over in the meantime are
- * therefore never deleted. This class has no state.
+ * an object that has changed since it was read is not deleted. This class therefore never deletes
+ * objects of other owners, objects of an earlier owner with the same name, or objects that another
+ * owner has just taken over. This class has no state.
  */
 public final class Prune {
 
   private Prune() {}
 
   /**
-   * Deletes the objects of a type that the owner controls and that are not desired. Only the
-   * owner's namespace is searched, or all namespaces if the owner is cluster-scoped. Objects that
-   * are already being deleted are ignored.
+   * Deletes the objects of a type that the owner controls and that are not desired. Searches only
+   * the owner's namespace, or all namespaces if the owner is cluster-scoped, and ignores objects
+   * that are already being deleted.
    *
    * @param client the client that lists and deletes the objects; if its cache holds only some
    *     objects of the type, the other objects are not deleted

@@ -8,11 +8,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves references from the content of an object to other objects, such as {@code
- * spec.secretRef}, and rejects references to other namespaces.
+ * Resolves references in an object's content to other objects, such as {@code spec.secretRef}, and
+ * rejects references to other namespaces.
  *
  * <p>An operator usually has more permissions than the users who write its custom resources. If it
- * followed every reference, a user could read or change objects of other namespaces through it.
+ * followed every reference, a user could use it to read or change objects in other namespaces.
  */
 public final class References {
 
@@ -44,10 +44,11 @@ public final class References {
   private References() {}
 
   /**
-   * Returns the key of an object in the namespace of the referring object.
+   * Returns the key of an object in the referring object's namespace.
    *
    * @param from the referring object, which must be in a namespace
-   * @param namespace the namespace in the reference; null or empty for that of {@code from}
+   * @param namespace the namespace in the reference; null or empty for the namespace of {@code
+   *     from}
    * @param name the name in the reference
    * @throws ForbiddenException if the reference names another namespace
    * @throws IllegalArgumentException if the name is empty or the reference contains a slash
@@ -57,13 +58,14 @@ public final class References {
   }
 
   /**
-   * Returns the key of an object in the namespace of the referring object, or of an object in
-   * another namespace if a grant permits the reference. The grant must depend on something that
-   * only users of the target namespace can change, for example an annotation of the target. This
-   * method calls the grant only for other namespaces.
+   * Returns the key of an object in the referring object's namespace, or of an object in another
+   * namespace if a grant permits the reference. The grant must depend on something that only users
+   * of the target namespace can change, for example an annotation of the target. This method calls
+   * the grant only for other namespaces.
    *
    * @param from the referring object; if it has no namespace, each reference requires a grant
-   * @param namespace the namespace in the reference; null or empty for that of {@code from}
+   * @param namespace the namespace in the reference; null or empty for the namespace of {@code
+   *     from}
    * @param name the name in the reference
    * @throws ForbiddenException if the grant does not permit the reference
    * @throws IllegalArgumentException if the name is empty or the reference contains a slash

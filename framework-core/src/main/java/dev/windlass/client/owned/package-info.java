@@ -4,12 +4,12 @@
  * and {@link dev.windlass.client.owned.Conditions} serve the reconciled object. {@link
  * dev.windlass.client.owned.Owned}, {@link dev.windlass.client.owned.CreateOrUpdate} and {@link
  * dev.windlass.client.owned.Prune} apply, update and delete the objects that it owns. {@link
- * dev.windlass.client.owned.References} rejects references to objects of other namespaces.
+ * dev.windlass.client.owned.References} rejects references to objects in other namespaces.
  *
- * <p>The helpers change the given objects and send as few writes as possible. The uid determines
- * the owner of an object. Concurrent changes by other writers are not overwritten unnoticed.
- * Objects that are already in the desired state are not written. All methods run on the caller's
- * thread. Next, read {@link dev.windlass.controller.reconcile}.
+ * <p>The helpers change the given objects and send as few writes as possible. They identify owners
+ * by uid, do not silently overwrite concurrent changes by other writers, and do not write objects
+ * that are already in the desired state. All methods run on the caller's thread. Next, read {@link
+ * dev.windlass.controller.reconcile}.
  */
 @NullMarked
 package dev.windlass.client.owned;

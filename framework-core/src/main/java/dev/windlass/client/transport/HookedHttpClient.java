@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A wrapper of fabric8's HTTP client that passes each write to a {@link WriteHook}, and each
+ * A wrapper around fabric8's HTTP client that passes each write to a {@link WriteHook}, and each
  * request to a {@link RequestListener}. Derived clients use the same hook and listener. The outcome
  * of a write is reported once its response has been read completely.
  */
@@ -35,7 +35,7 @@ public final class HookedHttpClient implements HttpClient {
   private final HttpClient delegate;
   private final RequestHooks hooks;
 
-  /** Creates a wrapper of another client. */
+  /** Creates a wrapper around another client. */
   HookedHttpClient(HttpClient delegate, RequestHooks hooks) {
     this.delegate = delegate;
     this.hooks = hooks;

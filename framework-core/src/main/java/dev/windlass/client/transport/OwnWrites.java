@@ -102,7 +102,7 @@ public final class OwnWrites implements WriteHook {
   }
 
   /**
-   * Returns whether a write can affect the objects in the scope of a cache. A write with an empty
+   * Returns whether a write can affect the objects in a cache's scope. A write with an empty
    * namespace can affect objects in all namespaces.
    */
   private static boolean isIn(WatchScope scope, String namespace) {
@@ -229,10 +229,9 @@ public final class OwnWrites implements WriteHook {
   }
 
   /**
-   * Handles the response to a deletion of many objects. The response contains the states of the
-   * objects before the deletion. Their new states are unknown, because the response lacks a
-   * finalizer that the deletion itself adds to orphan dependents or to delete them in the
-   * foreground.
+   * Handles the response to a deletion of many objects. The response contains the objects' states
+   * before the deletion. Their new states are unknown, because the response lacks a finalizer that
+   * the deletion itself adds to orphan dependents or to delete them in the foreground.
    */
   private static void manyDeleted(Overlay<?> overlay, WriteRequest write, ObjectTree list) {
     if (!list.has("items")) {

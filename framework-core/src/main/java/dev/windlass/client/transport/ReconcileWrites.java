@@ -8,11 +8,11 @@ import dev.windlass.object.MalformedObjectException;
 import dev.windlass.object.ObjectTree;
 
 /**
- * Reports the writes of a reconcile to the observer of its {@link WriterContext}. Reports only
- * writes whose request specifies which state they replace: creations, and writes that contain the
- * {@code resourceVersion} that they replace. If there is no observer, request bodies are not read.
+ * Reports a reconcile's writes to the observer of its {@link WriterContext}. Reports only writes
+ * whose request specifies which state they replace: creations, and writes that contain the {@code
+ * resourceVersion} that they replace. If there is no observer, request bodies are not read.
  *
- * @param cluster the name of the cluster; empty for the program's own cluster
+ * @param cluster the cluster's name; empty for the program's own cluster
  */
 public record ReconcileWrites(String cluster) implements WriteHook {
 

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The hooks around the requests of a client, and the base path of the server.
+ * The hooks around a client's requests, and the base path of the server.
  *
  * @param writes the hook that intercepts each write
  * @param requests the listener that observes each request

@@ -7,8 +7,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Observes each HTTP request of a client. The requests include reads, writes, lists and watches by
- * {@link Client}, the fabric8 client, informers and leader electors. Web sockets (exec, attach,
- * port-forward) are not reported. The metrics of API requests are based on this interface.
+ * {@link Client}, the fabric8 client, informers and leader electors. WebSocket connections (exec,
+ * attach, port-forward) are not reported. The metrics of API requests are based on this interface.
  *
  * <p>The methods can be called on any thread, including transport threads, and must not block.
  * Exceptions that they throw are logged and have no other effect.

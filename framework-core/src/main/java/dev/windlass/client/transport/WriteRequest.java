@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  * @param version the API version, such as {@code v1}
  * @param plural the plural name of the resource
  * @param namespace the namespace; empty for cluster-scoped objects
- * @param name the name of the object; empty for a request to a collection, that is, for a creation
- *     or for a deletion of many objects
+ * @param name the object's name; empty for a request to a collection, that is, for a creation or
+ *     for a deletion of many objects
  * @param subresource the subresource; empty for the object itself
  * @param dryRun whether the server processes the request without storing the result
- * @param body supplies the body of the request, or null if there is no body or the body is not text
+ * @param body supplies the request body, or null if there is no body or the body is not text
  */
 public record WriteRequest(
     String method,

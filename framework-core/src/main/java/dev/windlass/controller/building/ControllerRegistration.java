@@ -76,7 +76,7 @@ public final class ControllerRegistration<T extends HasMetadata> {
   /** Whether the builder was created without a primary type. */
   public boolean isWithoutType;
 
-  /** Creates the {@link EventHandler} that requests reconciles of the owners of an object. */
+  /** Creates the {@link EventHandler} that requests reconciles of an object's owners. */
   public interface OwnersOf<S> {
     EventHandler<S> handler(ResourceType ownerType, Supplier<? extends Indexer<?>> owners);
   }
@@ -105,8 +105,8 @@ public final class ControllerRegistration<T extends HasMetadata> {
   }
 
   /**
-   * Sets the cluster of an owned type to the cluster of its owner, unless the spec specifies a
-   * cluster. The garbage collector ignores owners in another cluster.
+   * Sets an owned type's cluster to its owner's cluster, unless the spec specifies a cluster. The
+   * garbage collector ignores owners in another cluster.
    */
   private <S extends HasMetadata> InformerSpec<S> besideItsOwner(InformerSpec<S> owned) {
     return owned.cluster().isEmpty() ? owned.inCluster(watches.cluster()) : owned;
@@ -143,8 +143,8 @@ public final class ControllerRegistration<T extends HasMetadata> {
   /**
    * Creates the controller and adds it to the manager.
    *
-   * @param events the listener for the outcomes of reconciles
-   * @param queueEvents the listener for events of the work queue
+   * @param events the listener for reconcile outcomes
+   * @param queueEvents the listener for work queue events
    * @param controllers creates a controller from the configuration and the required permissions
    */
   public <C extends ManagedComponent> C register(

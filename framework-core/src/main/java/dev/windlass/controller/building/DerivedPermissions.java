@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Derives the permissions that a controller requires from the settings of its builder. */
+/** Derives the permissions that a controller requires from its builder's settings. */
 public final class DerivedPermissions {
 
   private final List<Use> uses = new ArrayList<>();
@@ -48,7 +48,7 @@ public final class DerivedPermissions {
    * Returns a supplier of the currently required permissions, based on the settings so far.
    *
    * @param watched the watched types and their namespaces
-   * @param home the namespaces of the controller, where the empty name denotes all namespaces
+   * @param home the controller's namespaces, where the empty name denotes all namespaces
    */
   Supplier<Permissions> of(List<Watched> watched, Supplier<Set<String>> home) {
     DerivedPermissions copy = new DerivedPermissions();

@@ -61,7 +61,7 @@ public final class ReconcilerSelection<T extends HasMetadata> {
    * empty if the selection is valid.
    *
    * @param hasPrimary whether there is a primary type
-   * @param metadataOnly whether only the metadata of the objects is available
+   * @param metadataOnly whether only the objects' metadata is available
    * @param policy the builder's policy for failed requests
    */
   Optional<String> misuse(boolean hasPrimary, boolean metadataOnly, ErrorPolicy policy) {

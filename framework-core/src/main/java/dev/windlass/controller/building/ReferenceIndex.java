@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 
 /**
  * The references of primary objects to objects of another type. They consist of an index on the
- * cache of the primary type, and a handler that finds the primary objects that refer to a changed
+ * primary type's cache, and a handler that finds the primary objects that refer to a changed
  * object. A change cannot be missed while that cache is still empty, because each primary object is
  * reconciled when it is listed. Instances are immutable.
  *
@@ -45,9 +45,9 @@ final class ReferenceIndex<T> {
   }
 
   /**
-   * Adds the index of references to the cache of the primary type.
+   * Adds the index of references to the primary type's cache.
    *
-   * @param primaries the source of the primary type
+   * @param primaries the primary type's source
    */
   @SuppressWarnings("unchecked") // the builder and this source have the same type
   void addTo(InformerSource<?> primaries) {

@@ -75,8 +75,8 @@ record SecondaryResources(Clusters clusters, Client live, WatchSelection.Sources
   }
 
   /**
-   * Returns the uid of the primary object. Reads it from the server if the cache of the namespace
-   * has not synced.
+   * Returns the uid of the primary object. Reads it from the server if the namespace's cache has
+   * not synced.
    */
   private Optional<String> uid(Request request) {
     WatchSelection.Sources.Watched<?> primary =

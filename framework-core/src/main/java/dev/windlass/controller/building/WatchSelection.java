@@ -30,7 +30,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The watches of a controller: the watched types, beginning with the primary type, and any other
+ * A controller's watches: the watched types, beginning with the primary type, and any other
  * sources. This class detects conflicts between the watches and creates their sources.
  */
 public final class WatchSelection {
@@ -63,9 +63,9 @@ public final class WatchSelection {
   interface Informers {
 
     /**
-     * Returns the informers of a cluster.
+     * Returns a cluster's informers.
      *
-     * @param cluster the name of the cluster, or empty for the program's own cluster
+     * @param cluster the cluster's name, or empty for the program's own cluster
      */
     SharedInformerFactory of(String cluster);
 
@@ -74,8 +74,7 @@ public final class WatchSelection {
   }
 
   /**
-   * Creates a source. It is called once the event filters and the cache of the primary type are
-   * known.
+   * Creates a source. It is called once the event filters and the primary type's cache are known.
    */
   public interface SourceOf {
     Source with(
@@ -127,7 +126,7 @@ public final class WatchSelection {
     return types.stream().filter(watch -> watch.role() == Role.PRIMARY).findFirst();
   }
 
-  /** Returns the cluster of the primary type, or empty for the program's own cluster. */
+  /** Returns the primary type's cluster, or empty for the program's own cluster. */
   String cluster() {
     return primary().map(watch -> watch.spec().cluster()).orElse("");
   }
@@ -284,10 +283,10 @@ public final class WatchSelection {
   /**
    * The sources created from the watches.
    *
-   * @param all all sources, beginning with the source of the primary type
-   * @param primary the source of the primary type, or empty if there is none
-   * @param owned the sources of the owned types
-   * @param lookup the objects in the caches of the sources
+   * @param all all sources, beginning with the primary type's source
+   * @param primary the primary type's source, or empty if there is none
+   * @param owned the owned types' sources
+   * @param lookup the objects in the sources' caches
    * @param accepts tests whether a request is for a currently watched namespace; empty if the
    *     namespaces never change
    */
@@ -337,8 +336,8 @@ public final class WatchSelection {
   }
 
   /**
-   * Returns the predicate that tests whether the namespace of a request is watched. It is empty if
-   * the namespaces never change, or if the primary type is not restricted to namespaces.
+   * Returns the predicate that tests whether a request's namespace is watched. It is empty if the
+   * namespaces never change, or if the primary type is not restricted to namespaces.
    */
   private Optional<Predicate<Request>> accepts() {
     boolean namespaced = primary().filter(each -> namespaces.restricts(each.spec())).isPresent();

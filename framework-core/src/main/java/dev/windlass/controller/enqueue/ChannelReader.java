@@ -13,11 +13,10 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 
 /**
- * Takes messages from an {@link EventChannel} between a start and the following stop.
+ * Takes messages from an {@link EventChannel} between startup and the following shutdown.
  *
- * <p>A message is removed from the channel after it has been handled. If the reader has stopped in
- * the meantime, the message remains in the channel, because the closed gate may have dropped its
- * requests.
+ * <p>A message is removed from the channel after it has been handled. If the reader has stopped by
+ * then, the message remains in the channel, because the closed gate may have dropped its requests.
  */
 final class ChannelReader<T extends HasMetadata> implements Source.Running, LoopStep {
 

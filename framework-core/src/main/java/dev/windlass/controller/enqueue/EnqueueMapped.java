@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * <p>The last result is stored for two reasons: the function can return a different result for the
  * previous state later, and a restarted source does not receive the previous state. There is one
  * entry for each existing object that leads to requests. An entry is removed only after its
- * requests have reached the sink; if the sink has been closed in the meantime, the entry is kept.
+ * requests have reached the sink; if the sink has been closed by then, the entry is kept.
  */
 final class EnqueueMapped<T> implements StatefulEventHandler<T> {
 

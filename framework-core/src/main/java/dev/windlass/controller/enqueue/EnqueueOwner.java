@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests reconciles of the owners of an object that have a given type.
+ * Requests reconciles of an object's owners that have a given type.
  *
  * <p>An owner that is not in the cache is also requested, because predicates may reject the event
  * with which it enters the cache later. An owner is skipped only if the cache contains another

@@ -46,7 +46,7 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
   /**
    * Receives the requests that result from one event.
    *
-   * @param cluster the cluster of the event, or empty for the program's own cluster
+   * @param cluster the event's cluster, or empty for the program's own cluster
    */
   record Sink(PrioritySink sink, Priority priority, RequestCause cause, String cluster)
       implements RequestSink {

@@ -21,16 +21,16 @@ import org.jspecify.annotations.Nullable;
  *   <li>A message is either an object or a {@link Request}. An object becomes a {@link
  *       ResourceEvent.Generic}, which passes through a predicate and a handler. A request goes
  *       directly to the queue.
- *   <li>Messages from one sender are taken in the order in which they were sent.
- *   <li>While a controller runs, messages are never lost. When the controller stops, messages that
- *       it has not taken remain in the buffer until the next start. Messages that it has taken but
- *       not reconciled are lost together with its queue. A message that the controller is taking
- *       while it stops may be delivered again after the next start.
- *   <li>While no controller runs, the buffer fills up. {@link #send} then blocks until a controller
- *       runs.
+ *   <li>The controller takes messages from one sender in the order in which they were sent.
+ *   <li>While a controller is running, messages are never lost. When the controller stops, messages
+ *       that it has not taken remain in the buffer until the next start. Messages that it has taken
+ *       but not reconciled are lost together with its queue. A message that the controller is
+ *       taking while it stops may be delivered again after the next start.
+ *   <li>While no controller is running, the buffer fills up. {@link #send} then blocks until a
+ *       controller is running.
  *   <li>A channel serves only one controller at a time.
- *   <li>A closed channel does not accept messages and does not block senders. Messages that are
- *       already in its buffer are still delivered to the running or the next controller.
+ *   <li>A closed channel does not accept messages and does not block senders. The running or the
+ *       next controller still receives the messages that are already in the buffer.
  * </ul>
  *
  * <p>A channel that is used directly as a source requests a reconcile of each object sent through
@@ -99,8 +99,8 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /**
-   * Sends an object, waiting for space in the buffer if necessary. Gives up if the buffer remains
-   * full for the given time or the channel is closed.
+   * Sends an object, waiting for space in the buffer if necessary. Returns false if the buffer
+   * remains full for the given time or the channel is closed.
    *
    * @param limit the maximum time to wait; if zero or negative, this method does not wait
    * @return whether the object was sent
@@ -112,8 +112,8 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /**
-   * Sends a request, waiting for space in the buffer if necessary. Gives up if the buffer remains
-   * full for the given time or the channel is closed.
+   * Sends a request, waiting for space in the buffer if necessary. Returns false if the buffer
+   * remains full for the given time or the channel is closed.
    *
    * @param limit the maximum time to wait; if zero or negative, this method does not wait
    * @return whether the request was sent
@@ -193,8 +193,8 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /**
-   * Closes the channel. The channel then rejects further messages, and blocked senders fail.
-   * Messages in the buffer are still delivered. This method is idempotent.
+   * Closes the channel, which then rejects further messages. Blocked senders fail. The controller
+   * still receives the messages in the buffer. This method is idempotent.
    */
   @Override
   public void close() {
@@ -260,8 +260,8 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /**
-   * Starts to request a reconcile of each object sent through this channel. This is equivalent to
-   * starting the source returned by {@link #to} for {@link EventHandler#self()} and {@link
+   * Starts requesting a reconcile for each object sent through this channel. This is equivalent to
+   * starting the source returned by {@link #to} with {@link EventHandler#self()} and {@link
    * EventPredicate#always()}.
    */
   @Override

@@ -12,9 +12,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Determines which objects to reconcile after an event. A handler must return quickly. It is called
- * by one thread at a time. If a handler throws an exception, the exception is logged, and the event
- * does not lead to further requests.
+ * Determines which objects to reconcile after an event. A handler must return quickly. One thread
+ * at a time calls it. If a handler throws an exception, the source logs it, and the event does not
+ * lead to further requests.
  *
  * @param <T> the type of the objects in the events
  */
@@ -34,16 +34,16 @@ public interface EventHandler<T> {
    * the owner is of the given type, in any API version. An update can change the owner, so the
    * handler considers both the old and the new state of the object.
    *
-   * @param owners supplies the cache of the owners. An owner that is not in the cache is reconciled
-   *     as well, unless the cache contains a different object with the same name
+   * @param owners supplies the cache of the owners. An owner that is not in the cache is also
+   *     reconciled, unless the cache contains a different object with the same name
    */
   static <T> EventHandler<T> owner(ResourceType ownerType, Supplier<? extends Indexer<?>> owners) {
     return new EnqueueOwner<>(ownerType, owners, true);
   }
 
   /**
-   * Returns a handler that requests a reconcile of every owner of the given type, whether or not it
-   * is the controlling owner. In all other respects, it behaves like {@link #owner}.
+   * Returns a handler that requests a reconcile of every owner of the given type, even if it is not
+   * the controlling owner. In all other respects, it behaves like {@link #owner}.
    */
   static <T> EventHandler<T> everyOwner(
       ResourceType ownerType, Supplier<? extends Indexer<?>> owners) {
@@ -54,8 +54,8 @@ public interface EventHandler<T> {
    * Returns a handler that adds the requests that a function returns for the old and the new state
    * of an object, and those that the function returned in its previous call for this object.
    *
-   * @param requestsOf the function; if it throws an exception, the exception is logged and the call
-   *     yields no requests
+   * @param requestsOf the function; if it throws an exception, the handler logs the exception and
+   *     adds no requests for this call
    */
   static <T> EventHandler<T> mapping(Function<T, ? extends Collection<Request>> requestsOf) {
     return new EnqueueMapped<>(object -> requestsOf.apply(object.decode()));

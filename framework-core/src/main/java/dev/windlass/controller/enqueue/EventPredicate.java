@@ -12,8 +12,8 @@ import java.util.List;
  *
  * <p>A predicate receives objects in their cached form. Their metadata can be read without
  * decoding; other content requires decoding the object. If a predicate throws an exception, the
- * event is accepted. Predicates whose name ends in {@code Changed} filter updates only: they reject
- * resyncs and accept all events that are not updates.
+ * event counts as accepted. Predicates whose name ends in {@code Changed} filter updates only: they
+ * reject resyncs and accept all events that are not updates.
  *
  * @param <T> the type that the objects must have
  */

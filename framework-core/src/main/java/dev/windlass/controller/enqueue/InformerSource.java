@@ -26,12 +26,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source that reacts to changes to the objects of an informer. {@link Source#informer} creates
+ * A source that reacts to changes to an informer's objects. {@link Source#informer} creates
  * instances.
  *
- * <p>The source holds the informer only between a start and the following stop. A restarted source
- * delivers every object to its handler again. If its handler stores the requests that it has made
- * for each object, as {@link EventHandler#mapping} does, a restarted source also repeats these
+ * <p>The source holds the informer only between startup and the following shutdown. A restarted
+ * source delivers every object to its handler again. If its handler stores the requests that it has
+ * made for each object, as {@link EventHandler#mapping} does, a restarted source also repeats these
  * requests, because an object may have been deleted or may have lost a reference while the source
  * was stopped.
  *
@@ -78,7 +78,7 @@ public final class InformerSource<T> implements Source {
    * Creates a source without starting it.
    *
    * @param watched the name of the watched resource
-   * @param cluster the cluster of the resource, or empty for the program's own cluster
+   * @param cluster the resource's cluster, or empty for the program's own cluster
    */
   InformerSource(
       String watched,
@@ -99,7 +99,7 @@ public final class InformerSource<T> implements Source {
    * Specifies an index that is added to the cache each time the source starts. Call this method
    * before the first start.
    *
-   * @param index the name of the index, which must be unique within the cache
+   * @param index the index name, which must be unique within the cache
    * @return this source
    */
   public InformerSource<T> indexedBy(String index, IndexFunction<T> function) {
@@ -139,7 +139,7 @@ public final class InformerSource<T> implements Source {
 
   /**
    * Returns the object with the given key from the informer's cache, overlaid with this process's
-   * own writes. If the result of a write to the object is unknown, the object is read from the
+   * own writes. If the result of a write to the object is unknown, reads the object from the
    * server.
    *
    * @param server reads an object of this source from the server
@@ -207,8 +207,8 @@ public final class InformerSource<T> implements Source {
   }
 
   /**
-   * Returns the name of the watched resource. The name of its cluster is appended unless it is the
-   * program's own cluster.
+   * Returns the watched resource's name, followed by its cluster's name unless the resource is in
+   * the program's own cluster.
    */
   public String watched() {
     return watched + (cluster.isEmpty() ? "" : " in the cluster " + OneLine.of(cluster, 100));
@@ -219,7 +219,7 @@ public final class InformerSource<T> implements Source {
     return "the informer source of " + watched();
   }
 
-  /** Applies the changes to a set of namespaces to an informer and to the state of a handler. */
+  /** Applies the changes to a set of namespaces to an informer and to a handler's state. */
   private record Membership<T>(MultiNamespaceInformer<T> informer, EventHandler<T> handler)
       implements NamespaceSet.Follower {
 

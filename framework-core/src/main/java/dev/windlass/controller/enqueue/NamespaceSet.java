@@ -17,9 +17,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>When a namespace is added, the controllers immediately list and watch all their types in that
  * namespace and reconcile its objects. When a namespace is removed, its objects are removed from
- * the caches unless they have other users. No further reconcile of these objects starts, but
- * running reconciles finish normally. Before you add a namespace, grant the program the required
- * permissions in it. This class is thread-safe, and its methods never wait for a server.
+ * the caches unless they have other users. The controllers start no further reconciles of these
+ * objects, but running reconciles finish normally. Before you add a namespace, grant the program
+ * the required permissions in it. This class is thread-safe, and its methods never wait for a
+ * server.
  */
 public final class NamespaceSet {
 

@@ -17,7 +17,7 @@ public interface PrioritySink extends RequestSink {
   /**
    * Requests a reconcile with the given priority and cause. This method never blocks.
    *
-   * @param cause the cause of the request, for diagnosis and for recognising the controller's own
+   * @param cause the request's cause, for diagnosis and for recognising the controller's own
    *     events. Requests that differ only in their cause are merged
    */
   default void add(Request request, Priority priority, RequestCause cause) {

@@ -8,13 +8,13 @@ import dev.windlass.object.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cause of a request, for logs and diagnosis. A controller that ignores its own events also
- * recognises them by their cause. A cause does not hold a reference to an object, and creates its
- * string form only in {@link #toString}.
+ * A request's cause, for logs and diagnosis. A controller that ignores its own events also
+ * recognises these events by their cause. A cause does not hold a reference to an object, and
+ * creates its string form only in {@link #toString}.
  *
  * @param origin the kind of the event's object, such as {@code Deployment}, or the name of the
  *     source
- * @param kind the kind of the event
+ * @param kind the event's kind
  * @param key the key of the affected object, or null if the cause does not refer to a single object
  * @param change the change to the object in the API server, or null if the object has not changed,
  *     if it was deleted, or if the event does not come from the API server
@@ -25,8 +25,8 @@ public record RequestCause(
   /**
    * A change to an object from one version to another.
    *
-   * @param type the type of the object
-   * @param cluster the name of the cluster; empty for the program's own cluster
+   * @param type the object's type
+   * @param cluster the cluster name; empty for the program's own cluster
    * @param from the {@code resourceVersion} before the change as a number, {@link #NONE} if the
    *     object did not exist, or -1 if the version is not a number
    * @param to the {@code resourceVersion} after the change, in the same form
@@ -44,7 +44,7 @@ public record RequestCause(
     this(origin, kind, key, null);
   }
 
-  /** The kind of an event. */
+  /** An event's kind. */
   public enum Kind {
     /** The object existed when the watch began. */
     LISTED,
@@ -58,7 +58,7 @@ public record RequestCause(
     RESYNCED,
     /** The program sent a message through an {@link EventChannel}. */
     SENT,
-    /** The period of a ticker elapsed. */
+    /** A ticker's period elapsed. */
     TICKED,
     /** A {@link ReconcileAll} trigger requested a reconcile of all objects. */
     ALL

@@ -15,7 +15,7 @@ public interface RequestSink {
   void add(Request request);
 
   /**
-   * Requests a reconcile of the object with this key in the cluster of the event, like {@link
+   * Requests a reconcile of the object with this key in the event's cluster, like {@link
    * #add(Request)}.
    */
   default void add(ObjectKey key) {
@@ -24,8 +24,8 @@ public interface RequestSink {
 
   /**
    * Returns whether requests still have an effect. The result becomes permanently false when the
-   * source that uses this sink is stopped. If it is still true after a call to {@link #add}, the
-   * request has reached the queue.
+   * source that uses this sink is stopped. If the result is still true after a call to {@link
+   * #add}, the request has reached the queue.
    */
   default boolean isOpen() {
     return true;

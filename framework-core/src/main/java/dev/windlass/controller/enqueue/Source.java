@@ -35,13 +35,13 @@ public interface Source {
 
   /**
    * Prepares the source on a replica that is not the leader yet, without making requests.
-   * Typically, the source fills caches, so that the caches are ready when the replica becomes the
-   * leader and {@link #start} is called. The returned object is stopped after the call to {@link
-   * #start}.
+   * Typically, the source fills its caches, so that they are ready when the replica becomes the
+   * leader and the controller calls {@link #start}. After that call, the controller stops the
+   * returned object.
    *
-   * @return the running warm-up. The default is empty, which is intended for a source whose
-   *     requests cannot be recomputed later. The controller starts such a source immediately and
-   *     keeps its requests, one per object, until the replica becomes the leader
+   * @return the running warm-up. The default is empty, for a source whose requests cannot be
+   *     recomputed later. The controller starts such a source immediately and keeps its requests,
+   *     one per object, until the replica becomes the leader
    */
   default Optional<Running> warmUp() {
     return Optional.empty();
@@ -81,7 +81,7 @@ public interface Source {
   }
 
   /**
-   * Creates a source that reacts to changes to the objects of an informer. The caller remains
+   * Creates a source that reacts to changes to an informer's objects. The caller remains
    * responsible for stopping the informer.
    *
    * @param predicate selects the relevant changes
@@ -220,13 +220,13 @@ public interface Source {
   }
 
   /**
-   * Creates a source that periodically obtains requests from a supplier. The first call is made
-   * after one period. While a call is in progress, ticks are skipped. If the supplier throws an
-   * exception, the exception is logged and reported by {@link Running#problem}, and the supplier is
-   * called again after the next period.
+   * Creates a source that periodically obtains requests from a supplier. The source first calls the
+   * supplier after one period, and skips ticks while a call is in progress. If the supplier throws
+   * an exception, the source logs it, reports it through {@link Running#problem}, and calls the
+   * supplier again after the next period.
    *
    * @param requests the supplier, which is called on a separate thread and can block for up to 40
-   *     s. A longer call makes the liveness check of the controller fail
+   *     s. A longer call makes the controller's liveness check fail
    * @param options the options that supply the threads and the clock
    * @throws IllegalArgumentException if the period is not positive
    */

@@ -9,7 +9,7 @@ import dev.windlass.object.ObjectKey;
  */
 interface StatefulEventHandler<T> extends EventHandler<T> {
 
-  /** Returns a copy of this handler without state. */
+  /** Returns a copy of this handler without its state. */
   StatefulEventHandler<T> fresh();
 
   /**

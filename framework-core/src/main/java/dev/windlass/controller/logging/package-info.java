@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: the log of a controller, which also records exceptions from its listeners.
+ * Internal: a controller's log, which also records exceptions from its listeners.
  *
  * <p>All packages of a controller share the logger of {@link
  * dev.windlass.controller.logging.ControllerLog}. Logging never makes a reconcile fail, and its

@@ -103,7 +103,7 @@ final class ReconcileHistory {
     return Finding.NONE;
   }
 
-  /** Lowers the level in proportion to the elapsed time. */
+  /** Lowers the level in proportion to the time since the last run. */
   void drain(long now) {
     double seconds = (now - lastRunAt) / 1e9;
     level = Math.max(0, level - seconds * LoopDetector.RUNS_PER_SECOND);

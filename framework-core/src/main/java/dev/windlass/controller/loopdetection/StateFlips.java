@@ -27,7 +27,7 @@ record StateFlips(
   /** An instance without states. */
   static final StateFlips NONE = new StateFlips(null, null, null, 0);
 
-  /** Returns whether this instance is without states. */
+  /** Returns whether this instance has no states. */
   boolean isEmpty() {
     return newest == null;
   }
@@ -56,8 +56,8 @@ record StateFlips(
   }
 
   /**
-   * Returns a human-readable description of the cause of the runs, or an empty string if the cause
-   * is unknown.
+   * Returns a human-readable description of the runs' cause, or an empty string if the cause is
+   * unknown.
    */
   String story() {
     CachedObject<?> object = newest;

@@ -34,7 +34,7 @@ public final class ControllerDiagnosisCollector {
   private ControllerDiagnosisCollector() {}
 
   /**
-   * Returns a snapshot of the current state of a controller.
+   * Returns a snapshot of a controller's current state.
    *
    * @param run the current run, or null if the controller is not running
    */

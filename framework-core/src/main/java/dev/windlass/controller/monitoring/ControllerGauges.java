@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * Supplies the values of a controller's gauges. The suppliers are called at each scrape and on any
  * thread.
  *
- * @param name the name of the controller
+ * @param name the controller's name
  * @param ready returns whether the workers are running
  * @param running returns the running reconciles
  * @param queueLength returns the number of requests that are ready and waiting for a worker

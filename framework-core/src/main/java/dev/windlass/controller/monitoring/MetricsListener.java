@@ -31,8 +31,8 @@ public final class MetricsListener implements ControllerListener, WorkQueueListe
    * Creates a listener whose meters are not registered yet.
    *
    * @param registry the registry for the meters, or empty to record nothing
-   * @param next the user's listener for the outcomes of reconciles
-   * @param nextOfQueue the user's listener for events of the work queue
+   * @param next the user's listener for reconcile outcomes
+   * @param nextOfQueue the user's listener for work queue events
    */
   public MetricsListener(
       Optional<MeterRegistry> registry, ControllerListener next, WorkQueueListener nextOfQueue) {
@@ -42,7 +42,7 @@ public final class MetricsListener implements ControllerListener, WorkQueueListe
   }
 
   /**
-   * Registers the meters of the controller, which start from zero. This method has no effect if the
+   * Registers the controller's meters, which start from zero. This method has no effect if the
    * meters are already registered.
    */
   public void open(ControllerGauges controller) {
@@ -51,7 +51,7 @@ public final class MetricsListener implements ControllerListener, WorkQueueListe
     }
   }
 
-  /** Removes the meters of the controller from the registry. Later events are not counted. */
+  /** Removes the controller's meters from the registry. Later events are not counted. */
   public void close() {
     ControllerMeters ending = meters;
     meters = null;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: the metrics, the health checks and the diagnosis of a controller.
+ * Internal: a controller's metrics, health checks and diagnosis.
  *
- * <p>{@link dev.windlass.controller.monitoring.MetricsListener} counts what a controller and its
- * queue report, and {@link dev.windlass.controller.monitoring.ControllerGauges} is the state that
- * it reads at each scrape. {@link dev.windlass.controller.monitoring.ControllerHealth} checks a run
- * of the controller, and {@link dev.windlass.controller.monitoring.ControllerDiagnosisCollector}
- * describes it. Monitoring does not change the controller. Metrics are recorded on the threads of
- * the controller; state is read on the threads of the endpoints. Next, read {@code
- * dev.windlass.manager.monitoring}, which combines the checks of all components.
+ * <p>{@link dev.windlass.controller.monitoring.MetricsListener} counts the events that a controller
+ * and its queue report, and {@link dev.windlass.controller.monitoring.ControllerGauges} is the
+ * state that it reads at each scrape. {@link dev.windlass.controller.monitoring.ControllerHealth}
+ * checks a run of the controller, and {@link
+ * dev.windlass.controller.monitoring.ControllerDiagnosisCollector} describes it. Monitoring does
+ * not change the controller. Metrics are recorded on the controller's threads; state is read on the
+ * endpoints' threads. Next, read {@code dev.windlass.manager.monitoring}, which combines the checks
+ * of all components.
  */
 @NullMarked
 package dev.windlass.controller.monitoring;

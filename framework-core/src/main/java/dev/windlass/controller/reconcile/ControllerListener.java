@@ -26,7 +26,7 @@ import java.time.Duration;
  */
 public interface ControllerListener {
 
-  /** The outcome of a reconcile, which determines whether and when the request runs again. */
+  /** A reconcile's outcome, which determines whether and when the request runs again. */
   enum Outcome {
     /**
      * The reconciler returned {@code Result.done()}. The request does not run again until the next
@@ -61,13 +61,13 @@ public interface ControllerListener {
   /**
    * Called when a reconcile has completed.
    *
-   * @param took the duration of the reconcile
+   * @param took the reconcile's duration
    */
   void reconciled(Request request, Outcome outcome, Duration took);
 
   /**
    * Called before {@link #reconciled} when a reconcile has thrown an exception or returned null.
-   * This method is not called if a stop interrupted the reconcile.
+   * This method is not called if the reconcile was interrupted because the controller is stopping.
    *
    * @param thrown the exception that the reconciler threw, or an {@link IllegalStateException} if
    *     it returned null. An unchecked exception corresponds to a panic in Go
@@ -76,7 +76,8 @@ public interface ControllerListener {
 
   /**
    * Called when a reconcile has exceeded the controller's time-out and has been cancelled and
-   * interrupted. This method is not called if a stop had already cancelled the reconcile.
+   * interrupted. This method is not called if the reconcile had already been cancelled because the
+   * controller is stopping.
    */
   default void timedOut(Request request) {}
 
@@ -90,7 +91,7 @@ public interface ControllerListener {
 
   /**
    * Called once for each detected reconcile loop, when it is proven that the runs of a request do
-   * not make progress. From then on, the request is limited to one run per second.
+   * not make progress. From then on, the controller limits the request to one run per second.
    */
   default void looping(Request request) {}
 

@@ -3,12 +3,12 @@ package dev.windlass.controller.reconcile;
 
 /**
  * Determines what happens to a request whose reconcile threw an exception. Without a policy, the
- * request is dropped if the exception is a {@link TerminalException}, and retried after its
- * back-off otherwise.
+ * controller drops the request if the exception is a {@link TerminalException}, and retries it
+ * after its back-off otherwise.
  *
- * <p>The reconcile is counted and logged as failed, regardless of the policy's result. The worker
- * that ran the reconcile calls the policy. The policy is not called for an {@link Error} or for an
- * interrupt caused by a stop of the controller.
+ * <p>The controller counts and logs the reconcile as failed, regardless of the policy's result. The
+ * worker that ran the reconcile calls the policy, except for an {@link Error} or an interrupt that
+ * occurs because the controller is stopping.
  */
 @FunctionalInterface
 public interface ErrorPolicy {

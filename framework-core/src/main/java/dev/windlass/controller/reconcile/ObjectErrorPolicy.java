@@ -14,9 +14,9 @@ package dev.windlass.controller.reconcile;
  * })
  * }</pre>
  *
- * <p>The reconcile is counted and logged as failed, regardless of the policy's result. The worker
- * that ran the reconcile calls the policy. The policy is not called for an {@link Error}, for an
- * interrupt caused by a stop of the controller, or if the object no longer exists or cannot be
+ * <p>The controller counts and logs the reconcile as failed, regardless of the policy's result. The
+ * worker that ran the reconcile calls the policy, except for an {@link Error}, for an interrupt
+ * that occurs because the controller is stopping, or if the object no longer exists or cannot be
  * read.
  *
  * <p>Write only values that remain the same while the failure lasts. If the status changes with
@@ -35,7 +35,7 @@ public interface ObjectErrorPolicy<T> {
    * @param error the exception that the reconciler threw
    * @return the result, which is processed as if the reconciler had returned it
    * @throws Exception to fail the request as if the reconciler had thrown this exception;
-   *     typically, {@code error} itself is rethrown
+   *     typically, the policy rethrows {@code error} itself
    */
   Result onError(T object, Exception error, ReconcileContext context) throws Exception;
 }

@@ -4,11 +4,12 @@ package dev.windlass.controller.reconcile;
 /**
  * A {@link Reconciler} that receives the object itself, read from the cache, instead of its key.
  *
- * <p>The object is a copy that the reconciler can modify. The reconciler is not called if the
- * object no longer exists. Use a finalizer to run clean-up before deletion. If the object cannot be
- * decoded into its Java class, the reconcile fails and is not retried until the object changes.
+ * <p>The object is a copy that the reconciler can modify. The controller does not call the
+ * reconciler if the object no longer exists. Use a finalizer to run clean-up before deletion. If
+ * the object cannot be decoded into its Java class, the reconcile fails and is not retried until
+ * the object changes.
  *
- * @param <T> the type of the objects
+ * @param <T> the objects' type
  */
 @FunctionalInterface
 public interface ObjectReconciler<T> {

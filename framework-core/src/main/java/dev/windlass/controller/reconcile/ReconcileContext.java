@@ -14,19 +14,18 @@ import java.util.concurrent.Callable;
  * The context of one reconcile. Any thread that performs work for the reconcile can use the context
  * until the reconcile returns.
  *
- * <p>The logging context (SLF4J's MDC) of the reconciling thread contains {@code controller},
- * {@code namespace}, {@code name} and {@code reconcileId}. It also contains {@code cluster} if the
- * object is not in the program's own cluster. Entries that a reconcile adds are removed when it
- * returns.
+ * <p>The reconciling thread's logging context (SLF4J's MDC) contains {@code controller}, {@code
+ * namespace}, {@code name} and {@code reconcileId}. It also contains {@code cluster} if the object
+ * is not in the program's own cluster. Entries that a reconcile adds are removed when it returns.
  */
 public interface ReconcileContext {
 
   /**
-   * Returns the client of this reconcile for the cluster of the request. The client reads from the
-   * caches, overlaid with this process's own writes. Applies use the name of the controller as the
-   * field owner. If the controller runs under a lease, writes succeed only while this replica holds
-   * the lease; otherwise, they throw {@link dev.windlass.leader.LeadershipLostException}. The
-   * client behaves in the same way on every thread.
+   * Returns this reconcile's client for the request's cluster. The client reads from the caches,
+   * overlaid with this process's own writes. Its applies use the controller's name as the field
+   * owner. If the controller runs under a lease, writes succeed only while this replica holds the
+   * lease; otherwise, they throw {@link dev.windlass.leader.LeadershipLostException}. The client
+   * behaves in the same way on every thread.
    */
   Client client();
 
@@ -66,8 +65,8 @@ public interface ReconcileContext {
   String reconcileId();
 
   /**
-   * Returns the number of consecutive runs of this request, immediately before this one, that
-   * failed or requested another run with back-off.
+   * Returns how many consecutive runs of this request, immediately before this one, failed or
+   * requested another run with back-off.
    */
   int attempt();
 
@@ -93,24 +92,25 @@ public interface ReconcileContext {
   /**
    * Returns whether this reconcile has been cancelled and should return as soon as possible,
    * because the controller is being stopped or the reconcile has timed out. A time-out also
-   * interrupts the thread of the reconcile.
+   * interrupts the reconcile's thread.
    */
   boolean isCancelled();
 
   /**
    * Registers an action to run on a separate thread when this reconcile is cancelled. If it has
    * already been cancelled, the action runs immediately on the calling thread. Use an action to end
-   * an operation that does not react to an interrupt, such as a read from a socket.
+   * an operation that does not respond to interruption, such as a read from a socket.
    *
    * @param action the action, whose exceptions are logged. It should be short and should not block,
-   *     because a stop of the controller waits for actions as well as for reconciles
+   *     because a stopping controller waits for actions as well as for reconciles
    */
   void onCancel(Runnable action);
 
   /**
-   * Runs a task on the current thread as a part of this reconcile. Within the task, all clients of
-   * the manager, such as its fabric8 client, write on behalf of this controller. Use this method on
-   * threads other than the reconcile's own. {@link #client()} does not require it on any thread.
+   * Runs a task on the current thread as a part of this reconcile. Within the task, all of the
+   * manager's clients, such as its fabric8 client, write on behalf of this controller. Use this
+   * method on threads other than the reconcile's own. {@link #client()} does not require it on any
+   * thread.
    *
    * <pre>{@code
    * executor.submit(() -> context.call(() -> manager.kubernetesClient().resource(wanted).serverSideApply()));
@@ -118,8 +118,6 @@ public interface ReconcileContext {
    */
   <V> V call(Callable<V> task) throws Exception;
 
-  /**
-   * Runs a task without a result. In all other respects, this method behaves like {@link #call}.
-   */
+  /** Runs a task without a result. Otherwise, this method behaves like {@link #call}. */
   void run(Runnable task);
 }

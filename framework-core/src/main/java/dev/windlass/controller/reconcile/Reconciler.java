@@ -6,9 +6,9 @@ package dev.windlass.controller.reconcile;
  * reconciler.
  *
  * <p>A reconcile compares the desired state with the actual state and takes the next steps. It must
- * be idempotent, because it is called again after every change to the object and to the objects
- * that it owns, after failures, and at the start for every existing object. Several threads can
- * call a reconciler concurrently, but never for the same request.
+ * be idempotent, because the controller repeats it after every change to the object and to the
+ * objects that the object owns, after failures, and at startup for every existing object. Several
+ * threads can call a reconciler concurrently, but never for the same request.
  *
  * <p>See {@link dev.windlass.client.owned.CreateOrUpdate} to create or update objects, {@link
  * dev.windlass.client.owned.Conditions} for conditions in a status, and {@link
@@ -21,8 +21,8 @@ public interface Reconciler {
    * Reconciles one object.
    *
    * @return the result, which determines whether and when the object is reconciled again
-   * @throws Exception if the reconcile failed. The request is retried after its back-off, unless
-   *     the exception is a {@link TerminalException}
+   * @throws Exception if the reconcile failed. The controller retries the request after its
+   *     back-off, unless the exception is a {@link TerminalException}
    */
   Result reconcile(Request request, ReconcileContext context) throws Exception;
 }

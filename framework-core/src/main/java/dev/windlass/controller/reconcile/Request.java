@@ -8,11 +8,11 @@ import java.util.Objects;
 /**
  * A request to reconcile an object, which it identifies by its key. A request does not describe an
  * event, because several events can be merged into one request. A reconciler therefore reads the
- * current state of the object.
+ * object's current state.
  *
  * @param cluster the name of the object's cluster as registered with the manager, or empty for the
  *     program's own cluster
- * @param key the key of the object, which may no longer exist
+ * @param key the object's key; the object may no longer exist
  */
 public record Request(String cluster, ObjectKey key) {
 
@@ -31,7 +31,7 @@ public record Request(String cluster, ObjectKey key) {
     this("", key);
   }
 
-  /** Creates a request for an object in a namespace of the program's own cluster. */
+  /** Creates a request for an object in the given namespace of the program's own cluster. */
   public static Request of(String namespace, String name) {
     return new Request(ObjectKey.of(namespace, name));
   }
@@ -52,19 +52,19 @@ public record Request(String cluster, ObjectKey key) {
     return new Request(name, key);
   }
 
-  /** Returns the namespace of the object, or empty if it is cluster-scoped. */
+  /** Returns the object's namespace, or empty if the object is cluster-scoped. */
   public String namespace() {
     return key.namespace();
   }
 
-  /** Returns the name of the object. */
+  /** Returns the object's name. */
   public String name() {
     return key.name();
   }
 
   /**
    * Returns {@code namespace/name}, or {@code name} for a cluster-scoped object. If the object is
-   * not in the program's own cluster, the string begins with the name of its cluster and a colon.
+   * not in the program's own cluster, the string begins with its cluster's name and a colon.
    */
   @Override
   public String toString() {

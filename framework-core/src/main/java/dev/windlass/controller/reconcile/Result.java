@@ -34,7 +34,7 @@ public final class Result {
   /**
    * Creates a result with the semantics of Go's {@code reconcile.Result}.
    *
-   * @param requeue whether to reconcile again after the back-off of the request
+   * @param requeue whether to reconcile again after the request's back-off
    * @param requeueAfter the delay after which to reconcile again at the latest; zero for none
    * @throws IllegalArgumentException if the delay is negative
    */
@@ -57,15 +57,15 @@ public final class Result {
   }
 
   /**
-   * Returns a result that schedules no further run and resets the back-off of the request. The
-   * request runs again only after the next event.
+   * Returns a result that schedules no further run and resets the request's back-off. The request
+   * runs again only after the next event.
    */
   public static Result done() {
     return DONE;
   }
 
   /**
-   * Returns a result that requests another run after the back-off of the request. By default, the
+   * Returns a result that requests another run after the request's back-off. By default, the
    * back-off starts at 5 ms and doubles each time, up to 1000 s. To poll a system that does not
    * send events, prefer {@link #requeueAfter(Duration)}, whose interval is constant.
    */
@@ -76,9 +76,9 @@ public final class Result {
   /**
    * Returns a result that requests another run after the given delay, or earlier if an event
    * occurs. If the delay is zero, the request runs again as soon as the requests that are already
-   * ready have been taken. The result resets the back-off of the request. However, after 100
-   * consecutive immediate runs without another reason, the back-off applies. If the request does
-   * not have to run again, return {@link #done()}; a delay of zero does not mean "never".
+   * ready have been taken. The result resets the request's back-off. However, after 100 consecutive
+   * immediate runs without another reason, the back-off applies. If the request does not have to
+   * run again, return {@link #done()}; a delay of zero does not mean "never".
    *
    * @throws IllegalArgumentException if the delay is negative
    */
@@ -91,8 +91,8 @@ public final class Result {
 
   /**
    * Returns a copy of this result that sets the priority of the next run. By default, the next run
-   * keeps the priority of the current run. The priority has no effect on {@link #done()}, which
-   * does not request a run.
+   * keeps the current run's priority. The priority has no effect on {@link #done()}, which does not
+   * request a run.
    */
   public Result withPriority(Priority next) {
     return new Result(
@@ -113,8 +113,8 @@ public final class Result {
   }
 
   /**
-   * Returns whether to reconcile again after the back-off of the request. If {@link
-   * #requeueAfter()} is set, it takes precedence.
+   * Returns whether to reconcile again after the request's back-off. If {@link #requeueAfter()} is
+   * set, it takes precedence.
    */
   public boolean requeue() {
     return requeue;
@@ -137,7 +137,7 @@ public final class Result {
     return atOnce;
   }
 
-  /** Returns the priority of the next run, or empty to keep the priority of the current run. */
+  /** Returns the next run's priority, or empty to keep the current run's priority. */
   public Optional<Priority> priority() {
     return Optional.ofNullable(priority);
   }

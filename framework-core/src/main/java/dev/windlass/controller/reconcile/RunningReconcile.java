@@ -10,8 +10,8 @@ import java.time.Duration;
  * @param reconcileId the identifier of the run
  * @param elapsed the run time of the reconcile so far
  * @param timedOut whether the reconcile was cancelled by its time-out
- * @param stuck whether the reconcile is still running some time after it was interrupted; if so, a
- *     new worker takes the place of the one that it occupies
+ * @param stuck whether the reconcile is still running some time after it was interrupted; if so,
+ *     the controller replaces its worker
  */
 public record RunningReconcile(
     Request request, String reconcileId, Duration elapsed, boolean timedOut, boolean stuck) {}

@@ -32,7 +32,8 @@ public final class ActiveReconcile implements ReconcileContext {
   /**
    * The circumstances of a reconcile at its start.
    *
-   * @param ignoredEvents the number of own events that were ignored since the last reconcile
+   * @param ignoredEvents the number of the controller's own events that were ignored since the last
+   *     reconcile
    */
   record Circumstances(
       Request request,
@@ -100,8 +101,8 @@ public final class ActiveReconcile implements ReconcileContext {
   }
 
   /**
-   * Returns whether this reconcile was cancelled by its time-out, and had not been cancelled by a
-   * stop before.
+   * Returns whether this reconcile was cancelled by its time-out, and had not been cancelled by an
+   * earlier shutdown.
    */
   public boolean timedOut() {
     return timedOut;
@@ -124,9 +125,7 @@ public final class ActiveReconcile implements ReconcileContext {
     leftAlone = true;
   }
 
-  /**
-   * Releases the permit of the reconcile, because another worker has taken the place of its worker.
-   */
+  /** Releases the reconcile's permit, because another worker has taken the place of its worker. */
   void passOn() {
     if (permit != null) {
       permit.close();
@@ -170,7 +169,7 @@ public final class ActiveReconcile implements ReconcileContext {
   }
 
   /**
-   * Interrupts the thread of the reconcile, at most once. The reconcile is cancelled first, because
+   * Interrupts the reconcile's thread, at most once. The reconcile is cancelled first, because
    * interrupted code must find {@link #isCancelled()} true. Otherwise, a typical loop around a
    * blocking call would never end.
    *

@@ -12,8 +12,8 @@ import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
 
 /**
- * Runs user code on separate threads, so that callers do not have to wait for it. The user code is
- * the stop of a source or an action of a cancelled reconcile. Each thread terminates with its task.
+ * Runs user code on separate threads, so that callers do not have to wait for it. The user code
+ * stops a source, or is an action of a cancelled reconcile. Each thread terminates with its task.
  * This class is thread-safe.
  */
 public final class BackgroundTasks {
@@ -37,7 +37,7 @@ public final class BackgroundTasks {
    * Runs a task on a new thread without waiting for it. If no thread can be created, runs the task
    * on the calling thread.
    *
-   * @param name the suffix of the thread's name, which begins with the name of the controller
+   * @param name the suffix of the thread's name, which begins with the controller's name
    * @param errand the task, whose exceptions are logged
    */
   public void send(String name, Runnable errand) {

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  *     null, which disables these Events, because recording Events requires permissions
  * @param limit a limit on concurrent reconciles that is shared with other controllers. The default
  *     is null, which sets no shared limit
- * @param minimumInterval the minimum time between the starts of consecutive runs of the same
- *     request. The default is zero, which sets no minimum
+ * @param minimumInterval the minimum time between the starts of a request's consecutive runs. The
+ *     default is zero, which sets no minimum
  * @param ignoreOwnEvents whether to ignore events that only report a write by a reconcile of the
  *     same object. The default is false
  */
@@ -168,8 +168,8 @@ public record ControllerOptions(
   }
 
   /**
-   * Returns a copy of these options with the given minimum interval between the starts of
-   * consecutive runs of the same request.
+   * Returns a copy of these options with the given minimum interval between the starts of a
+   * request's consecutive runs.
    */
   public ControllerOptions withMinimumInterval(Duration interval) {
     return with(draft -> draft.minimumInterval = interval);

@@ -22,16 +22,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * One run of a controller, from a start to the following stop. Sources add requests to the queue.
- * Workers process the queue once all initial sources have synced and the replica is not a standby
- * replica.
+ * One run of a controller, from startup to the following shutdown. Sources add requests to the
+ * queue. Workers process the queue once all initial sources have synced and the replica is not a
+ * standby replica.
  */
 public final class ControllerRun {
 
   public static final String OUTLASTING =
       "a reconcile from before the last stop is still running; no other starts until it returns";
 
-  /** The time that reconciles have to return after a stop has interrupted them: 2 s. */
+  /** The time that reconciles have to return after shutdown has interrupted them: 2 s. */
   static final Duration GRACE = Duration.ofSeconds(2);
 
   private static final Logger log = ControllerLog.get();
@@ -63,7 +63,7 @@ public final class ControllerRun {
    *
    * @param someOutlast returns whether reconciles of an earlier run are still running, so that
    *     their objects must not be reconciled
-   * @param startedSources the started sources of all runs of the controller
+   * @param startedSources the started sources of all the controller's runs
    * @param again whether there were earlier runs, whose failure counts must be reset
    */
   public ControllerRun(
@@ -123,7 +123,7 @@ public final class ControllerRun {
   }
 
   /**
-   * Starts an additional source. The workers do not wait for it to sync. If a stop has begun, the
+   * Starts an additional source. The workers do not wait for it to sync. If shutdown has begun, the
    * source is not started.
    */
   public SourceRunner add(Source source) {
@@ -210,7 +210,7 @@ public final class ControllerRun {
     }
   }
 
-  /** Returns whether the workers are running and no stop has begun. */
+  /** Returns whether the workers are running and shutdown has not begun. */
   public boolean isReady() {
     return ready && !state.isStopping(); // the starter may set ready after a stop has begun
   }
@@ -226,8 +226,8 @@ public final class ControllerRun {
   }
 
   /**
-   * Returns the current problems of all sources by the name of the source, including sources that
-   * have synced.
+   * Returns the current problems of all sources by the source's name, including sources that have
+   * synced.
    */
   public Map<String, String> sourceProblems() {
     Map<String, String> problems = new TreeMap<>();
@@ -300,7 +300,7 @@ public final class ControllerRun {
   /**
    * Prevents further reconciles from starting and cancels running reconciles.
    *
-   * @param limit the maximum duration of the stop that follows
+   * @param limit the maximum duration of the shutdown that follows
    */
   public void cancel(Duration limit) {
     if (!state.isStopping()) {
@@ -311,7 +311,7 @@ public final class ControllerRun {
   }
 
   /**
-   * Returns how long a stop waits before it interrupts reconciles. The result is the limit minus
+   * Returns how long shutdown waits before it interrupts reconciles. The result is the limit minus
    * the grace period, but at least half of the limit.
    */
   private static Duration patience(Duration limit) {

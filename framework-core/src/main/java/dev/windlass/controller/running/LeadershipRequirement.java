@@ -23,7 +23,7 @@ public record LeadershipRequirement(Phase phase, Fence fence, boolean warmUp) {
       new LeadershipRequirement(Phase.LEADER, Fence.OPEN, true);
 
   /**
-   * Returns the requirement that follows from the settings of a builder.
+   * Returns the requirement that follows from a builder's settings.
    *
    * @param group the group whose lease is required, or null to require the manager's lease if
    *     leader election is enabled

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Reads the objects of a spec from the server, subject to the selectors of the spec. The type of
- * the objects does not have to have a Java class.
+ * Reads the objects of a spec from the server, subject to the selectors of the spec. The objects'
+ * type does not have to have a Java class.
  *
  * @param client a client without caches
  */

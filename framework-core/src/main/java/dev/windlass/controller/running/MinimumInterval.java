@@ -11,10 +11,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Enforces a minimum time between the starts of consecutive runs of the same request. A request
- * that has not run within the interval can run immediately. Later requests are merged and wait
- * until the interval has passed. This class stores one entry for each request that has run within
- * the last interval. It is thread-safe.
+ * Enforces a minimum time between the starts of a request's consecutive runs. A request that has
+ * not run within the interval can run immediately. Later requests are merged and wait until the
+ * interval has passed. This class stores one entry for each request that has run within the last
+ * interval. It is thread-safe.
  */
 final class MinimumInterval {
 
@@ -44,7 +44,7 @@ final class MinimumInterval {
     return began == null ? Duration.ZERO : Duration.ofNanos(interval - (now - began));
   }
 
-  /** Records the start of a run of the given request. */
+  /** Records that a run of the given request starts. */
   synchronized void begin(Request request) {
     long now = scheduler.nanoTime();
     last.put(request, now);

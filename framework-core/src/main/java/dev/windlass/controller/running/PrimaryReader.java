@@ -20,7 +20,7 @@ public record PrimaryReader<T extends HasMetadata>(
   /**
    * Returns the object that the request identifies, or empty if it does not exist.
    *
-   * @throws TerminalException if the request is for a cluster other than that of the primary type
+   * @throws TerminalException if the request is for a cluster other than the primary type's cluster
    */
   public Optional<T> get(Request request) throws TerminalException {
     String cluster = server.spec().cluster();

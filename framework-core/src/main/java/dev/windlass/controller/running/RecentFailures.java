@@ -38,7 +38,7 @@ public final class RecentFailures {
       this.most = most;
     }
 
-    /** Sets the value of a request, which becomes the latest. */
+    /** Sets a request's value, which becomes the latest. */
     void append(Request request, V value) {
       remove(request);
       put(request, value);

@@ -58,7 +58,7 @@ public final class ReconcileSemaphore {
    * Waits for a permit.
    *
    * @param givenUp returns whether to stop waiting; it is called each time the thread is woken
-   * @return the permit, which is not held if the wait was given up
+   * @return the permit, which is not held if the wait was abandoned
    * @throws InterruptedException if the thread is interrupted while it waits
    */
   public synchronized Permit await(BooleanSupplier givenUp) throws InterruptedException {

@@ -57,7 +57,7 @@ final class RequestIntake implements PrioritySink {
   }
 
   /**
-   * Returns whether the run still accepts requests. The result becomes false when a stop begins,
+   * Returns whether the run still accepts requests. The result becomes false when shutdown begins,
    * before the queue is shut down.
    */
   @Override

@@ -94,7 +94,10 @@ public final class RunContext {
     return ownEvents == null ? writes : writes.observedBy(ownEvents.of(request));
   }
 
-  /** Returns the number of own events that were ignored for a request since its last reconcile. */
+  /**
+   * Returns the number of the controller's own events that were ignored for a request since its
+   * last reconcile.
+   */
   int takeIgnored(Request request) {
     return ownEvents == null ? 0 : ownEvents.takeIgnored(request);
   }
@@ -141,7 +144,7 @@ public final class RunContext {
   }
 
   /**
-   * Returns whether a reconcile may start, which is the case until a stop begins and while the
+   * Returns whether a reconcile may start, which is the case until shutdown begins and while the
    * fence is open. The fence is open while this replica leads, or always if leadership is not
    * required.
    */
@@ -149,7 +152,7 @@ public final class RunContext {
     return !stopping && fence.holds();
   }
 
-  /** Returns whether a stop has begun. */
+  /** Returns whether shutdown has begun. */
   public boolean isStopping() {
     return stopping;
   }

@@ -99,7 +99,7 @@ public final class SourceRunner {
    * Creates a runner without starting its source.
    *
    * @param number the number of the source in the run, for thread names
-   * @param startedSources the started sources of all runs of the controller
+   * @param startedSources the started sources of all the controller's runs
    * @param onSynced called when the source has synced, both after a warm-up and after a start
    */
   SourceRunner(

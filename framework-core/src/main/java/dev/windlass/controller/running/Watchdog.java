@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 
 /**
  * Tracks running reconciles, enforces time-outs and reports slow reconciles. The watchdog cancels
- * and interrupts each reconcile at its time-out, or earlier if a stop cannot wait that long. It
+ * and interrupts each reconcile at its time-out, or earlier if shutdown cannot wait that long. It
  * reports reconciles that are still running {@link #GRACE} after their time-out.
  *
  * <p>At most one timer is set at a time. It is kept across reconciles, because most reconciles
@@ -37,7 +37,7 @@ public final class Watchdog {
   private final Duration timeout;
   private final Duration slowAfter;
 
-  /** The run time of a reconcile after which there may be something to do. */
+  /** The run time of a reconcile after which the watchdog may have to act. */
   private final Duration firstLook;
 
   private final Scheduler scheduler;
@@ -57,8 +57,8 @@ public final class Watchdog {
   private boolean closed;
 
   /**
-   * The time at which a stop interrupts the remaining reconciles, in monotonic nanoseconds, or null
-   * if no stop has begun.
+   * The time at which shutdown interrupts the remaining reconciles, in monotonic nanoseconds, or
+   * null if shutdown has not begun.
    */
   private volatile @Nullable Long stopsAt;
 
@@ -96,7 +96,7 @@ public final class Watchdog {
 
   /**
    * Schedules an interrupt of all reconciles that are still running after the given time. Called
-   * when a stop has begun. Time-outs that expire earlier still apply.
+   * when shutdown has begun. Time-outs that expire earlier still apply.
    */
   public void interruptWithin(Duration patience) {
     long at = scheduler.nanoTime() + Scheduler.saturatedNanos(patience);
@@ -167,7 +167,7 @@ public final class Watchdog {
   }
 
   /**
-   * Interrupts the reconcile if a stop cannot wait any longer. Returns the time until the
+   * Interrupts the reconcile if shutdown cannot wait any longer. Returns the time until the
    * interrupt.
    */
   private Duration lookForStop(ActiveReconcile reconcile, Duration elapsed) {
@@ -194,8 +194,8 @@ public final class Watchdog {
   }
 
   /**
-   * Interrupts all running reconciles that have not been interrupted yet. Called when a stop cannot
-   * wait any longer. The calling thread is not interrupted.
+   * Interrupts all running reconciles that have not been interrupted yet. Called when shutdown
+   * cannot wait any longer. The calling thread is not interrupted.
    */
   public void interruptAll() {
     active.keySet().stream()

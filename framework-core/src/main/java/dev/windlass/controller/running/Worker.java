@@ -104,9 +104,9 @@ public final class Worker implements SteppedTask {
   }
 
   /**
-   * Requeues a request that must not start now. After a stop, requests are lost with the queue, but
-   * the next start requests a reconcile of every object. A fence, however, can be closed long
-   * before a stop.
+   * Requeues a request that must not start now. After shutdown, requests are lost with the queue,
+   * but the next start requests a reconcile of every object. A fence, however, can be closed long
+   * before shutdown.
    */
   private void putBack(WorkItem<Request> item) {
     if (!run.isStopping()) {

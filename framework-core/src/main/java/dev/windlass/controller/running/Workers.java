@@ -14,9 +14,9 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
- * The worker threads of a controller. There are as many as configured, plus one for each thread
- * that a stuck reconcile blocks, up to twice the configured number in total. A replaced worker
- * stops when its reconcile returns.
+ * A controller's worker threads. There are as many as configured, plus one for each thread that a
+ * stuck reconcile blocks, up to twice the configured number in total. A replaced worker stops when
+ * its reconcile returns.
  */
 public final class Workers {
 
@@ -30,7 +30,7 @@ public final class Workers {
   @GuardedBy("this")
   private final List<Thread> threads = new ArrayList<>();
 
-  /** The number of threads created so far, used in the names of the threads. */
+  /** The number of threads created so far, used in the thread names. */
   @GuardedBy("this")
   private int made;
 
@@ -49,7 +49,7 @@ public final class Workers {
   /**
    * Creates the workers without starting a thread.
    *
-   * @param makes creates the task of the next thread
+   * @param makes creates the next thread's task
    */
   Workers(ControllerConfig config, Supplier<? extends Runnable> makes) {
     this.controller = config.name();
@@ -80,8 +80,8 @@ public final class Workers {
 
   /**
    * Starts a worker in place of the one that a stuck reconcile occupies, unless that reconcile has
-   * returned in the meantime. This method throws an exception if no thread can be created, and can
-   * then be called again.
+   * already returned. This method throws an exception if no thread can be created, and can then be
+   * called again.
    */
   synchronized void replace(ActiveReconcile stuck) {
     if (stuck.hasEnded() || replaced.contains(stuck)) {

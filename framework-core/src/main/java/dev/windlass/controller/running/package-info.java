@@ -4,15 +4,15 @@
  * queue and pass them to the reconciler, a result handler determines how each request is processed
  * further, and a watchdog enforces time-outs.
  *
- * <p>{@link dev.windlass.controller.running.ControllerRun} is one run of a controller, from a start
- * to the following stop. The package receives {@link dev.windlass.workqueue.WorkItem}s and calls a
- * {@link dev.windlass.controller.reconcile.Reconciler}, whose result determines how the item is
- * processed further. If a controller ignores its own events, {@code OwnEvents} recognises them
- * before they reach the queue. Every item is released, even if its reconcile fails. Two threads
- * never reconcile the same object concurrently. The threads are the workers, the scheduler's
- * thread, which runs the watchdog, one thread for each source until it has synced, and short-lived
- * threads for clean-up. The previous package is {@link dev.windlass.controller.building}, and the
- * next one is {@link dev.windlass.controller.reconcile}.
+ * <p>{@link dev.windlass.controller.running.ControllerRun} is one run of a controller, from startup
+ * to the following shutdown. The package receives {@link dev.windlass.workqueue.WorkItem}s and
+ * calls a {@link dev.windlass.controller.reconcile.Reconciler}, whose result determines how the
+ * item is processed further. If a controller ignores its own events, {@code OwnEvents} recognises
+ * them before they reach the queue. Every item is released, even if its reconcile fails. Two
+ * threads never reconcile the same object concurrently. The threads are the workers, the
+ * scheduler's thread, which runs the watchdog, one thread for each source until it has synced, and
+ * short-lived threads for clean-up. The previous package is {@link
+ * dev.windlass.controller.building}, and the next one is {@link dev.windlass.controller.reconcile}.
  */
 @NullMarked
 package dev.windlass.controller.running;

@@ -39,7 +39,7 @@ final class DefaultEventRecorder implements EventRecorder, LoopStep {
 
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
-  /** The time limit for sending pending Events during a stop: 2 s. */
+  /** The time limit for sending pending Events during shutdown: 2 s. */
   static final Duration FLUSH = Duration.ofSeconds(2);
 
   private static final Logger log = LoggerFactory.getLogger(EventRecorder.class);

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates and stops the Event recorders of a program, one for each component that records Events.
- * This class is thread-safe.
+ * Creates and stops a program's Event recorders, one for each component that records Events. This
+ * class is thread-safe.
  */
 public final class EventBroadcaster {
 
@@ -87,10 +87,10 @@ public final class EventBroadcaster {
   /**
    * Returns the recorder of a component. Calls with the same name return the same recorder.
    *
-   * @param component the {@code reportingController} of the Events. The {@code reportingInstance}
-   *     of the Events, which identifies the process, consists of this name and the value of the
-   *     environment variable {@code HOSTNAME}, which in a Pod is the name of the Pod. If the
-   *     variable is not set, the process ID is used instead
+   * @param component the Events' {@code reportingController}. Their {@code reportingInstance},
+   *     which identifies the process, consists of this name and the value of the environment
+   *     variable {@code HOSTNAME}, which in a Pod is the Pod's name. If the variable is not set,
+   *     the process ID is used instead
    * @throws IllegalArgumentException if the API server would reject the name
    */
   public synchronized EventRecorder recorder(String component) {
@@ -111,8 +111,8 @@ public final class EventBroadcaster {
   }
 
   /**
-   * Returns the loops of the recorders, which health checks monitor. The list is empty after a
-   * stop.
+   * Returns the recorders' loops, which health checks monitor. The list is empty after {@link
+   * #stop}.
    */
   public List<Loop> loops() {
     return stopped ? List.of() : made.stream().map(DefaultEventRecorder::loop).toList();
@@ -143,8 +143,7 @@ public final class EventBroadcaster {
   }
 
   /**
-   * Stops all recorders. Pending Events are sent within 2 s if the server accepts them. Otherwise,
-   * they are dropped.
+   * Stops all recorders. They send pending Events for up to 2 s, and then drop the rest.
    *
    * @param limit the time limit for all recorders together
    * @return whether all recorders stopped in time

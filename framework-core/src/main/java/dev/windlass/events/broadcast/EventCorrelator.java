@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * Groups events into series, and decides when to report them to the server.
  *
  * <p>A repetition within {@link #END} increases the count of its Event. Counts are kept in memory
- * and reported when the allowance of the object permits. The allowance therefore never causes the
- * loss of a repetition, and thousands of repetitions require only a few requests. The allowance is
- * a burst of 25 requests and then one request in 5 minutes per object (client-go {@code
+ * and reported when the object's allowance permits. The allowance therefore never causes the loss
+ * of a repetition, and thousands of repetitions require only a few requests. The allowance is a
+ * burst of 25 requests and then one request in 5 minutes per object (client-go {@code
  * events_cache.go}). A new event without an allowance is dropped. When a series ends, its last
  * count is always reported.
  *
@@ -270,7 +270,7 @@ final class EventCorrelator {
 
   /**
    * Returns the next state to send, or null if nothing is pending. The next call returns a state of
-   * the same series until the outcome is reported, unless a Warning is recorded in the meantime.
+   * the same series until the outcome is reported, unless a Warning is recorded before then.
    */
   synchronized @Nullable Outgoing next() {
     OpenSeries first = warnings.isEmpty() ? others.peek() : warnings.peek();

@@ -30,7 +30,7 @@ final class EventFactory {
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
   /**
-   * The format of the name of an Event (RFC 1123 subdomain). The names of some objects, such as
+   * The format of an Event name (RFC 1123 subdomain). The names of some objects, such as
    * ClusterRoles, can contain other characters.
    */
   private static final Pattern NAME =
@@ -52,7 +52,7 @@ final class EventFactory {
   /**
    * Creates a factory.
    *
-   * @param controller the name of the controller, which is a qualified name
+   * @param controller the controller's name, which is a qualified name
    * @param instance the name that identifies the process among all processes of that controller
    */
   EventFactory(String controller, String instance, Clock clock) {

@@ -37,7 +37,7 @@ final class EventLimiter<K> {
         };
   }
 
-  /** Takes a token from the bucket of a key. Returns whether a token was available. */
+  /** Takes a token from a key's bucket. Returns whether a token was available. */
   boolean tryTake(K key, long now) {
     Bucket bucket = buckets.get(key);
     if (bucket == null) {

@@ -17,7 +17,7 @@ record EventSeriesKey(
     String note) {
 
   /**
-   * The properties of an object that distinguish its events from those of other objects.
+   * The properties of an object that distinguish its events from other objects' events.
    *
    * @param namespace the namespace; empty for an object without a namespace
    * @param uid the uid; empty for an object that has not been created

@@ -3,8 +3,8 @@
  * Sends Kubernetes Events to the API server, grouped into series and within rate limits.
  *
  * <p>Recorders ({@link dev.windlass.events.EventRecorder}) accept events and create {@code
- * events.k8s.io/v1} Events on the API server. A call never blocks. Equal events are recorded as one
- * Event whose count increases. Events that cannot be sent are eventually dropped and counted. Each
+ * events.k8s.io/v1} Events on the API server. A call never blocks. Recorders record equal events as
+ * one Event whose count increases, and eventually drop and count Events that cannot be sent. Each
  * recorder has one loop with its own thread. Read {@link
  * dev.windlass.events.broadcast.EventBroadcaster} first, which is public for programs that do not
  * use a manager.

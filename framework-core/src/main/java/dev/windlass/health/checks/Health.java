@@ -50,7 +50,7 @@ public final class Health {
   /**
    * Adds a check.
    *
-   * @param name the name of the check, which consists of letters, digits, '-', '_' and '.'
+   * @param name the check's name, which consists of letters, digits, '-', '_' and '.'
    * @throws IllegalArgumentException if the name is not valid
    * @throws IllegalStateException if another check of the same kind has this name
    */
@@ -68,8 +68,8 @@ public final class Health {
   }
 
   /**
-   * Adds a check that fails while {@code problem} detects a problem. In all other respects, this
-   * method behaves like {@link #add}.
+   * Adds a check that fails while {@code problem} detects a problem. Otherwise, this method behaves
+   * like {@link #add}.
    */
   public void watch(HealthCheck.Kind kind, String name, Problem problem) {
     add(
@@ -99,7 +99,7 @@ public final class Health {
     checks(kind).remove(name);
   }
 
-  /** Returns the names of all checks of the given kind. */
+  /** Returns all check names of the given kind. */
   public List<String> names(HealthCheck.Kind kind) {
     return List.copyOf(checks(kind).keySet());
   }
@@ -109,8 +109,8 @@ public final class Health {
    * have completed.
    *
    * @param which selects the checks by name
-   * @return the result of each check by the name of the check: the cause of the failure, or empty
-   *     if the check succeeded
+   * @return the result of each check by the check's name: the cause of the failure, or empty if the
+   *     check succeeded
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public Map<String, Optional<String>> look(HealthCheck.Kind kind, Predicate<String> which)

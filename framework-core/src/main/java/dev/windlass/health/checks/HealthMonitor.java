@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs all checks every 10 s, even without probes, and logs each check that begins to fail or
- * succeeds again. The regular runs are necessary for checks that compare the current state with
- * that of their previous run. A component that is not ready at its first check has usually just
+ * succeeds again. The regular runs are necessary for checks that compare the current state with the
+ * state in their previous run. A component that is not ready at its first check has usually just
  * started. The monitor therefore logs such a component only if it is still not ready at the second
  * check.
  */
@@ -35,8 +35,8 @@ public final class HealthMonitor implements LoopStep {
   /**
    * Creates a monitor that has not run the checks yet.
    *
-   * @param onDead receives, after each run, the causes of the failing liveness checks by the name
-   *     of the check
+   * @param onDead receives, after each run, the causes of the failing liveness checks by the
+   *     check's name
    */
   public HealthMonitor(Health health, Consumer<Map<String, String>> onDead) {
     this.health = health;

@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A snapshot of the activity of one loop, which health checks use to detect loops that have
- * stopped, hang or fail. A <em>round</em> is one iteration of a loop. Instances are immutable.
+ * A snapshot of one loop's activity, which health checks use to detect loops that have stopped,
+ * hang or fail. A <em>round</em> is one iteration of a loop. Instances are immutable.
  *
- * @param name the name of the loop
- * @param running whether the thread of the loop is alive
+ * @param name the loop's name
+ * @param running whether the loop's thread is alive
  * @param busyFor the duration of the current round so far, or zero while the loop waits
  * @param failure the exception that the last round threw, or empty if the round did not fail
  * @param progress a number that changes whenever the loop makes progress within a round; constant

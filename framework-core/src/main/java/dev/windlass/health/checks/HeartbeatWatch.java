@@ -43,7 +43,7 @@ public final class HeartbeatWatch {
     this.failing = new PersistentProblems(scheduler, PATIENCE);
   }
 
-  /** Returns a description of the problems of the given loops, or empty if there are none. */
+  /** Returns a description of the given loops' problems, or empty if there are none. */
   public Optional<String> problem(Collection<Heartbeat> beats) {
     Map<String, Heartbeat> failed =
         beats.stream()

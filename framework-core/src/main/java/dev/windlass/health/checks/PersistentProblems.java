@@ -39,7 +39,7 @@ public final class PersistentProblems {
   }
 
   /**
-   * Returns those of the current problems that have lasted long enough to be reported.
+   * Returns the current problems that have lasted long enough to be reported.
    *
    * @param wrong all current problems
    */

@@ -3,7 +3,7 @@
  * Internal: runs the health checks of a manager, and reports their results to the kubelet and to
  * operators.
  *
- * <p>The checks of the program and of the manager are registered in a {@link
+ * <p>The program's and the manager's checks are registered in a {@link
  * dev.windlass.health.checks.Health}. Their results are served at {@code /healthz}, {@code /livez}
  * and {@code /readyz}, and a log line reports each check that starts to fail or succeeds again. A
  * check that throws an exception or hangs counts as failed and does not affect other checks. Each

@@ -23,7 +23,7 @@ public final class FencedClients {
    * Creates a client whose writes must pass the given fence.
    *
    * @param base the client whose connections the new client shares
-   * @param threads the factory of the threads that notify users of web sockets that were closed
+   * @param threads the factory of the threads that notify users of WebSockets that were closed
    *     because the fence closed
    */
   public static KubernetesClient of(KubernetesClient base, Fence fence, ThreadFactory threads) {

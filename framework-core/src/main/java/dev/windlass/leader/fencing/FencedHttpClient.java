@@ -16,10 +16,10 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
 /**
- * A wrapper of fabric8's HTTP client that passes writes and web sockets through a fence, and tracks
- * them while they are in progress. Web sockets are included because exec, attach and port-forward
- * act on the cluster like writes. A closed fence rejects writes and web sockets. When a fence
- * closes, it also closes open web sockets. Derived clients have the same fence.
+ * A wrapper around fabric8's HTTP client that passes writes and WebSockets through a fence, and
+ * tracks them while they are in progress. WebSockets are included because exec, attach and
+ * port-forward act on the cluster like writes. A closed fence rejects writes and WebSockets. When a
+ * fence closes, it also closes open WebSockets. Derived clients have the same fence.
  */
 final class FencedHttpClient implements HttpClient {
 
@@ -30,9 +30,9 @@ final class FencedHttpClient implements HttpClient {
   private final ThreadFactory threads;
 
   /**
-   * Creates a wrapper of a client that already checks the fence before each write.
+   * Creates a wrapper around a client that already checks the fence before each write.
    *
-   * @param threads the factory for the threads that notify users of closed web sockets
+   * @param threads the factory for the threads that notify users of closed WebSockets
    */
   FencedHttpClient(HttpClient delegate, Fence fence, ThreadFactory threads) {
     this.delegate = delegate;

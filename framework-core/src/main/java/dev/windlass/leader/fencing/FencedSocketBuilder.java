@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens web sockets that pass a fence. A closed fence rejects a new web socket, and a fence that
- * closes also closes open web sockets. Watches always pass, because they are reads.
+ * Opens WebSockets that pass a fence. A closed fence rejects a new WebSocket, and a fence that
+ * closes also closes open WebSockets. Watches always pass, because they are reads.
  */
 final class FencedSocketBuilder implements WebSocket.Builder {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: HTTP clients for the writes of a leader. They reject each write that starts after the
+ * Internal: HTTP clients for a leader's writes. They reject each write that starts after the
  * leader's term has ended.
  *
  * <p>The requests of reconcilers pass the {@link dev.windlass.leader.Fence} of the election. If the

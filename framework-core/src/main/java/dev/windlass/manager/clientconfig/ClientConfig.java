@@ -59,14 +59,14 @@ public final class ClientConfig {
   }
 
   /**
-   * Returns the configuration of a client.
+   * Returns a client's configuration.
    *
    * @param kubeconfig the file to read; null for the default locations, which are {@code
-   *     KUBECONFIG}, {@code ~/.kube/config}, and the ServiceAccount of the Pod, or for no file if
-   *     {@code master} is given
+   *     KUBECONFIG}, {@code ~/.kube/config}, and the Pod's ServiceAccount, or for no file if {@code
+   *     master} is given
    * @param master the address that overrides the server's address; null for none
    * @param scheduler the clock that determines when a token file is read again
-   * @param clock the clock that determines when the credentials of a plugin have expired
+   * @param clock the clock that determines when a plugin's credentials have expired
    * @throws IllegalArgumentException if the configuration cannot be determined; the message states
    *     the file, the error and the remedy
    */

@@ -20,7 +20,7 @@ final class ContextConfig {
   private ContextConfig() {}
 
   /**
-   * Returns the configuration of a context.
+   * Returns a context's configuration.
    *
    * @param cluster the cluster of the context, or null if no file contains it
    * @param user the user of the context, or null if no file contains it

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code exec} entry of a kubeconfig user, which names a program that prints credentials. The
- * program runs without a terminal and with the environment of this process. Its standard error is
- * that of this process. Instances are immutable.
+ * program runs without a terminal and with the environment of this process. The program shares this
+ * process's standard error. Instances are immutable.
  */
 final class ExecPlugin {
 

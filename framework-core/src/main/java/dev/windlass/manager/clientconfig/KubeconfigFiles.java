@@ -56,7 +56,7 @@ final class KubeconfigFiles {
   private KubeconfigFiles() {}
 
   /**
-   * Returns the configuration of the current context of some files, without the fields that {@link
+   * Returns the configuration of the current context in some files, without the fields that {@link
    * KubeconfigFields} completes.
    *
    * @throws IllegalArgumentException if a file cannot be read

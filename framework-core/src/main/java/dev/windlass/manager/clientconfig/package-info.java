@@ -2,9 +2,9 @@
 /**
  * Internal: the client configuration, that is, the address of the API server and the credentials.
  *
- * <p>The package reads kubeconfig files, the settings of the program, and the ServiceAccount of a
- * Pod. It creates a {@link io.fabric8.kubernetes.client.Config} whose tokens are renewed from files
- * and exec plugins. If that fails, it throws an exception that names the file and the remedy. Read
+ * <p>The package reads kubeconfig files, the program's settings, and a Pod's ServiceAccount. It
+ * creates a {@link io.fabric8.kubernetes.client.Config} whose tokens are renewed from files and
+ * exec plugins. If that fails, it throws an exception that names the file and the remedy. Read
  * {@link dev.windlass.manager.clientconfig.ClientConfig} first.
  */
 @NullMarked

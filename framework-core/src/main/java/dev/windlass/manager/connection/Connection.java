@@ -88,7 +88,7 @@ public final class Connection {
     return new ReconcilerClients(fence, guarded, cached(guarded));
   }
 
-  /** Returns the metrics of the manager. */
+  /** Returns the manager's metrics. */
   public ManagerMetrics metrics() {
     return opened.metrics();
   }

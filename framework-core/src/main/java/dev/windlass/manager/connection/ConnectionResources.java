@@ -32,15 +32,14 @@ public record ConnectionResources(
   private static final String OWN_CLUSTER = "main";
 
   /**
-   * Opens the resources of a manager. If this fails, all resources that were opened are closed
-   * again.
+   * Opens a manager's resources. If this fails, all resources that were opened are closed again.
    *
    * @param given the client to use, or null to create a client from the configuration
-   * @param config the configuration of the client, which applies to a given client as well as to a
+   * @param config the client's configuration, which applies to a given client as well as to a
    *     created one
    * @param transport the HTTP transport of a created client
    * @param readYourWrites whether reads from caches include this process's own writes
-   * @param metrics the metrics of the manager, which are closed together with the other resources
+   * @param metrics the manager's metrics, which are closed together with the other resources
    */
   public static ConnectionResources open(
       @Nullable KubernetesClient given,

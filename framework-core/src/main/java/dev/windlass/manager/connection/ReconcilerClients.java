@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 
 /**
  * The clients for reconcilers. Within a reconcile, their writes must pass the fence of the running
- * controller. Outside reconciles, their writes must pass the fence of the manager.
+ * controller. Outside reconciles, their writes must pass the manager's fence.
  *
  * @param fence a fence that delegates to one of these two fences, depending on the current thread
  */

@@ -2,10 +2,10 @@
 /**
  * Internal: the connection of a manager to its own cluster.
  *
- * <p>{@link dev.windlass.manager.connection.ConnectionResources} creates a client and meters from
- * the settings of a builder. {@link dev.windlass.manager.connection.Connection} adds the caches,
- * and creates clients that read from them, with or without a fence around their writes. Requests
- * are sent only after the caches have started, and all resources are closed when the manager has
+ * <p>{@link dev.windlass.manager.connection.ConnectionResources} creates a client and meters from a
+ * builder's settings. {@link dev.windlass.manager.connection.Connection} adds the caches, and
+ * creates clients that read from them, with or without a fence around their writes. Requests are
+ * sent only after the caches have started, and all resources are closed when the manager has
  * stopped. The thread that builds the manager creates the connection; any thread can use the
  * clients.
  */

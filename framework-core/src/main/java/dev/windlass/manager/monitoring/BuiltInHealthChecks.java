@@ -57,7 +57,7 @@ public final class BuiltInHealthChecks {
   private final Map<String, HealthSource> monitored = new HashMap<>();
 
   /**
-   * Creates the checks and adds them to the health checks of a manager.
+   * Creates the checks and adds them to a manager's health checks.
    *
    * @param started returns whether the manager has been started
    * @param ownLoops returns the loops of the HTTP endpoints

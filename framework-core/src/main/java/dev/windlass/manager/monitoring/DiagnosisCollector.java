@@ -22,7 +22,7 @@ public final class DiagnosisCollector {
     this.manager = manager;
   }
 
-  /** Returns a snapshot of the current state of the manager. This method does not send requests. */
+  /** Returns a snapshot of the manager's current state. This method does not send requests. */
   public Diagnosis now() {
     return new Diagnosis(
         Versions.ofProcess(manager.serverVersion()),

@@ -52,7 +52,7 @@ public interface ManagerState {
   /** Returns the leases of all leader groups. */
   List<MonitoredLease> leases();
 
-  /** Returns the loops of the Event recorders. */
+  /** Returns the Event recorders' loops. */
   List<Loop> eventLoops();
 
   /** Returns the loops of the leader elections that must currently be running. */

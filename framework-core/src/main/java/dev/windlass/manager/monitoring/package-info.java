@@ -4,10 +4,10 @@
  *
  * <p>The package reads the state of a manager's components, caches and leases ({@link
  * dev.windlass.manager.monitoring.ManagerState}). {@link
- * dev.windlass.manager.monitoring.BuiltInHealthChecks} adds checks to the health of the manager,
- * and {@link dev.windlass.manager.monitoring.DiagnosisCollector} creates a {@link
+ * dev.windlass.manager.monitoring.BuiltInHealthChecks} adds checks to the manager's health, and
+ * {@link dev.windlass.manager.monitoring.DiagnosisCollector} creates a {@link
  * dev.windlass.diagnosis.Diagnosis}. Monitoring does not send requests or change the state. It runs
- * on the threads of the endpoints and of the health monitor. Next, read {@link
+ * on the endpoints' threads and on the health monitor's thread. Next, read {@link
  * dev.windlass.health.checks}, which runs the checks.
  */
 @NullMarked

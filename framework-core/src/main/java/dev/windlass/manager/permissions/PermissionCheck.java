@@ -99,8 +99,8 @@ public final class PermissionCheck {
   }
 
   /**
-   * Returns the heartbeat of the loop, for health checks. The list is empty before the start and
-   * after the stop. The loop does not count as busy while it waits for the server, because the
+   * Returns the heartbeat of the loop, for health checks. The list is empty before startup and
+   * after shutdown. The loop does not count as busy while it waits for the server, because the
    * client limits this wait and a restart would not solve the problem.
    */
   List<Heartbeat> heartbeats() {

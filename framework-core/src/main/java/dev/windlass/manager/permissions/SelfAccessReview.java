@@ -30,7 +30,7 @@ public final class SelfAccessReview {
   /**
    * A namespace that does not exist, in which only cluster-wide rules apply. It is used because a
    * review requires a namespace, and its response does not separate cluster-wide rules from the
-   * rules of the namespace.
+   * namespace's rules.
    */
   static final String NOWHERE = "windlass-looks-for-cluster-wide-rules";
 
@@ -38,7 +38,7 @@ public final class SelfAccessReview {
 
   private final KubernetesClient client;
 
-  /** Creates a check for the identity of the client. */
+  /** Creates a check for the client's identity. */
   SelfAccessReview(KubernetesClient client) {
     this.client = client;
   }

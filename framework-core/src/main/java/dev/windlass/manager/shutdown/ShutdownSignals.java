@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handles SIGTERM, SIGINT and SIGHUP while a manager runs. The first signal requests a stop. A
+ * Handles SIGTERM, SIGINT and SIGHUP while a manager runs. The first signal requests shutdown. A
  * second signal terminates the process immediately with exit code 1. Signals within {@link #SAME}
  * of the first signal are ignored as duplicates, because supervisors may signal both a process and
  * its process group.

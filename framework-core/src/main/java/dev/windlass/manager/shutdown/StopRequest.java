@@ -30,7 +30,7 @@ public final class StopRequest {
   /**
    * The first request to stop.
    *
-   * @param why the reason for the stop
+   * @param why the reason for the shutdown
    * @param at the time of the request, in monotonic nanoseconds
    */
   private record First(String why, long at) {}
@@ -43,7 +43,7 @@ public final class StopRequest {
   /** Whether a caller waits for the request and then stops the manager. */
   private volatile boolean awaited;
 
-  /** The thread that carries out the stop; null before the stop. */
+  /** The thread that carries out the shutdown; null before the shutdown. */
   private volatile @Nullable Thread stopper;
 
   private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
@@ -82,7 +82,7 @@ public final class StopRequest {
   }
 
   /**
-   * Installs signal handlers that request the stop, for a caller that waits for the request and
+   * Installs signal handlers that request shutdown, for a caller that waits for the request and
    * carries it out. Signals are handled until the result is closed.
    */
   public ShutdownSignals onSignals() {
@@ -90,13 +90,13 @@ public final class StopRequest {
     return ShutdownSignals.handle(this::make, scheduler);
   }
 
-  /** Waits until the stop is requested. */
+  /** Waits until shutdown is requested. */
   public void await() throws InterruptedException {
     made.await();
   }
 
   /**
-   * Performs the stop on the calling thread. This method must be called only once.
+   * Performs the shutdown on the calling thread. This method must be called only once.
    *
    * @param end stops all components and returns whether they stopped in time
    * @return whether all components stopped in time
@@ -114,9 +114,9 @@ public final class StopRequest {
   }
 
   /**
-   * Waits for a stop that another call performs, and returns its result. If the caller itself is
-   * part of that stop, so that waiting would cause a deadlock, immediately returns false unless the
-   * stop has already ended.
+   * Waits for a shutdown that another call performs, and returns its result. If the caller itself
+   * is part of that shutdown, so that waiting would cause a deadlock, immediately returns false
+   * unless that shutdown has already ended.
    *
    * @param byAComponent whether a component that is being started or stopped calls this method
    */
@@ -142,7 +142,9 @@ public final class StopRequest {
     }
   }
 
-  /** Logs the reason for the stop and its outcome. This is the last line that the manager logs. */
+  /**
+   * Logs the reason for the shutdown and its outcome. This is the last line that the manager logs.
+   */
   public void report(boolean inTime) {
     First request = first.get();
     if (request == null) {

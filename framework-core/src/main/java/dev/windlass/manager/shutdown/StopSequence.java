@@ -17,12 +17,12 @@ import org.slf4j.LoggerFactory;
 public final class StopSequence {
 
   /**
-   * The default stop time-out: the 30 s that the kubelet grants, minus the time that the JVM needs
-   * to exit.
+   * The default shutdown time-out: the 30 s that the kubelet grants, minus the time that the JVM
+   * needs to exit.
    */
   public static final Duration STOP_TIMEOUT = Duration.ofSeconds(25);
 
-  /** The time by which a stop can exceed its limit before it is interrupted: 1 s. */
+  /** The time by which shutdown can exceed its limit before it is interrupted: 1 s. */
   static final Duration OVERRUN = Duration.ofSeconds(1);
 
   private static final Logger log = LoggerFactory.getLogger("dev.windlass.manager.Manager");
@@ -82,7 +82,7 @@ public final class StopSequence {
   }
 
   /**
-   * Sets a timer. Returns null if no thread or memory is available, because the stop must continue.
+   * Sets a timer. Returns null if no thread or memory is available, because shutdown must continue.
    */
   private Scheduler.@Nullable Alarm alarm(Runnable task, Duration delay) {
     try {

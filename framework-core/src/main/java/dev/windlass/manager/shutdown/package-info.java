@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: requests the stop of a manager, and stops its components within one deadline.
+ * Internal: requests a manager's shutdown, and stops the manager's components within one deadline.
  *
  * <p>A signal ({@link dev.windlass.manager.shutdown.ShutdownSignals}), a call by the program or a
  * fatal failure makes a {@link dev.windlass.manager.shutdown.StopRequest}. {@link

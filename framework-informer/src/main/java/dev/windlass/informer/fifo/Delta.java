@@ -26,7 +26,7 @@ public sealed interface Delta<T> {
   /**
    * A creation, change or deletion of an object.
    *
-   * @param object the state of the object; for a deletion, its last state
+   * @param object the object's state; for a deletion, its last state
    */
   record Change<T>(Type type, CachedObject<T> object) implements Delta<T> {
 

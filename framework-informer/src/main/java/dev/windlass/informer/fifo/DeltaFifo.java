@@ -88,7 +88,8 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   }
 
   /**
-   * Creates a queue with the given bound, so that tests of all stages together can reach the bound.
+   * Creates a queue with the given bound. Tests that run all stages together use a small bound so
+   * that they can reach it.
    */
   DeltaFifo(Runnable onReadable, LongSupplier nanoTime, int bound) {
     this.onReadable = onReadable;

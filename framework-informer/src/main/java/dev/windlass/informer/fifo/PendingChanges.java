@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pending changes to one object in the order of their arrival, or one barrier, which does not
- * belong to an object.
+ * The pending changes to one object in order of arrival, or one barrier, which does not belong to
+ * an object.
  *
  * <p>{@link #add} keeps all changes. {@link #addCompressing} keeps at most four of the changes that
  * it adds:
@@ -44,7 +44,7 @@ final class PendingChanges<T> extends AbstractList<Delta<T>> {
     this.first = first;
   }
 
-  /** Returns the key of the object, or null for a barrier. */
+  /** Returns the object's key, or null for a barrier. */
   @Nullable ObjectKey key() {
     return key;
   }

@@ -191,7 +191,7 @@ final class Index<T> {
     }
   }
 
-  /** Removes a key from all values except the given values, which are its current values. */
+  /** Removes a key from all values except the given values, which are the key's current values. */
   void unfileOthers(ObjectKey key, Set<String> values) {
     if (memory == null) {
       return; // the key determines the values, which never change
@@ -234,7 +234,7 @@ final class Index<T> {
     return stripped;
   }
 
-  /** Returns a description of the failure, without the content of the object. */
+  /** Returns a description of the failure, without the object's content. */
   private static String what(Throwable thrown) {
     if (thrown instanceof ReturnedNullException returned) {
       return String.valueOf(returned.getMessage());

@@ -12,14 +12,14 @@ import java.util.Collection;
  * thread that adds an index calls the function for the objects that already exist. Reads do not
  * call the function, except reads that access an object during its update. The function can
  * therefore run on several threads at the same time. The caller does not hold a lock during the
- * call, and reads do not wait for it. The writer waits for the call before it stores the next
- * state, so the function must be quick and must not wait for another thread.
+ * call, and reads do not wait for the function. The writer waits for the call before it stores the
+ * next state, so the function must be quick and must not wait for another thread.
  *
  * <p>The function fails if it throws an exception, even an {@link OutOfMemoryError}, which this
  * object alone may have caused. It also fails if it returns null or a null value. This state of the
- * object then does not have a value in this index, and is found only by key and in other indices.
- * Failures are counted in {@link Indexer#indexFailures()}. The first failure of an index is logged
- * as a warning. Later failures are logged at the debug level.
+ * object then has no value in this index, and can be found only by key and in other indices. {@link
+ * Indexer#indexFailures()} counts failures. An index's first failure is logged as a warning. Later
+ * failures are logged at the debug level.
  *
  * @param <T> the Java class of the objects
  */
@@ -27,8 +27,8 @@ import java.util.Collection;
 public interface IndexFunction<T> {
 
   /**
-   * Returns the values of an object. An object can have any number of values, including none.
-   * Duplicates count once.
+   * Returns an object's values. An object can have any number of values, including none. Duplicates
+   * count once.
    */
   Collection<String> valuesOf(CachedObject<T> object);
 }

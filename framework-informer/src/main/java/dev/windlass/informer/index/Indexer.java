@@ -9,8 +9,7 @@ import java.util.Set;
 
 /**
  * Provides access, by key or by index, to the objects of one type that are known to exist. The
- * methods never decode an object, so objects that cannot be decoded are found like all other
- * objects.
+ * methods never decode an object, so they also find objects that cannot be decoded.
  *
  * <p>All methods can be called from any thread, and reads never wait. An update of an object is
  * atomic: each read sees the state before or after the update, and an existing object is never
@@ -78,17 +77,14 @@ public interface Indexer<T> {
    * Objects can be added and removed during the call. The duration of the call is proportional to
    * the number of objects.
    *
-   * <p>All users of an informer share its indices. Adding the same function under the same name
-   * again has no effect. A lambda can be a different instance each time, so store it in a constant.
+   * <p>All users of an informer share its indices. Adding the same function again with the same
+   * name has no effect. A lambda can be a different instance each time, so store it in a constant.
    *
    * @throws IllegalArgumentException if the name is bound to a different function; the message
    *     contains the name
    */
   void addIndex(String index, IndexFunction<T> function);
 
-  /**
-   * Returns the number of failures of all index functions since the start; see {@link
-   * IndexFunction}.
-   */
+  /** Returns how often index functions have failed since the start; see {@link IndexFunction}. */
   long indexFailures();
 }

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * can modify the result.
  *
  * <p>An object that cannot be decoded into its class affects only the reads of that object: {@link
- * #get} throws an exception, and lists omit only that object. Each omission is counted in {@link
- * #undecodable()} and logged as a warning, once for each state of an object and for at most 1,000
- * of these states at a time. The lister stores these states, so keep one lister for each informer.
+ * #get} throws an exception, and lists omit only that object. {@link #undecodable()} counts each
+ * omission. The lister logs it as a warning, once for each state of an object and for at most 1,000
+ * of these states at a time. It stores these states, so keep one lister for each informer.
  *
  * <p>All methods can be called from any thread. Lists see concurrent changes as described in {@link
  * Indexer}.
@@ -93,8 +93,8 @@ public final class Lister<T> {
   }
 
   /**
-   * Returns the number of times that lists have omitted an object because it cannot be decoded into
-   * its class. Each list counts each omitted object once.
+   * Returns how often lists have omitted an object because it cannot be decoded into its class.
+   * Each list counts each omitted object once.
    */
   public long undecodable() {
     return leftOut.count();

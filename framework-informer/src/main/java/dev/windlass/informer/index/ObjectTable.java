@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * the content at the publication of the new array, which is later than the start of the read.
  * Between two copies, the number of writes is at least a sixth of the number of slots, so a write
  * takes constant time on average. Sizes are not powers of two, because G1 allocates whole regions
- * for a large array, and the header of the array would require an additional region.
+ * for a large array, and the array header would require an additional region.
  *
  * <p><em>Limitation.</em> If many names were chosen to have the same hash code, each search among
  * them takes time proportional to their number. A {@code ConcurrentHashMap} would sort these names.
@@ -175,7 +175,7 @@ final class ObjectTable<T> {
     slots = array;
   }
 
-  /** Returns the slot of a key. If the key has no slot, returns the slot for its insertion. */
+  /** Returns a key's slot. If the key has no slot, returns the slot for its insertion. */
   private static int slotOf(ObjectKey key, @Nullable Object[] array) {
     int i = home(key, array.length);
     while (true) {

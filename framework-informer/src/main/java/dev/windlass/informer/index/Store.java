@@ -14,8 +14,8 @@ public interface Store<T> extends Indexer<T> {
 
   /**
    * Stores a state and returns the state with the same key that it replaces, if there is one. Calls
-   * the index functions first. If a function fails, the state is missing only from the index of
-   * that function.
+   * the index functions first. If a function fails, the state is missing only from that function's
+   * index.
    */
   Optional<CachedObject<T>> put(CachedObject<T> object);
 
@@ -33,10 +33,10 @@ public interface Store<T> extends Indexer<T> {
 
   /**
    * Called after a list from the server has been stored completely. Objects that were missing from
-   * the list have been removed, and each object in the list is stored in its listed version or a
-   * later version.
+   * the list have been removed, and each object in the list is stored at its listed version or a
+   * later one.
    *
-   * @param version the resource version of the list; -1 if it is not a number
+   * @param version the list's resource version; -1 if it is not a number
    */
   void listed(long version);
 

@@ -25,7 +25,7 @@ public interface StoreObserver<T> {
   /**
    * Called after a whole list has been stored.
    *
-   * @param version the resource version of the list; -1 if it is not a number
+   * @param version the list's resource version; -1 if it is not a number
    */
   void listed(long version);
 }

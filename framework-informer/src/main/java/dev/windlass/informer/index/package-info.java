@@ -9,8 +9,8 @@
  * is the latest. An existing key is never missing from a read during an update, and a read never
  * returns an older state than an earlier read of any kind. There is one writer (the applier). Any
  * number of threads can read, and readers never wait. An {@link
- * dev.windlass.informer.ownwrites.Overlay} presents the writes of this process before the watch
- * delivers them.
+ * dev.windlass.informer.ownwrites.Overlay} presents this process's writes before the watch delivers
+ * them.
  *
  * <p>Read {@code ConcurrentStore} first, and then {@code ObjectTable}. Previous: {@code
  * dev.windlass.informer.fifo}. Next: {@link dev.windlass.informer.notify}.

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list of events in the order of their arrival. The events of each key are compressed if the list
- * contains too many events.
+ * A list of events in order of arrival. Each key's events are compressed if the list contains too
+ * many events.
  *
  * <p>Once the number of pending events reaches the bound, at most three further events are kept for
  * each key:
@@ -254,8 +254,8 @@ final class CompactingEventList<T> {
   }
 
   /**
-   * Removes the first slot of its key from the index. The neighbour of the slot must not refer to a
-   * slot that was taken.
+   * Removes the first slot of its key from the index. The slot's neighbour must not refer to a slot
+   * that was taken.
    */
   private static <T> void unfile(Slot<T> slot, Map<ObjectKey, Slot<T>> lastOfKey) {
     if (slot.nextOfKey != null) {

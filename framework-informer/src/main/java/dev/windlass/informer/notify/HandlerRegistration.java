@@ -4,14 +4,14 @@ package dev.windlass.informer.notify;
 import java.time.Duration;
 
 /**
- * The registration of a handler. All methods can be called from any thread, including the thread of
- * the handler, and never wait.
+ * A handler's registration. All methods can be called from any thread, including the handler's
+ * thread, and never wait.
  */
 public interface HandlerRegistration {
 
   /**
-   * Returns the handler's name in logs and health checks. This is the name of the thread that calls
-   * the handler, or a distinct name if several threads call the handler in turn.
+   * Returns the handler's name in logs and health checks. This is the name of the handler's thread,
+   * or a distinct name if several threads call the handler in turn.
    */
   String name();
 
@@ -33,14 +33,11 @@ public interface HandlerRegistration {
    */
   Duration lag();
 
-  /**
-   * Returns the number of calls to the handler that have completed, normally or with an exception.
-   */
+  /** Returns how many calls to the handler have completed, normally or with an exception. */
   long delivered();
 
   /**
-   * Returns the number of calls to the handler that threw an exception. The events of these calls
-   * are lost.
+   * Returns how many calls to the handler threw an exception. The events of these calls are lost.
    */
   long failures();
 

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pending events of one handler, first in, first out. The events of each key are compressed if
- * too many events are pending.
+ * The pending events of one handler, first in, first out. Each key's events are compressed if too
+ * many events are pending.
  *
  * <p>Once the number of pending events reaches the bound, at most three further events are kept for
  * each key. The last state and the deletion of every object that the handler has received are
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingEvents<T> {
 
-  /** The number of slots that are taken together. A stop does not wait for them. */
+  /** The number of slots that are taken together. Shutdown does not wait for them. */
   private static final int BATCH = 100;
 
   private final int bound;
@@ -129,7 +129,7 @@ final class PendingEvents<T> {
   }
 
   /**
-   * Continues with a slot that was read without the lock, so close() may have run in the meantime.
+   * Continues with a slot that was read without the lock, so {@link #close()} may already have run.
    */
   void hold(@Nullable Slot<T> next) {
     inHand = next;

@@ -30,7 +30,7 @@ public sealed interface ResourceEvent<T> {
    */
   CachedObject<T> object();
 
-  /** Returns the key of the object. */
+  /** Returns the object's key. */
   default ObjectKey key() {
     return object().key();
   }
@@ -62,7 +62,7 @@ public sealed interface ResourceEvent<T> {
       return Type.UPDATED;
     }
 
-    /** Returns whether nothing changed and the object is only delivered again for a resync. */
+    /** Returns whether this event is only a resync, in which nothing has changed. */
     public boolean isResync() {
       return old.isSameState(object);
     }

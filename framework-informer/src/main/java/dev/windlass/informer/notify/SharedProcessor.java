@@ -10,8 +10,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Delivers each event to every handler. Each handler has its own lane, which is a queue of pending
- * events with a thread that calls the handler.
+ * Delivers each event to every handler. Each handler has its own lane: a queue of pending events,
+ * and a thread that calls the handler.
  *
  * <ul>
  *   <li>Each handler that has joined receives every event. It receives the events for one object in
@@ -42,8 +42,8 @@ public final class SharedProcessor<T> {
   private final CopyOnWriteArrayList<Lane> lanes = new CopyOnWriteArrayList<>();
 
   /**
-   * The lanes that have a thread, whether or not they have joined. Removed lanes are included until
-   * their thread has terminated.
+   * The lanes that have a thread, including lanes that have not yet started to receive events. A
+   * removed lane remains in this list until its thread terminates.
    */
   private final CopyOnWriteArrayList<Lane> started = new CopyOnWriteArrayList<>();
 
@@ -72,7 +72,7 @@ public final class SharedProcessor<T> {
     this.bound = bound;
   }
 
-  /** The lane of one handler: its pending events, and the loop that calls it. */
+  /** One handler's lane: its pending events, and the loop that calls it. */
   public final class Lane implements HandlerRegistration {
     private final HandlerLane<T> lane;
     private final Loop loop;
@@ -222,7 +222,7 @@ public final class SharedProcessor<T> {
     started.forEach(lane -> lane.loop.stop());
   }
 
-  /** Returns the loops whose threads have not terminated, including those of removed lanes. */
+  /** Returns the loops whose threads have not terminated, including the loops of removed lanes. */
   public List<Loop> runningLoops() {
     return started.stream().map(Lane::loop).filter(Loop::isRunning).toList();
   }

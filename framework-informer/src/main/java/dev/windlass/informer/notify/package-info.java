@@ -7,8 +7,8 @@
  * dev.windlass.informer.notify.ResourceEventHandler}s. A handler receives the events for one object
  * in order, and one thread at a time calls it. A handler that is slow, blocks or throws exceptions
  * does not delay other handlers. The memory for pending events is limited by the number of objects,
- * not by the number of events. The last state and the deletion of every object that a handler has
- * received are always delivered. There is one loop for each handler.
+ * not by the number of events. For every object that a handler has received, the fan-out always
+ * delivers the last state and the deletion. There is one loop for each handler.
  *
  * <p>Previous: {@link dev.windlass.informer.index}. Next: {@code dev.windlass.controller.enqueue}.
  */

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A snapshot of what is known about one key.
+ * A snapshot of the known state of one key.
  *
  * @param stored the state in the store. It is read last, because it includes the writes that are no
  *     longer overlaid

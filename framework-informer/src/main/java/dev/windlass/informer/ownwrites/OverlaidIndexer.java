@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * An indexer that reads from a store. Its sizes and indices are those of the store, without
- * overlaid states.
+ * An indexer that reads from a store. Its sizes and indices are the store's, without overlaid
+ * states.
  */
 abstract class OverlaidIndexer<T> implements Indexer<T> {
 

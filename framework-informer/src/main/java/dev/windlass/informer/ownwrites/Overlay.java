@@ -20,18 +20,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Presents a store in the state that it will have when the watch has caught up with the writes of
- * this process. The server's responses overlay the store until the store contains them, so that a
- * program can read its own writes.
+ * Presents a store in the state that it will have when the watch has caught up with this process's
+ * writes. The server's responses overlay the store until the store contains them, so that a program
+ * can read its own writes.
  *
- * <p><em>Written states.</em> The response to a write is a state with a resource version. It is
- * shown if the store has an older state or none. It is dropped when the store has received that
- * version of the object, a later version, or its deletion. Versions are compared as numbers. If
- * they are not numbers, the response is shown until the store has exactly that version.
+ * <p><em>Written states.</em> The response to a write is a state with a resource version. The
+ * overlay shows it if the store has an older state or none, and drops it when the store has
+ * received that version of the object, a later version, or its deletion. Versions are compared as
+ * numbers. If they are not numbers, the overlay shows the response until the store has exactly that
+ * version.
  *
- * <p><em>Deletions.</em> An object whose uid was deleted is no longer shown, even if the store
- * contains it. A uid never reappears, unless the server itself is restored. The entry is dropped
- * when the store has removed the object.
+ * <p><em>Deletions.</em> The overlay no longer shows an object whose uid was deleted, even if the
+ * store contains it. A uid never reappears, unless the server itself is restored. The overlay drops
+ * the entry when the store has removed the object.
  *
  * <p><em>Unclear keys.</em> A key is unclear if the store's state is known to be too old, but the
  * current state is unknown. This happens if the response was not a state of the object (for example
@@ -42,11 +43,11 @@ import org.jspecify.annotations.Nullable;
  * whole type is unclear.
  *
  * <p>A response can arrive after the watch event, when the object has already been created and
- * deleted. Callers therefore enclose each write in {@link #begin} and {@link #end}. A response is
- * dropped if it contradicts a deletion that the store receives between the two calls.
+ * deleted. Callers therefore enclose each write in {@link #begin} and {@link #end}. The overlay
+ * drops a response that contradicts a deletion that the store receives between the two calls.
  *
  * <p>This class is thread-safe. Reads are lock-free and see all earlier writes by any thread. The
- * indices are those of the store, and their functions are also called for overlaid states.
+ * overlay uses the store's indices, and also calls their functions for overlaid states.
  *
  * @param <T> the Java class of the objects
  */
@@ -92,8 +93,8 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
    * @param narrowed whether a selector restricts the store, so that an object that leaves the store
    *     may still exist and return
    * @param decoder the decoder, which decodes responses in the same way as the store's states
-   * @param missed receives each written object that was deleted before a list or a watch showed it.
-   *     It is called under a lock, and must not call this overlay
+   * @param missed receives each written object that was deleted before a list or a watch showed it;
+   *     called under a lock, so it must not call this overlay
    */
   public Overlay(
       Store<T> store,
@@ -376,12 +377,16 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     any = doubts.sweep(scheduler.nanoTime(), newest.get()) || marks() > 0;
   }
 
-  /** Returns whether the store may lack a write of this process to the object with this key. */
+  /**
+   * Returns whether the store may lack one of this process's writes to the object with this key.
+   */
   public boolean isPending(ObjectKey key) {
     return any && (written.get(key) != null || deleted.has(key) || isAnyUnclear(key.namespace()));
   }
 
-  /** Returns whether only the server can provide the current state of the object with this key. */
+  /**
+   * Returns whether only the server can provide the current state of the object with the given key.
+   */
   public boolean isUnclear(ObjectKey key) {
     if (!any) {
       return false;

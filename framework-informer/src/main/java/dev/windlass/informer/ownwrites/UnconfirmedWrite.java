@@ -6,10 +6,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of an object as known from the response to a write that the watch has not confirmed.
+ * An object's state as known from the response to a write that the watch has not confirmed.
  * Instances are immutable.
  *
- * @param uid the uid of the object; empty if unknown
+ * @param uid the object's uid; empty if unknown
  * @param version the version; -1 if it is not a number
  * @param floor the latest version under the key that is known to have been written; -1 if there is
  *     none
@@ -108,7 +108,7 @@ record UnconfirmedWrite<T>(
     return state != null && stored == null && isConfirmed(listed, null);
   }
 
-  /** Returns whether the state of the object can only be obtained from the server. */
+  /** Returns whether the object's state can only be obtained from the server. */
   boolean isUnclear(@Nullable CachedObject<T> stored, long now, long newest) {
     if (outside && (!isOld(now) || stored == null || !isNewerThan(stored))) {
       return false; // the store agrees with this entry, or will do so soon

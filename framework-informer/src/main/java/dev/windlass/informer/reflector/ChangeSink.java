@@ -15,7 +15,7 @@ public interface ChangeSink<T> {
   /**
    * Receives the result of a list, which contains exactly the objects that exist.
    *
-   * @param version the resource version of the list; -1 if it is not a number
+   * @param version the list's resource version; -1 if it is not a number
    */
   void replace(List<CachedObject<T>> objects, long version);
 

@@ -96,7 +96,7 @@ public sealed interface FeedEvent {
   }
 
   /**
-   * Marks the end of a page of a list.
+   * Marks the end of a list page.
    *
    * @param resourceVersion the version from which a watch continues
    * @param continueToken the token of the next page; empty if this was the last page

@@ -14,7 +14,7 @@ import java.util.List;
  *
  * @param reason the kind of failure, for use by programs
  * @param message the message from the server or the transport
- * @param retryAfter the wait that the server requested; zero if the server did not request a wait
+ * @param retryAfter how long the server requested to wait; zero if it did not request a wait
  * @param advice a human-readable explanation of the failure and the remedy
  */
 public record FeedFailure(
@@ -65,7 +65,7 @@ public record FeedFailure(
     THROTTLED(FailureCause.TOO_MANY_REQUESTS),
     /** The server cannot be reached, or the connection broke. */
     UNREACHABLE(FailureCause.UNREACHABLE),
-    /** No process listens at the server's address, for example while the server restarts. */
+    /** No process is listening at the server's address, for example while the server restarts. */
     CONNECTION_REFUSED(FailureCause.UNREACHABLE),
     /** The client or the server rejected the TLS handshake. */
     TLS(FailureCause.TLS_NOT_TRUSTED),

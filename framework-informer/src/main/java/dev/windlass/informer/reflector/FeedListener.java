@@ -11,21 +11,21 @@ public interface FeedListener {
   FeedListener NONE = new FeedListener() {};
 
   /**
-   * Called when a full list is requested, and again at each retry of a failed list.
+   * Called when the reflector requests a full list, and again at each retry of a failed list.
    *
-   * @param streaming whether the list is requested as a stream of initial events, rather than in
+   * @param streaming whether it requests the list as a stream of initial events, rather than in
    *     pages
    */
   default void listing(ListReason reason, boolean streaming) {}
 
   /**
-   * Called when a full list has been read.
+   * Called when the reflector has read a full list.
    *
    * @param objects the number of objects in the list
    */
   default void listed(int objects) {}
 
-  /** Called when a watch is opened, or reopened, from the given version. */
+  /** Called when the reflector opens or reopens a watch from the given version. */
   default void watching(String resourceVersion) {}
 
   /** Called when a watch delivers a change or a bookmark. */
@@ -40,7 +40,10 @@ public interface FeedListener {
    */
   default void streamRefused(FeedFailure failure) {}
 
-  /** Called when an object is omitted because its bytes do not represent a Kubernetes object. */
+  /**
+   * Called when the reflector omits an object because its bytes do not represent a Kubernetes
+   * object.
+   */
   default void skipped(String why) {}
 
   /** Called when a watch delivers a version that is lower than an earlier version. */

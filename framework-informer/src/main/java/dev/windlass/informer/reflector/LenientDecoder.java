@@ -23,7 +23,7 @@ final class LenientDecoder<T> {
     this.listener = listener;
   }
 
-  /** Returns the object, or null if even the name of the object cannot be read. */
+  /** Returns the object, or null if even the object's name cannot be read. */
   @Nullable CachedObject<T> read(FeedEvent.Json json) {
     try {
       return json.decode(decoder);

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.reflector;
 
-/**
- * The reason for a list of all objects. Lists for all reasons except {@link #START} are relists.
- */
+/** The reason for listing all objects. Lists for all reasons except {@link #START} are relists. */
 public enum ListReason {
-  /** A list has not been read yet. */
+  /** No list has been read yet. */
   START,
   /** The server no longer has the changes since the last known version (410). */
   EXPIRED,
-  /** Resuming the watch failed too often, or in a way that retries cannot correct. */
+  /** Resuming the watch failed too often, or for a reason that retries cannot resolve. */
   WATCH_FAILED,
   /** The server's versions are lower than before, for example after a backup was restored. */
   WENT_BACK,

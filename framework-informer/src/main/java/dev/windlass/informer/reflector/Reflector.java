@@ -37,9 +37,9 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>After a failure, the reflector is RESTING before it enters another state. A failure never
- * stops the reflector: it retries after every failure. The delay increases from 0.8 s to 30 s and
- * contains a random part, so that clients do not reconnect simultaneously. {@link RetryPolicy}
- * determines the reaction to each failure, and {@link FeedProblemLog} determines the log messages.
+ * stops the reflector: it retries after every failure. The delay increases from 0.8 s to 30 s, with
+ * jitter so that clients do not reconnect simultaneously. {@link RetryPolicy} determines the
+ * reaction to each failure, and {@link FeedProblemLog} determines the log messages.
  *
  * <p>One thread at a time calls the steps. {@link #problem()} and {@link #requestList()} can be
  * called from any thread.
@@ -133,7 +133,7 @@ public final class Reflector<T> implements LoopStep {
     this.state = new Resting<>(scheduler.nanoTime(), Next.LIST);
   }
 
-  /** Returns why the reflector is not up to date, or empty if it is up to date. */
+  /** Returns the reason why the reflector is not up to date, or empty if there is none. */
   public Optional<FeedFailure> problem() {
     return Optional.ofNullable(problem.current());
   }

@@ -11,8 +11,8 @@ import java.util.random.RandomGenerator;
  * @param scheduler the clock
  * @param random the source of randomness that spreads delays and time-outs
  * @param listener the listener that receives notifications from the reflector
- * @param auditPeriod the period after which the cache is compared with the server; zero disables
- *     audits
+ * @param auditPeriod the period after which the reflector compares the cache with the server; zero
+ *     disables audits
  * @param watchTimeout the minimum time after which the server ends a watch
  */
 public record ReflectorOptions(

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The progress of a feed: the version from which the next watch continues.
  *
- * <p>Numeric versions only increase, except after a list. Other versions are used in the order of
- * their arrival.
+ * <p>Numeric versions only increase, except after a list. Other versions are used in order of
+ * arrival.
  */
 final class ResumeVersion {
 
@@ -41,7 +41,7 @@ final class ResumeVersion {
   }
 
   /**
-   * Advances to the version of an object.
+   * Advances to an object's version.
    *
    * @return false if the version is lower than the current version
    */

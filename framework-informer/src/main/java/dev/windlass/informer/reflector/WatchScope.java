@@ -10,11 +10,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The scope of a watch: the namespace and the selectors that determine which objects of a type are
+ * A watch's scope: the namespace and the selectors that determine which objects of a type are
  * watched.
  *
  * @param namespace the namespace; empty for all namespaces
- * @param labelSelector the label selector in the syntax of the API server; empty for no restriction
+ * @param labelSelector the label selector in the API server's syntax; empty for no restriction
  * @param fieldSelector the field selector, such as {@code metadata.name=a}; empty for no
  *     restriction
  */
@@ -84,15 +84,15 @@ public record WatchScope(String namespace, String labelSelector, String fieldSel
   }
 
   /**
-   * Returns whether every object of a namespace is watched. For an empty namespace, returns whether
-   * every object in all namespaces is watched. This method does not apply to cluster-scoped types,
-   * which do not have namespaces.
+   * Returns whether this scope contains every object in the given namespace, or in all namespaces
+   * if the given namespace is empty. This method does not apply to cluster-scoped types, which do
+   * not have namespaces.
    */
   public boolean covers(String other) {
     return selectsAll() && (namespace.isEmpty() || namespace.equals(other));
   }
 
-  /** Returns whether this scope is without selectors. */
+  /** Returns whether this scope has no selectors. */
   public boolean selectsAll() {
     return labelSelector.isEmpty() && fieldSelector.isEmpty();
   }

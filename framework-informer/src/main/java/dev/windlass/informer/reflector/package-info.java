@@ -6,9 +6,9 @@
  * watch requests into {@link dev.windlass.informer.reflector.FeedEvent}s. The {@link
  * dev.windlass.informer.reflector.Reflector} turns these into changes and passes them in the
  * server's order to a {@link dev.windlass.informer.reflector.ChangeSink}. The reflector resumes at
- * the point where it stopped, and lists all objects again if it cannot resume, so changes are never
- * lost. It retries indefinitely. All of this work runs on the reflector's loop. Transport threads
- * only pass on bytes and wake the loop.
+ * the point where it stopped, and lists all objects again if it cannot resume, so it never loses
+ * changes. It retries indefinitely. All of this work runs on the reflector's loop. Transport
+ * threads only pass on bytes and wake the loop.
  *
  * <p>Previous: {@link dev.windlass.object}. Next: {@code dev.windlass.informer.fifo}.
  */

@@ -7,14 +7,14 @@ import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 
-/** Creates the JSON patch (RFC 6902) that replaces only the finalizers of an object. */
+/** Creates the JSON patch (RFC 6902) that replaces only an object's finalizers. */
 public final class FinalizersPatch {
 
   private FinalizersPatch() {}
 
   /**
-   * Returns the patch. It contains the resourceVersion of the object, so the server rejects it with
-   * a conflict if the object has changed since it was read.
+   * Returns the patch. It contains the object's resourceVersion, so the server rejects it with a
+   * conflict if the object has changed since it was read.
    *
    * @param object the object as it was read, with a resourceVersion
    * @param finalizers the complete new list, in order

@@ -7,8 +7,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Objects;
 
 /**
- * The state of an object before it is changed, from which later changes can be computed. The object
- * itself is not kept. Instances are immutable.
+ * An object's state before a change, from which later changes can be computed. A snapshot does not
+ * keep a reference to the object. Instances are immutable.
  */
 public final class ObjectSnapshot {
 
@@ -23,14 +23,13 @@ public final class ObjectSnapshot {
   }
 
   /**
-   * The changes since the snapshot, as JSON merge patches (RFC 7386). The patches contain the uid
-   * of the snapshot, so the server rejects them if another object has replaced this object in the
-   * meantime.
+   * The changes since the snapshot, as JSON merge patches (RFC 7386). The patches contain the
+   * snapshot's uid, so the server rejects them if another object has since replaced this object.
    *
    * @param content the patch of everything except the status; empty if these parts have not
-   *     changed. A patch that replaces a list contains the resourceVersion of the snapshot. Lists
-   *     are replaced as a whole, so an entry that another client has added in the meantime would
-   *     otherwise be lost
+   *     changed. A patch that replaces a list contains the snapshot's resourceVersion. Lists are
+   *     replaced as a whole, so an entry that another client has since added would otherwise be
+   *     lost
    * @param status the patch of the status, under the same rules
    */
   public record Change(String content, String status) {
@@ -41,7 +40,7 @@ public final class ObjectSnapshot {
     }
   }
 
-  /** Takes a snapshot of the current state of an object. */
+  /** Takes a snapshot of an object's current state. */
   public static ObjectSnapshot of(HasMetadata object) {
     return new ObjectSnapshot(
         MergePatch.tree(object),
@@ -49,7 +48,7 @@ public final class ObjectSnapshot {
         Objects.requireNonNullElse(object.getMetadata().getResourceVersion(), ""));
   }
 
-  /** Returns the change that turns the object of the snapshot into the given object. */
+  /** Returns the change that turns the snapshot's object into the given object. */
   public Change changeTo(HasMetadata after) {
     ObjectNode content = MergePatch.difference(before, MergePatch.tree(after));
     ObjectNode status = content.objectNode();

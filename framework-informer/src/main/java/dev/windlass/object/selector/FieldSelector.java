@@ -10,9 +10,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A field selector, as in {@code fieldSelector=} of a request. The server determines which fields a
- * type supports and what they mean. Only {@code metadata.name} and {@code metadata.namespace} are
- * the same for all types.
+ * A field selector, as in a request's {@code fieldSelector=} parameter. The server determines which
+ * fields a type supports and what they mean. Only {@code metadata.name} and {@code
+ * metadata.namespace} are the same for all types.
  *
  * <p>Instances are immutable and thread-safe. Two selectors are equal if they have the same
  * requirements, in any order.

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of the API server for label keys and values, with the limits of {@code
+ * The API server's rules for label keys and values, with the limits of {@code
  * k8s.io/apimachinery/pkg/util/validation} ({@code IsQualifiedName}, {@code IsValidLabelValue}).
  */
 final class LabelSyntax {

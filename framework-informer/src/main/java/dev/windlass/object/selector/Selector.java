@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A label selector, with the semantics of the API server ({@code k8s.io/apimachinery/pkg/labels}).
- * It consists of requirements, all of which must hold:
+ * A label selector, with the API server's semantics ({@code k8s.io/apimachinery/pkg/labels}). It
+ * consists of requirements, all of which must hold:
  *
  * <ul>
  *   <li>{@code a=x}, {@code a==x}, {@code a in (x,y)}: the label exists and has one of the values
@@ -136,7 +136,7 @@ public final class Selector {
 
   /**
    * Returns whether the other selector is guaranteed to match each object that this selector
-   * matches. The result can be false even if this is the case, because requirements are compared
+   * matches. The result can be false even if this holds, because the method compares requirements
    * one by one.
    */
   public boolean implies(Selector other) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Label and field selectors, which have the syntax and the semantics of the API server. Read {@link
+ * Label and field selectors, with the API server's syntax and semantics. Read {@link
  * dev.windlass.object.selector.Selector} first.
  */
 @NullMarked

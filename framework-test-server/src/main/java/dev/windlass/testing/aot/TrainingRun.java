@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Runs an operator once against the embedded API server, so that its JVM can store the classes and
  * the compiled code that later starts need. The operator starts, takes over a lease, and reconciles
- * some objects. Then it stops, and its JVM writes the archive that the JVM flags of the operator
+ * some objects. Then it stops, and its JVM writes the archive that the operator's JVM flags
  * specify.
  *
  * <pre>

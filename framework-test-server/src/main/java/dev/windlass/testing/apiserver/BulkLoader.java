@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * that it shared with the loader and other programs.
  *
  * <p>Objects are not necessarily created in the order of their indices. A loader is stateless. If
- * several threads use it, the limit of requests in flight applies to each thread separately.
+ * several threads use it, the limit on requests in flight applies to each thread separately.
  */
 public final class BulkLoader {
 
@@ -47,7 +47,7 @@ public final class BulkLoader {
     return new BulkLoader(client, DEFAULT_IN_FLIGHT);
   }
 
-  /** Returns a copy with another limit of requests in flight, which must be at least 1. */
+  /** Returns a copy with the given limit on requests in flight, which must be at least 1. */
   public BulkLoader inFlight(int requests) {
     if (requests < 1) {
       throw new IllegalArgumentException(
@@ -62,14 +62,14 @@ public final class BulkLoader {
    * <p>If the server or the network fails, the client retries requests as configured. If the
    * response to a create was lost, its retry therefore fails with "already exists".
    *
-   * @param path the path of the collection, relative to the server's address, such as {@code
+   * @param path the collection's path, relative to the server's address, such as {@code
    *     apis/samplecontroller.k8s.io/v1alpha1/namespaces/default/foos}
    * @param count the number of objects, at least 0
    * @param jsonOfIndex the function that returns the JSON of the object for an index, starting at
    *     0; it is called on the caller's thread
    * @throws IllegalStateException if an object cannot be created; the message names the object and
-   *     quotes the response. Before the exception is thrown, all requests in flight complete, and
-   *     no further requests are sent
+   *     quotes the response. Before throwing the exception, this method waits for all requests in
+   *     flight and sends no further requests
    */
   public BulkLoad create(String path, int count, IntFunction<String> jsonOfIndex)
       throws InterruptedException {

@@ -3,13 +3,13 @@ package dev.windlass.testing.apiserver;
 
 /**
  * The capabilities of a {@link TestApiServer}. If the server lacks a capability, do not skip the
- * test; let it expect a different result.
+ * test; instead, have it expect a different result.
  *
- * @param garbageCollection whether objects are deleted when their owners no longer exist
+ * @param garbageCollection whether the server deletes objects when their owners no longer exist
  * @param deploymentController whether the server reports a Deployment as available; if not, the
  *     test writes the Deployment's status
- * @param schemaValidation whether a custom resource that violates its CRD's schema is rejected with
- *     422
+ * @param schemaValidation whether the server rejects a custom resource that violates its CRD's
+ *     schema with 422
  * @param resumableWatches whether a watch delivers all changes after the resourceVersion in its
  *     request, so that no change is lost between a list and a watch; if not, informers need {@code
  *     MockApiServer.connector}

@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
 public interface TestApiServer extends AutoCloseable {
 
   /**
-   * Returns a new client configuration with the address and administrator credentials of this
-   * server. The caller can modify the configuration.
+   * Returns a new client configuration with this server's address and administrator credentials.
+   * The caller can modify the configuration.
    */
   Config clientConfig();
 
   /**
-   * Returns the content of a kubeconfig file with the address and administrator credentials of this
-   * server, for kubectl and other programs.
+   * Returns the content of a kubeconfig file with this server's address and administrator
+   * credentials, for kubectl and other programs.
    */
   String kubeconfig();
 
@@ -62,8 +62,8 @@ public interface TestApiServer extends AutoCloseable {
 
   /**
    * Installs the custom resource definition that fabric8's CRD generator has created for a class.
-   * The definition is read from the class path as {@code META-INF/fabric8/<plural>.<group>-v1.yml},
-   * and installed in the same way as by {@link #install(CustomResourceDefinition)}.
+   * Reads the definition from the class path as {@code META-INF/fabric8/<plural>.<group>-v1.yml},
+   * and installs it in the same way as {@link #install(CustomResourceDefinition)}.
    *
    * @throws IllegalArgumentException if the file does not exist; the message names the file
    */

@@ -4,8 +4,7 @@ package dev.windlass.testing.fault;
 import java.time.Duration;
 
 /**
- * A fault that a {@link FaultProxy} injects, either in place of a response or into the stream of a
- * watch.
+ * A fault that a {@link FaultProxy} injects, either in place of a response or into a watch stream.
  */
 public final class ApiFault {
 
@@ -82,7 +81,7 @@ public final class ApiFault {
     return of(Kind.REPEAT);
   }
 
-  /** Waits before the request is forwarded. */
+  /** Waits before forwarding the request. */
   public static ApiFault delay(Duration delay) {
     return new ApiFault(Kind.DELAY, 0, delay);
   }
@@ -102,20 +101,20 @@ public final class ApiFault {
     return new ApiFault(Kind.DELAY_EVENT, 0, delay);
   }
 
-  /** Delivers the first half of one event of a watch, and closes the connection. */
+  /** Delivers the first half of one watch event, and closes the connection. */
   public static ApiFault cutInEvent() {
     return of(Kind.CUT_IN_EVENT);
   }
 
   /**
    * Drops one event of a watch and all subsequent events, and leaves the connection open, as in a
-   * network that has lost the state of the connection.
+   * network that has lost the connection's state.
    */
   public static ApiFault halfOpen() {
     return of(Kind.HALF_OPEN);
   }
 
-  /** Drops the bookmark that ends the initial events of a watch. */
+  /** Drops the bookmark that ends a watch's initial events. */
   public static ApiFault dropEndBookmark() {
     return of(Kind.DROP_END_BOOKMARK);
   }
@@ -144,7 +143,7 @@ public final class ApiFault {
     return kind.compareTo(Kind.DROP_EVENT) >= 0;
   }
 
-  /** Returns the fault in words, such as {@code loses the response}. */
+  /** Returns a description of the fault, such as {@code loses the response}. */
   @Override
   public String toString() {
     return switch (kind) {

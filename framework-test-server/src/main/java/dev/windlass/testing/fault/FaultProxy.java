@@ -112,9 +112,9 @@ public final class FaultProxy implements AutoCloseable {
   /**
    * Injects a fault at a later request or watch event.
    *
-   * @param requests selects the requests. For a fault of watch events, it selects the watches
-   * @param skip the number of matching requests, or of events of matching watches, that remain
-   *     undisturbed before
+   * @param requests selects the requests. For a watch event fault, it selects the watches
+   * @param skip the number of matching requests, or of events in matching watches, to leave
+   *     undisturbed first
    * @param times the number of requests or events to disturb, at least 1
    */
   public FaultProxy inject(RequestMatcher requests, int skip, int times, ApiFault fault) {
@@ -137,7 +137,7 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   /**
-   * Removes all faults that have not happened. Streams that are already delayed or half-open remain
+   * Removes all faults that have not occurred. Streams that are already delayed or half-open remain
    * unchanged.
    */
   public void heal() {
@@ -145,8 +145,8 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   /**
-   * Returns the faults that have happened, in order and in words, such as {@code UPDATE widgets.x.y
-   * first: loses the response}.
+   * Returns descriptions of the faults that have occurred, in order, such as {@code UPDATE
+   * widgets.x.y first: loses the response}.
    */
   public List<String> injected() {
     return rules.injected();
@@ -333,7 +333,7 @@ public final class FaultProxy implements AutoCloseable {
     }
   }
 
-  /** Closes all connections of the proxy. */
+  /** Closes all of the proxy's connections. */
   @Override
   public void close() {
     closed.countDown();

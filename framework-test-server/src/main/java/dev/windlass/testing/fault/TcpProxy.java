@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * connections to a server.
  *
  * <p>The network has three modes: whole, cut (all connections are closed, including new
- * connections) and frozen (connections stay open but no data arrives, as behind a firewall that has
- * dropped their state). A whole network can also be slow, lose responses, reset connections or
+ * connections) and frozen (connections remain open but no data arrives, as behind a firewall that
+ * has dropped their state). A whole network can also be slow, lose responses, reset connections or
  * close idle connections. These conditions can be combined and hold until {@link #heal()}. The
  * proxy does not inspect the traffic, so it also forwards TLS.
  *

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * Gives each test of a class its own {@link
  * dev.windlass.testing.apiserver.embedded.EmbeddedApiServer}, which is closed after the test. The
- * server does not require external programs. After the first server has started, further servers
+ * server does not require external programs. After the first server has started, additional servers
  * start within milliseconds.
  *
  * <p>These types are injected into parameters of tests and of methods such as {@code @BeforeEach},
@@ -22,14 +22,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * <ul>
  *   <li>{@code EmbeddedApiServer} or {@code TestApiServer}: the server;
  *   <li>{@code io.fabric8.kubernetes.client.KubernetesClient}: a client with all permissions;
- *   <li>{@code io.fabric8.kubernetes.client.Config}: the configuration of this client;
+ *   <li>{@code io.fabric8.kubernetes.client.Config}: this client's configuration;
  *   <li>with {@code framework-testing}, {@code Manager}: a manager that the test must start.
  * </ul>
  *
- * <p>Within one test, the same object is injected for each type. Clients and managers are closed
- * after the test. A test fails if it leaves watches on the server open after that, or threads of
- * Windlass, as described in {@link LeakCheck}. Close the clients and managers that the test itself
- * creates.
+ * <p>Within one test, the same object is injected for each type. The extension closes these clients
+ * and managers after the test. A test fails if watches on the server are still open after that, or
+ * if Windlass threads are still running, as described in {@link LeakCheck}. Close the clients and
+ * managers that the test itself creates.
  */
 @Documented
 @Inherited
@@ -43,6 +43,6 @@ public @interface EmbeddedKubernetes {
    */
   Class<? extends CustomResource<?, ?>>[] install() default {};
 
-  /** Whether a test fails if it leaves watches or threads of Windlass behind. */
+  /** Whether a test fails if it leaves watches or Windlass threads behind. */
   boolean leakCheck() default true;
 }

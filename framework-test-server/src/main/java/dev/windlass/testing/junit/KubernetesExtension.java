@@ -46,7 +46,7 @@ public final class KubernetesExtension implements BeforeEachCallback, ParameterR
     return resources(context).get(parameter.getParameter().getType());
   }
 
-  /** Returns the resources of a test. JUnit closes them when it closes the context of the test. */
+  /** Returns a test's resources. JUnit closes them when it closes the context of the test. */
   private static TestResources resources(ExtensionContext context) {
     return context
         .getStore(NAMESPACE)

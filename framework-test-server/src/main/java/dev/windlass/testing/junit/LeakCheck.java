@@ -10,13 +10,13 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Fails each test of a class that leaves threads of Windlass behind, because it did not close a
- * manager or an informer. The message names each thread and what it is doing. {@link
+ * Fails each test of a class that leaves Windlass threads behind, for example because it did not
+ * close a manager or an informer. The message names each thread and what it is doing. {@link
  * EmbeddedKubernetes} includes this check.
  *
  * <p>Threads have 2 s to end, or the number of milliseconds that the JUnit configuration parameter
- * {@code windlass.leakcheck.grace} specifies. The check is skipped where it cannot tell whose
- * threads it finds: if threads of Windlass existed before the test, if tests run concurrently, or
+ * {@code windlass.leakcheck.grace} specifies. The check is skipped if it cannot determine which
+ * test started a thread: if Windlass threads existed before the test, if tests run concurrently, or
  * if one instance of the class runs all tests ({@code Lifecycle.PER_CLASS}).
  */
 @Documented

@@ -13,7 +13,7 @@ public final class LeakCheckExtension implements BeforeEachCallback {
   /** Creates the extension, as JUnit requires. */
   public LeakCheckExtension() {}
 
-  /** Remembers the threads. JUnit closes the store after all other callbacks of the test. */
+  /** Records the running threads. JUnit closes the store after all other callbacks of the test. */
   @Override
   public void beforeEach(ExtensionContext context) {
     LeakedThreads threads = LeakedThreads.before(context);

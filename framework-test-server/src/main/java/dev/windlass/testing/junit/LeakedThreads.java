@@ -15,17 +15,17 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * The threads of Windlass that run now and did not run before a test. A thread belongs to Windlass
- * if a method of Windlass is on its stack, other than a method of the test servers, whose threads
- * end when they are closed. Idle threads of a pool have no such method and are not counted.
+ * The Windlass threads that run now and did not run before a test. A thread belongs to Windlass if
+ * its stack contains a Windlass method other than a method of the test servers, whose threads end
+ * when the servers are closed. Idle threads of a pool have no such method and are not counted.
  */
 final class LeakedThreads {
 
   private static final Duration POLL = Duration.ofMillis(10);
 
   /**
-   * The JUnit configuration parameter that says within how many milliseconds threads and watches
-   * must end.
+   * The JUnit configuration parameter that sets the time, in milliseconds, within which threads and
+   * watches must end.
    */
   static final String GRACE = "windlass.leakcheck.grace";
 
@@ -65,7 +65,7 @@ final class LeakedThreads {
     return new LeakedThreads(Set.copyOf(all.keySet()), conclusive, grace);
   }
 
-  /** Fails if threads of Windlass remain that the test has started. */
+  /** Fails if Windlass threads that the test has started remain. */
   void assertNone() {
     if (!conclusive) {
       return;
@@ -100,7 +100,9 @@ final class LeakedThreads {
     return found.stream().sorted().toList();
   }
 
-  /** Returns the innermost method of Windlass on a stack, unless the thread is a test server's. */
+  /**
+   * Returns the innermost Windlass method on a stack, unless the thread belongs to a test server.
+   */
   private static Optional<StackTraceElement> place(StackTraceElement[] stack) {
     List<StackTraceElement> own =
         Arrays.stream(stack)

@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.client.Config;
 
 /**
  * Adds a type to the types that {@link EmbeddedKubernetes} and {@link RealKubernetes} inject.
- * Providers are found by {@link java.util.ServiceLoader}. {@code framework-testing} provides {@code
+ * {@link java.util.ServiceLoader} finds the providers. {@code framework-testing} provides {@code
  * Manager}.
  */
 public interface TestResource {
@@ -15,9 +15,10 @@ public interface TestResource {
   Class<?> type();
 
   /**
-   * Creates the object for one test. If it is {@link AutoCloseable}, it is closed after the test.
+   * Creates the object for one test. If it is {@link AutoCloseable}, the extension closes it after
+   * the test.
    *
-   * @param config a configuration for the server, with the default namespace of the test
+   * @param config a configuration for the server, with the test's default namespace
    */
   Object create(TestApiServer server, Config config);
 }

@@ -68,7 +68,7 @@ final class TestResources implements AutoCloseable {
     }
   }
 
-  /** Creates a namespace on the server that the tests of the JVM share. */
+  /** Creates a namespace on the server that the JVM's tests share. */
   static TestResources real(RealKubernetes settings, ExtensionContext test) {
     RealApiServerExtension shared =
         settings.controllerManager()
@@ -99,7 +99,7 @@ final class TestResources implements AutoCloseable {
     return providers.stream().filter(provider -> provider.type() == type).findFirst();
   }
 
-  /** Returns the object of a supported type, and creates it at the first request. */
+  /** Returns the object of a supported type, and creates the object on the first request. */
   Object get(Class<?> type) {
     if (type == TestApiServer.class || type == server.getClass()) {
       return server;

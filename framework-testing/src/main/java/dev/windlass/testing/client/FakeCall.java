@@ -12,12 +12,11 @@ import java.util.function.Predicate;
 /**
  * A call to a method of {@link FakeClient}.
  *
- * @param verb the name of the method: get, list, create, update, patch, apply, applyNew, delete or
+ * @param verb the method's name: get, list, create, update, patch, apply, applyNew, delete or
  *     deleteAllOf; for subresources, read or replace
- * @param type the type of the object
- * @param key the key of the object; empty for lists and for objects without a name
- * @param subresource the name of the subresource, such as {@code status}; empty for the object
- *     itself
+ * @param type the object's type
+ * @param key the object's key; empty for lists and for objects without a name
+ * @param subresource the subresource's name, such as {@code status}; empty for the object itself
  */
 public record FakeCall(
     String verb, ResourceType type, Optional<ObjectKey> key, String subresource) {

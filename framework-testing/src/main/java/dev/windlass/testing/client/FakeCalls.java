@@ -39,7 +39,7 @@ final class FakeCalls {
 
   /**
    * Records a call and runs the actions configured for it. The client must call this method before
-   * each call, and without holding locks, because the actions are code of the test.
+   * each call, and without holding locks, because the actions are the test's code.
    */
   void before(FakeCall call) {
     List<Order> matching;

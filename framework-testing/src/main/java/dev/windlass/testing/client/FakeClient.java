@@ -36,7 +36,7 @@ import java.util.function.Predicate;
  * A {@link Client} without a server, for unit tests of a reconciler. It stores objects in memory
  * and applies the rules of the embedded API server to them. It supports resource versions and
  * conflicts, generated names, finalizers with deletion timestamps, status subresources, selectors,
- * patches of each kind and server-side apply. Every read returns the latest state, and every
+ * all kinds of patches, and server-side apply. Every read returns the latest state, and every
  * namespace exists until it is deleted.
  *
  * <p>A test can inspect the {@linkplain #calls() calls} to this client and make calls {@linkplain
@@ -82,7 +82,7 @@ public final class FakeClient implements Client {
     return builder().objects(objects).build();
   }
 
-  /** Returns a builder for a client with further settings. */
+  /** Returns a builder for a client with additional settings. */
   public static FakeClientBuilder builder() {
     return new FakeClientBuilder();
   }

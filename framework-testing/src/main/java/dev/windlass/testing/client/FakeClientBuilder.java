@@ -56,16 +56,14 @@ public final class FakeClientBuilder {
     return this;
   }
 
-  /** Adds an index. Lists can use it in the same way as an index of a manager's cache. */
+  /** Adds an index. Lists can use the index in the same way as an index in a manager's cache. */
   public <T extends HasMetadata> FakeClientBuilder index(
       Class<T> type, String name, Function<T, Collection<String>> values) {
     indices.put(name, new FakeIndex(type, object -> values.apply(type.cast(object))));
     return this;
   }
 
-  /**
-   * Sets the field owner of writes that are made outside a reconcile. The default is {@code fake}.
-   */
+  /** Sets the field owner of writes outside reconciles. The default is {@code fake}. */
   public FakeClientBuilder fieldOwner(String owner) {
     fieldOwner = owner;
     return this;

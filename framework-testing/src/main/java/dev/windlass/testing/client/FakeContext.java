@@ -49,8 +49,8 @@ public final class FakeContext implements ReconcileContext {
    * Creates the context of a reconcile.
    *
    * @param client the client, usually a {@link FakeClient}
-   * @param primary the object to reconcile, as returned by the client. The uid of the object
-   *     determines which {@link #secondaries} it controls
+   * @param primary the object to reconcile, as returned by the client. The object's uid determines
+   *     which {@link #secondaries} it controls
    */
   public static FakeContext of(Client client, HasMetadata primary) {
     return new FakeContext(client, primary, 0, null);
@@ -66,7 +66,7 @@ public final class FakeContext implements ReconcileContext {
     return new FakeContext(client, primary, attempt, left);
   }
 
-  /** Returns the request of this reconcile. */
+  /** Returns this reconcile's request. */
   public Request request() {
     return new Request(ObjectKey.of(primary));
   }
@@ -91,8 +91,8 @@ public final class FakeContext implements ReconcileContext {
   }
 
   /**
-   * {@inheritDoc} This method supports all types that have a class, whether or not a controller
-   * owns them.
+   * {@inheritDoc} This method supports all types that have a class, even if no controller owns
+   * them.
    *
    * @throws IllegalStateException if the primary object does not have a uid, because the client has
    *     not created it

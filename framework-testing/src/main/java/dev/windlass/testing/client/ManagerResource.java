@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.client.Config;
 
 /**
  * Injects a {@link Manager} into tests with {@code @EmbeddedKubernetes} or {@code @RealKubernetes}.
- * The manager has the default settings. The test registers controllers and starts the manager.
+ * The manager has the default settings. The test must register controllers and start the manager.
  */
 public final class ManagerResource implements TestResource {
 

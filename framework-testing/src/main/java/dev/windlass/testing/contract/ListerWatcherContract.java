@@ -26,9 +26,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract that an informer requires of a {@link ListerWatcher}. The test of an implementation
- * extends this class. The implementation lists and watches the ConfigMaps of a server that contains
- * none when a test begins, and retains changes until {@link #expireVersions()} is called.
+ * The contract that an informer requires of a {@link ListerWatcher}. To test an implementation,
+ * extend this class. The implementation lists and watches the ConfigMaps on a server, which must
+ * contain no ConfigMaps when a test begins, and must retain changes until {@link #expireVersions()}
+ * is called.
  */
 public abstract class ListerWatcherContract {
 
@@ -51,7 +52,7 @@ public abstract class ListerWatcherContract {
   /** Deletes a ConfigMap in the namespace {@code default}. */
   protected abstract void delete(String name);
 
-  /** Discards the history of the server, so that watches cannot continue from earlier versions. */
+  /** Discards the server's history, so that watches cannot continue from earlier versions. */
   protected abstract void expireVersions();
 
   @Test

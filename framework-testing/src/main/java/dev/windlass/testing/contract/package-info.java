@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Contracts of the interfaces that users can implement, as abstract JUnit classes. A test of an
+ * Contracts of the interfaces that users can implement, as abstract JUnit classes. A test for an
  * implementation extends the contract and supplies the implementation and its server.
  *
- * <p>The package depends only on the feed and on JUnit. All code runs on the thread of the test.
+ * <p>The package depends only on the feed and on JUnit. All code runs on the test's thread.
  */
 @NullMarked
 package dev.windlass.testing.contract;

@@ -59,8 +59,8 @@ public final class UsedPermissions {
   }
 
   /**
-   * Returns the permissions used so far, each with the name of the object for which it was used.
-   * The set is sorted and unmodifiable.
+   * Returns an unmodifiable, sorted set of the permissions used so far, each with the name of the
+   * object for which it was used.
    */
   public NavigableSet<Permission> all() {
     return Collections.unmodifiableNavigableSet(used);

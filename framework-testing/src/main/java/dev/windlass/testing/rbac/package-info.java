@@ -2,8 +2,8 @@
 /**
  * Compares the permissions that a program declares with the permissions that it uses in a test.
  *
- * <p>{@link dev.windlass.testing.rbac.UsedPermissions} intercepts the requests of a client and
- * records the permission that each request requires. It does not block or change requests.
+ * <p>{@link dev.windlass.testing.rbac.UsedPermissions} intercepts a client's requests and records
+ * the permission that each request requires. It does not block or change requests.
  */
 @NullMarked
 package dev.windlass.testing.rbac;

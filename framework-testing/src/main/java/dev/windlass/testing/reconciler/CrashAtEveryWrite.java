@@ -10,9 +10,9 @@ import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Runs a test method once without faults, and then once for each write of the operator in that run.
- * In each further run, the process is killed after the server has stored the write and before the
- * process receives the response. Another process then starts and continues.
+ * Runs a test method once without faults, and then once for each write by the operator in that run.
+ * In each subsequent run, the test kit kills the process after the server has stored the write and
+ * before the process receives the response. Another process then starts and continues.
  *
  * <p>The method must create one {@link ReconcilerTest} and should end with {@link
  * ReconcilerTest#assertEventuallyStable()}. Each run must end with the same objects as the run

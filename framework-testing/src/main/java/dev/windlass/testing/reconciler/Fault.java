@@ -35,7 +35,7 @@ sealed interface Fault {
    * A watch is delayed: this event and all later events arrive only after another reconcile, or
    * when all other work has been done.
    *
-   * @param event the number of the event, from 0
+   * @param event the event's number, from 0
    */
   record Late(int event) implements Fault {
     @Override
@@ -48,7 +48,7 @@ sealed interface Fault {
    * An event is lost: when all other work has been done, the watch breaks, and its history is
    * compacted. The controller receives only the state at that time.
    *
-   * @param event the number of the event, from 0
+   * @param event the event's number, from 0
    */
   record Lost(int event) implements Fault {
     @Override

@@ -4,7 +4,7 @@ package dev.windlass.testing.reconciler;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One run of a test method with a fault. Only the thread of the test uses an instance. */
+/** One run of a test method with a fault. Only the test's thread uses an instance. */
 final class FaultRun {
 
   private static final ThreadLocal<@Nullable FaultRun> CURRENT = new ThreadLocal<>();

@@ -118,7 +118,7 @@ public final class FaultRuns implements TestTemplateInvocationContextProvider {
       return List.of(this);
     }
 
-    /** Begins before the constructor, because a field can contain the test of an operator. */
+    /** Begins before the constructor, because a field can contain a {@code ReconcilerTest}. */
     @Override
     public void preConstructTestInstance(
         TestInstanceFactoryContext factory, ExtensionContext context) {

@@ -7,12 +7,12 @@ import java.util.Optional;
 /**
  * One run of a reconciler.
  *
- * @param controller the name of the controller
- * @param object the namespace and the name of the object, such as {@code default/first}
+ * @param controller the controller's name
+ * @param object the object's namespace and name, such as {@code default/first}
  * @param outcome {@code success}, {@code requeue}, {@code requeue_after} or {@code error}, as in
  *     the metric {@code controller_runtime_reconcile_total}
  * @param failure the exception that the reconciler threw, if any
- * @param writes the writes of the run, in order
+ * @param writes the writes during the run, in order
  */
 public record Reconciled(
     String controller,

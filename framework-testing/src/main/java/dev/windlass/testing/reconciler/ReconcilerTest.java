@@ -30,7 +30,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs an operator on virtual time, on the thread of the test, against an embedded API server. The
+ * Runs an operator in virtual time, on the test's thread, against an embedded API server. The
  * controller is real, with watches, caches and a work queue. It runs only while the test calls a
  * method, so a test is reproducible and does not need delays.
  *
@@ -43,12 +43,12 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The operator starts in the first call that runs it, so objects that the test creates earlier
+ * <p>The operator starts on the first call that runs it, so objects that the test creates earlier
  * already exist when it starts. The server has a garbage collector and the controllers of {@link
  * EmbeddedApiServer}.
  *
- * <p>In a method with {@link CrashAtEveryWrite}, {@link StaleCache} or {@link DropEvents}, the same
- * test runs again with faults. This class is not thread-safe.
+ * <p>In a method annotated with {@link CrashAtEveryWrite}, {@link StaleCache} or {@link
+ * DropEvents}, the same test runs again with faults. This class is not thread-safe.
  */
 public final class ReconcilerTest implements AutoCloseable {
 
@@ -63,7 +63,7 @@ public final class ReconcilerTest implements AutoCloseable {
 
   private static final int MOST_PERIODS = 20;
 
-  /** The number of writes after which {@link #assertEventuallyStable()} gives up. */
+  /** The number of writes after which {@link #assertEventuallyStable()} fails. */
   private static final int MOST_WRITES = 1_000;
 
   private final Simulation simulation = Simulation.inOrder();
@@ -105,16 +105,16 @@ public final class ReconcilerTest implements AutoCloseable {
    * Creates a test of an operator.
    *
    * @param operator registers the controllers with a manager, as the {@code main} method does. It
-   *     is called again when a process starts after a crash, and must then create new reconcilers,
-   *     so that the state in their memory is lost
+   *     is called again when a process starts after a crash, and must create new reconcilers each
+   *     time, so that earlier in-memory state is lost
    */
   public static ReconcilerTest of(Consumer<? super Manager> operator) {
     return new ReconcilerTest(operator);
   }
 
   /**
-   * Creates a test of one reconciler, and installs the definition of its type: the one that the CRD
-   * generator has put on the class path, or else one that accepts any content.
+   * Creates a test of one reconciler, and installs the definition of its type: the definition that
+   * the CRD generator has put on the class path, or else a definition that accepts any content.
    *
    * @param reconciler creates the reconciler; called once for each process
    * @param owned the types that the controller owns
@@ -138,15 +138,15 @@ public final class ReconcilerTest implements AutoCloseable {
     return test;
   }
 
-  /** Installs a definition of custom resources. */
+  /** Installs a custom resource definition. */
   public ReconcilerTest install(CustomResourceDefinition definition) {
     server().install(definition);
     return this;
   }
 
   /**
-   * Installs the definition of a class: the one that the CRD generator has put on the class path,
-   * or else one that accepts any content and has a status. Ignores built-in types.
+   * Installs the definition of a class: the definition that the CRD generator has put on the class
+   * path, or else a definition that accepts any content and has a status. Ignores built-in types.
    */
   public ReconcilerTest install(Class<? extends HasMetadata> type) {
     if (!CustomResource.class.isAssignableFrom(type)) {
@@ -172,8 +172,8 @@ public final class ReconcilerTest implements AutoCloseable {
   }
 
   /**
-   * Sets the virtual time during which {@link #assertEventuallyStable()} expects that the operator
-   * does not write. The default is 11 h, which includes a resync of each object.
+   * Sets the virtual time during which {@link #assertEventuallyStable()} expects the operator not
+   * to write. The default is 11 h, which includes a resync of each object.
    */
   public ReconcilerTest withStablePeriod(Duration period) {
     resync = period;
@@ -181,8 +181,8 @@ public final class ReconcilerTest implements AutoCloseable {
   }
 
   /**
-   * Adds an invariant, which must hold after each write of the operator. A violation fails the test
-   * with a message that contains the name of the invariant and the write.
+   * Adds an invariant, which must hold after each write by the operator. A violation fails the test
+   * with a message that contains the invariant's name and the write.
    *
    * @param condition returns whether the state that the client reads is correct
    */
@@ -199,7 +199,7 @@ public final class ReconcilerTest implements AutoCloseable {
 
   // ---- the user of the operator
 
-  /** Returns a client with all permissions, which acts as the user of the operator. */
+  /** Returns a client with all permissions, which acts as the operator's user. */
   public KubernetesClient kubernetesClient() {
     return user;
   }
@@ -209,7 +209,7 @@ public final class ReconcilerTest implements AutoCloseable {
     return simulation.server();
   }
 
-  /** Returns the wall clock of the test, which advances with virtual time. */
+  /** Returns the test's wall clock, which advances with virtual time. */
   public Clock clock() {
     return simulation.clock();
   }
@@ -266,7 +266,8 @@ public final class ReconcilerTest implements AutoCloseable {
 
   /**
    * Runs the operator for the given amount of virtual time, which takes only milliseconds. Each
-   * reconcile, back-off and resync happens at its scheduled time. Zero runs only what is due now.
+   * reconcile, back-off and resync happens at its scheduled time. Zero runs only the work that is
+   * due now.
    */
   public void advance(Duration by) {
     Duration end = simulation.elapsed().plus(by);
@@ -317,7 +318,7 @@ public final class ReconcilerTest implements AutoCloseable {
     faults.affects(next);
   }
 
-  /** Ends the process of the operator like {@code kill -9}. The next call starts a new process. */
+  /** Ends the operator's process like {@code kill -9}. The next call starts a new process. */
   public void crash() {
     SimulatedProcess running = process;
     if (running != null) {
@@ -329,8 +330,8 @@ public final class ReconcilerTest implements AutoCloseable {
    * Runs the operator until it has nothing left to do, and then asserts that the operator neither
    * writes nor fails a reconcile within a resync period.
    *
-   * @throws AssertionError if it still does so after 20 periods or 1,000 writes; the message states
-   *     the reason
+   * @throws AssertionError if the operator still does so after 20 periods or 1,000 writes; the
+   *     message states the reason
    */
   public void assertEventuallyStable() {
     int most = trace.writes().size() + MOST_WRITES;
@@ -388,7 +389,7 @@ public final class ReconcilerTest implements AutoCloseable {
     return List.copyOf(reconciles);
   }
 
-  /** Returns all writes of the operator so far. */
+  /** Returns all writes by the operator so far. */
   public List<Write> writes() {
     return List.copyOf(trace.writes());
   }

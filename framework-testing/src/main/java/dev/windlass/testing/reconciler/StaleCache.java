@@ -11,12 +11,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Runs a test method once without faults, and then once for each watch event in that run. In each
- * further run, this event and all later events of the same watch arrive only after another
- * reconcile, or when all other work has been done. In a real cluster, the order of watches of
- * different types is undefined as well, so a reconciler can read the new state of one type together
+ * subsequent run, this event and all later events of the same watch arrive only after another
+ * reconcile, or when all other work has been done. In a real cluster, the order of events from
+ * different watches is also undefined, so a reconciler can read the new state of one type together
  * with the old state of another.
  *
- * <p>The method must create one {@link ReconcilerTest}. For the comparison of the runs, see {@link
+ * <p>The method must create one {@link ReconcilerTest}. For how the runs are compared, see {@link
  * CrashAtEveryWrite}.
  */
 @Documented

@@ -13,7 +13,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The record of one run of a test. This class is not thread-safe. */
+/** The record of one test run. This class is not thread-safe. */
 final class Trace {
 
   private final List<Write> writes = new ArrayList<>();

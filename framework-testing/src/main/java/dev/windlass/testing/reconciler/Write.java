@@ -7,9 +7,9 @@ import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import java.util.Locale;
 
 /**
- * A write of the operator that the server has executed successfully.
+ * A write by the operator that the server has executed successfully.
  *
- * @param verb the verb of the request. A server-side apply is a PATCH
+ * @param verb the request's verb. A server-side apply is a PATCH
  * @param created whether the write created the object
  * @param resource the plural and the group, such as {@code deployments.apps}; only the plural in
  *     the core group

@@ -3,8 +3,8 @@ package dev.windlass.testing.simulation;
 
 /**
  * Thrown by each request of a {@link SimulatedProcess} that was killed, so that the running code
- * returns. It is an {@link Error} because programs handle exceptions, and a killed process must not
- * do so.
+ * returns. This class is an {@link Error}, because programs handle exceptions, and a killed process
+ * must not do so.
  */
 public final class ProcessKilledError extends Error {
   private static final long serialVersionUID = 1L;

@@ -64,8 +64,8 @@ public final class SimulatedProcess {
   }
 
   /**
-   * Ends the process at the point at which the hook kills it, regardless of what the thread is
-   * doing.
+   * Ends the process at the point at which the hook kills it, regardless of the thread's current
+   * activity.
    */
   private final class Guarded implements TransportHook {
     private final TransportHook hook;
@@ -123,8 +123,8 @@ public final class SimulatedProcess {
   }
 
   /**
-   * Ends the process like {@code kill -9}: its threads do not run again, and it does not send
-   * further requests. The server keeps its objects and leases.
+   * Ends the process like {@code kill -9}: its threads do not run again, and it sends no further
+   * requests. The server keeps its objects and leases.
    */
   public void kill() {
     alive = false;

@@ -51,8 +51,8 @@ final class SimulatedThread extends Thread {
 
   /**
    * Returns {@link Thread.State#NEW}. A caller that is about to join this thread first queries its
-   * state. While the caller waits, the simulation could not run the thread, so this method runs it
-   * to its end.
+   * state. While the caller waits, the simulation could not run the thread, so this method runs the
+   * thread to its end.
    */
   @Override
   public State getState() {

@@ -18,19 +18,19 @@ import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
 /**
- * An API server and any number of operator processes on virtual time and on the thread of the test.
+ * An API server and any number of operator processes, in virtual time and on the test's thread.
  *
  * <p>Each step runs one unit of work that could run now: a round of a loop, a reconcile, a timer,
- * the delivery of one watch event, or an action of a controller of the server. In an {@linkplain
- * #inOrder() ordered} simulation, the steps are chosen in a fixed, fair order. In a {@linkplain
+ * the delivery of one watch event, or an action of one of the server's controllers. An {@linkplain
+ * #inOrder() ordered} simulation chooses the steps in a fixed, fair order. In a {@linkplain
  * #random(long) random} simulation, a generator chooses each step, so each seed results in a
  * different schedule, and the same seed always results in the same schedule. Virtual time passes
  * only when there are no steps to run.
  *
  * <p>A reconcile is one step. In a random simulation, other steps can run within it whenever it
  * sends a request, as if they ran on other threads. Code that waits for another thread never
- * continues, because there are no other threads. Code that waits through the {@code Scheduler} of
- * the manager works as usual.
+ * continues, because there are no other threads. Code that waits through the manager's {@code
+ * Scheduler} works as usual.
  *
  * <p>This class is not thread-safe.
  */
@@ -82,14 +82,12 @@ public final class Simulation implements AutoCloseable {
     return new Simulation(new Random(seed), false);
   }
 
-  /** Returns the server of all processes. */
+  /** Returns the server that all processes use. */
   public EmbeddedApiServer server() {
     return server;
   }
 
-  /**
-   * Returns a client of the server with all permissions, which acts as the user of the operator.
-   */
+  /** Returns a client for the server with all permissions, which acts as the operator's user. */
   public KubernetesClient kubernetesClient() {
     return admin;
   }
@@ -125,7 +123,7 @@ public final class Simulation implements AutoCloseable {
    * @param hook the hook for its requests
    * @param settings adds settings to the manager's builder. It must keep the client, the informer
    *     options and the clock
-   * @param operator registers the controllers, as the {@code main} method of the operator does
+   * @param operator registers the controllers, as the operator's {@code main} method does
    */
   public SimulatedProcess start(
       String name,
@@ -172,7 +170,7 @@ public final class Simulation implements AutoCloseable {
 
   /**
    * Sets an action that runs whenever all work that is due has been done. The action can enable
-   * further work, such as a delivery that was held.
+   * more work, such as a delivery that was held.
    */
   public void whenIdle(Runnable action) {
     whenIdle = action;
@@ -192,10 +190,10 @@ public final class Simulation implements AutoCloseable {
   }
 
   /**
-   * Advances virtual time by the given duration and runs all work that becomes due in the meantime,
-   * each task at its scheduled time.
+   * Advances virtual time by the given duration and runs all work that becomes due during this
+   * time, each task at its scheduled time.
    *
-   * @param by the duration; zero runs only what is due now
+   * @param by the duration; zero runs only the work that is due now
    */
   public void advance(Duration by) {
     long until = time.nanoTime() + by.toNanos();
@@ -207,7 +205,7 @@ public final class Simulation implements AutoCloseable {
    * Runs steps and advances virtual time until the given condition is met, which is checked after
    * each step.
    *
-   * @param limit the virtual time after which this method gives up
+   * @param limit the maximum virtual time to advance
    * @return whether the condition is met
    */
   public boolean advanceUntil(BooleanSupplier condition, Duration limit) {

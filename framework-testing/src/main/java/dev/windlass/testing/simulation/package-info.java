@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Runs whole operators on one thread and on virtual time, against an embedded API server in the
+ * Runs whole operators on one thread and in virtual time, against an embedded API server in the
  * same process. Code runs only when the test runs a step, and the same seed runs the same steps.
  *
  * <p>The operators use the real manager, informers, work queues and workers. Their threads are
  * never started. Instead, {@link dev.windlass.testing.simulation.Simulation} runs the rounds of
- * their loops. Read that class first.
+ * their loops. Read {@code Simulation} first.
  */
 @NullMarked
 package dev.windlass.testing.simulation;

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The fields of model classes as the JSON mapper sees them. The mapper is configured like that of
- * fabric8's client. This class is not thread-safe.
+ * The fields of model classes as the JSON mapper sees them. The mapper is configured like the
+ * mapper of fabric8's client. This class is not thread-safe.
  */
 final class FieldTypes {
 
@@ -79,7 +79,7 @@ final class FieldTypes {
   /**
    * Returns the typed object for a tree.
    *
-   * @throws AssertionError if the tree does not fit the class
+   * @throws AssertionError if the tree cannot be decoded into the class
    */
   <T> T typed(JsonNode tree, Class<T> target) {
     try {
@@ -105,7 +105,7 @@ final class FieldTypes {
     return canonical;
   }
 
-  /** Returns whether values of this class are JSON objects with the fields of the class. */
+  /** Returns whether values of this class are JSON objects with the class's fields. */
   boolean isBean(JavaType type) {
     return !type.isContainerType()
         && !type.isEnumType()

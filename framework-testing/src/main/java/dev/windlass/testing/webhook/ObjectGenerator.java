@@ -19,12 +19,12 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * Generates random objects of a version, as JSON. The fields are those of the model class, each of
- * which can be absent.
+ * Generates random objects of a version, as JSON. The fields come from the model class, and each
+ * field can be absent.
  */
 final class ObjectGenerator {
 
-  /** The depth from which on only required fields are generated, so that recursive types end. */
+  /** The depth beyond which only required fields are generated, so that recursive types end. */
   private static final int MAX_DEPTH = 8;
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;

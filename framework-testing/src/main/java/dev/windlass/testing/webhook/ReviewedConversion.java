@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Converts objects in the same way as the API server: with a ConversionReview.
  *
- * @param <H> the class of the hub
+ * @param <H> the hub's class
  */
 final class ReviewedConversion<H extends HasMetadata> {
 

@@ -32,7 +32,7 @@ record RoundTrip(
   private record Problem(String text, @Nullable Throwable cause) {}
 
   /**
-   * Converts random objects: first a complete and an empty one, and then others.
+   * Converts random objects, beginning with a complete object and an empty object.
    *
    * @throws AssertionError if a conversion changes one of them
    */

@@ -30,14 +30,14 @@ import org.junit.jupiter.api.DynamicTest;
  * <p>There are two tests for each version: objects of the version are converted to the hub and
  * back, and objects of the hub are converted to the version and back. Each test generates random
  * objects from the model class: nested classes, lists, maps, enums, quantities, durations, times
- * and numbers, with every combination of absent fields and empty lists. The objects are converted
- * in the same way as in reviews of the API server, and must then be equal, including their labels
- * and annotations. An absent field, null, an empty list and an empty map count as equal. A failure
- * names the field that was lost and shows the smallest object that was found.
+ * and numbers, with every combination of absent fields and empty lists. The test converts the
+ * objects in the same way as for the API server's reviews. They must then be equal, including their
+ * labels and annotations. An absent field, null, an empty list and an empty map count as equal. A
+ * failure message names the lost field and shows the smallest object that loses it.
  *
- * <p>If the conversion keeps lost fields ({@link Conversion#keepingLostFields}), each pair of
- * spokes is tested as well. Otherwise, a spoke that cannot express what another spoke can is
- * accepted.
+ * <p>If the conversion keeps lost fields ({@link Conversion#keepingLostFields}), there is also a
+ * test for each pair of spokes. Otherwise, a spoke does not have to express everything that another
+ * spoke can.
  *
  * <p>The objects are the same in each run, unless the seed is changed. Instances are not
  * thread-safe, and the methods that change settings return the same instance.
@@ -94,10 +94,10 @@ public final class RoundTrips {
   }
 
   /**
-   * Sets how values of a field are generated, for a field whose schema does not allow all values of
-   * its class, or whose class cannot be generated.
+   * Sets how to generate values for a field whose schema does not allow all values of its class, or
+   * whose class cannot be generated.
    *
-   * @param path the path of the field, such as {@code spec.address}
+   * @param path the field's path, such as {@code spec.address}
    * @param generator returns a value, which is converted to JSON
    * @throws IllegalArgumentException if the conversion does not have this version, or if the path
    *     is invalid

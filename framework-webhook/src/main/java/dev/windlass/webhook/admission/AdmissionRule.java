@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The requests for which the API server calls a webhook, and how it calls it. A rule has safe
- * defaults:
+ * Determines which requests the API server sends to a webhook, and how it handles the calls. A rule
+ * has safe defaults:
  *
  * <table>
  * <caption>Defaults</caption>
@@ -31,7 +31,7 @@ import java.util.Set;
  *
  * <p>Configure a rule before you pass it to {@code Webhooks}. A rule is not thread-safe.
  *
- * @param <T> the class of the objects
+ * @param <T> the objects' class
  */
 public final class AdmissionRule<T> {
 
@@ -93,8 +93,8 @@ public final class AdmissionRule<T> {
 
   /**
    * Selects a subresource, such as {@code status}, instead of the object itself, or {@code *} for
-   * the object and all of its subresources. A webhook for all of them needs a class that can
-   * represent each of them, so pass a {@link ResourceType} to {@link #of(ResourceType)}.
+   * the object and all of its subresources. With {@code *}, the class must be able to represent all
+   * of them, so pass a {@link ResourceType} to {@link #of(ResourceType)}.
    */
   public AdmissionRule<T> subresource(String subresource) {
     this.subresource = subresource;
@@ -102,9 +102,9 @@ public final class AdmissionRule<T> {
   }
 
   /**
-   * Sets the name of the webhook in its configuration, which messages to the user quote. By
-   * default, it consists of a {@code v} for a validator or an {@code m} for a defaulter, the
-   * singular of the type and its group: {@code vtenant.example.com}.
+   * Sets the webhook's name in its configuration, which messages to the user quote. By default, it
+   * consists of a {@code v} for a validator or an {@code m} for a defaulter, the type's singular
+   * name and its group: {@code vtenant.example.com}.
    */
   public AdmissionRule<T> named(String name) {
     this.name = Optional.of(name);
@@ -112,7 +112,7 @@ public final class AdmissionRule<T> {
   }
 
   /**
-   * Sets the path of the webhook. By default, the path is that of controller-runtime: {@code
+   * Sets the webhook's path. By default, the path is the same as in controller-runtime: {@code
    * /validate-example-com-v1-tenant} or {@code /mutate-example-com-v1-tenant}.
    */
   public AdmissionRule<T> path(String path) {
@@ -124,15 +124,16 @@ public final class AdmissionRule<T> {
     return this;
   }
 
-  /** Sets what the API server does if the webhook does not answer. */
+  /** Sets how the API server proceeds if the webhook does not respond. */
   public AdmissionRule<T> failurePolicy(FailurePolicy policy) {
     this.failurePolicy = policy;
     return this;
   }
 
   /**
-   * Sets the time after which the API server gives up. The webhook itself gives up a little
-   * earlier, so that the API server receives a message that names the webhook.
+   * Sets the time after which the API server stops waiting for the webhook. The webhook itself
+   * responds with an error a little earlier, so that the API server receives a message that names
+   * the webhook.
    *
    * @throws IllegalArgumentException if the time-out is not between 1 s and 30 s, or does not
    *     consist of whole seconds
@@ -151,8 +152,8 @@ public final class AdmissionRule<T> {
   }
 
   /**
-   * Sets the maximum number of calls to this webhook that run at the same time in one replica.
-   * Further calls wait until another call ends or their time-out expires.
+   * Sets the maximum number of concurrent calls to this webhook in one replica. Additional calls
+   * wait until another call ends or their time-out expires.
    *
    * @throws IllegalArgumentException if the number is not positive
    */
@@ -165,8 +166,8 @@ public final class AdmissionRule<T> {
   }
 
   /**
-   * Restricts the rule to objects in namespaces whose labels match. A manager of one namespace
-   * restricts its rules to this namespace as well, unless the selector is empty, which selects all
+   * Restricts the rule to objects in namespaces whose labels match. A manager of one namespace also
+   * restricts its rules to this namespace, unless the selector is empty, which selects all
    * namespaces.
    */
   public AdmissionRule<T> inNamespacesWith(LabelSelector selector) {
@@ -184,9 +185,9 @@ public final class AdmissionRule<T> {
    * Adds a condition in CEL, which the API server evaluates before it calls the webhook. All
    * conditions must hold.
    *
-   * @param name the name of the condition
+   * @param name the condition's name
    * @param expression the condition, such as {@code request.userInfo.username != "admin"}
-   * @throws IllegalArgumentException if the rule has a condition of this name
+   * @throws IllegalArgumentException if the rule already has a condition with this name
    */
   public AdmissionRule<T> onlyIf(String name, String expression) {
     if (conditions.putIfAbsent(name, expression) != null) {
@@ -205,21 +206,22 @@ public final class AdmissionRule<T> {
   }
 
   /**
-   * Allows objects that do not fit the class, without calling the validator or the defaulter. By
-   * default, they are denied when they are created or when their spec changes. Deletions, and
-   * updates that change only metadata or status, are never denied for this reason.
+   * Allows objects that cannot be deserialized into the class, without calling the validator or the
+   * defaulter. By default, the webhook denies requests that create such objects or change their
+   * spec. It never denies deletions, or updates that change only metadata or status, for this
+   * reason.
    */
   public AdmissionRule<T> allowUndecodable() {
     this.undecodableAllowed = true;
     return this;
   }
 
-  /** Returns the class of the objects. */
+  /** Returns the objects' class. */
   public Class<T> target() {
     return target;
   }
 
-  /** Returns the type of the objects. */
+  /** Returns the objects' type. */
   public ResourceType type() {
     return type;
   }
@@ -256,42 +258,45 @@ public final class AdmissionRule<T> {
     return path;
   }
 
-  /** Returns what the API server does if the webhook does not answer. */
+  /** Returns how the API server proceeds if the webhook does not respond. */
   public FailurePolicy failurePolicy() {
     return failurePolicy;
   }
 
-  /** Returns the time after which the API server gives up. */
+  /** Returns the time after which the API server stops waiting for the webhook. */
   public Duration timeout() {
     return timeout;
   }
 
-  /** Returns the maximum number of calls that run at the same time in one replica. */
+  /** Returns the maximum number of concurrent calls in one replica. */
   public int maxConcurrentCalls() {
     return maxConcurrentCalls;
   }
 
-  /** Returns the selector of namespaces, if one was set. */
+  /** Returns the namespace selector, if one was set. */
   public Optional<LabelSelector> namespaces() {
     return namespaces;
   }
 
-  /** Returns the selector of objects, if one was set. */
+  /** Returns the object selector, if one was set. */
   public Optional<LabelSelector> objects() {
     return objects;
   }
 
-  /** Returns the expressions of the conditions by their names, in the order of their addition. */
+  /** Returns the condition expressions by name, in the order in which they were added. */
   public Map<String, String> conditions() {
     return Collections.unmodifiableMap(conditions);
   }
 
-  /** Returns whether a defaulter is called again if a later webhook has changed the object. */
+  /**
+   * Returns whether the API server calls a defaulter again if a later webhook has changed the
+   * object.
+   */
   public boolean isReinvoked() {
     return reinvoked;
   }
 
-  /** Returns whether objects that do not fit the class are allowed. */
+  /** Returns whether the webhook allows objects that cannot be deserialized into the class. */
   public boolean allowsUndecodable() {
     return undecodableAllowed;
   }

@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
  * An invalid field of an object, in the form in which Kubernetes reports invalid fields. Instances
  * are immutable.
  *
- * @param path the path of the field, such as {@code spec.containers[0].image}
+ * @param path the field's path, such as {@code spec.containers[0].image}
  * @param type the kind of error
  * @param detail the instruction for the user; can be empty
- * @param value the value as the message shows it, with quotation marks if it is a string; empty for
+ * @param value the value as shown in the message, with quotation marks if it is a string; empty for
  *     none
  */
 public record FieldError(String path, Type type, String detail, String value) {
 
-  /** The kinds of errors, each with the reason and the wording of Kubernetes. */
+  /** The kinds of errors, each with Kubernetes' reason and wording. */
   public enum Type {
     /** The value is not allowed. */
     INVALID("FieldValueInvalid", "Invalid value"),
@@ -57,7 +57,7 @@ public record FieldError(String path, Type type, String detail, String value) {
 
   /**
    * Returns the error for a value that is not allowed. The message shows the value as Kubernetes
-   * does: a string in quotation marks, a number as it is, and an object as JSON.
+   * does: a string in quotation marks, a number unchanged, and an object as JSON.
    */
   public static FieldError invalid(String path, @Nullable Object value, String detail) {
     return new FieldError(path, Type.INVALID, detail, QuotedValue.of(value));

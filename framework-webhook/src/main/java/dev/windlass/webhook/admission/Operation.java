@@ -5,10 +5,10 @@ package dev.windlass.webhook.admission;
 public enum Operation {
   /** An object is created. */
   CREATE,
-  /** An object is changed, by any kind of update, patch or apply. */
+  /** A request changes an object, by any kind of update, patch or apply. */
   UPDATE,
   /** An object is deleted. */
   DELETE,
-  /** A connection to an object is opened, such as {@code pods/exec}. */
+  /** A request opens a connection to an object, such as {@code pods/exec}. */
   CONNECT
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The form in which Kubernetes shows a value in an error ({@code field.Error.ErrorBody}): a string
- * in quotation marks, a number or truth value as it is, and everything else as JSON.
+ * in quotation marks, a number or Boolean value unchanged, and all other values as JSON.
  */
 final class QuotedValue {
 

@@ -8,9 +8,9 @@ import java.util.Map;
  * The user who sent a request, as authenticated by the API server. Instances are immutable.
  *
  * @param name the name, such as {@code system:serviceaccount:default:builder}
- * @param uid an identifier that never returns if a user is deleted and created again; often empty
- * @param groups the groups of the user
- * @param extra further attributes, which depend on the authenticator
+ * @param uid an identifier that is not reused if a user is deleted and created again; often empty
+ * @param groups the user's groups
+ * @param extra additional attributes, which depend on the authenticator
  */
 public record UserInfo(
     String name, String uid, List<String> groups, Map<String, List<String>> extra) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The decision of a {@link Validator}, and the warnings for the user. Instances are immutable.
+ * A {@link Validator}'s decision, and the warnings for the user. Instances are immutable.
  *
  * @param allowed whether the request can continue
  * @param code the HTTP status of a denied request: 422 for invalid fields, 403 otherwise
@@ -57,8 +57,8 @@ public record Verdict(
   }
 
   /**
-   * Returns this decision with a further warning. {@code kubectl} shows warnings to the user. The
-   * API server truncates a warning after 256 bytes if all of them exceed 4 KiB.
+   * Returns this decision with an additional warning. {@code kubectl} shows warnings to the user.
+   * If all warnings together exceed 4 KiB, the API server truncates each warning after 256 bytes.
    */
   public Verdict withWarning(String warning) {
     List<String> all = new ArrayList<>(warnings);
@@ -66,7 +66,7 @@ public record Verdict(
     return new Verdict(allowed, code, message, errors, all);
   }
 
-  /** Returns the reason of a rejection in one sentence. */
+  /** Returns the reason for a rejection in one sentence. */
   public String explanation() {
     return errors.isEmpty()
         ? message

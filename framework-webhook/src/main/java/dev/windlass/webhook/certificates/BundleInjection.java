@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Only the entries that refer to the program's own target are changed, and only if their bundle
  * differs. A patch contains the resourceVersion that was read. The caller reads the objects before
- * it reads the bundle, so a replica that was suspended in between cannot replace a newer bundle by
- * an older one: the write of the newer bundle has changed the resourceVersion.
+ * it reads the bundle, so a replica that was suspended in between cannot replace a newer bundle
+ * with an older one: the write of the newer bundle has changed the resourceVersion.
  *
  * <p>If the program also creates the objects, it applies each one with its bundle as a whole.
  * Otherwise, a new webhook configuration would briefly lack its bundle, and the API server would
@@ -52,7 +52,7 @@ final class BundleInjection {
   }
 
   /**
-   * The state of an object after the injection.
+   * An object's state after the injection.
    *
    * @param caBundles the bundles in those entries that refer to this program
    * @param problem why the object is missing or lacks the bundle; empty if it has the bundle

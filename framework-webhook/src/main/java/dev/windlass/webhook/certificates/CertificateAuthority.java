@@ -62,7 +62,7 @@ record CertificateAuthority(SignedKey self) {
   }
 
   /**
-   * Certifies the key of another CA. A verifier that trusts only this CA then also accepts the
+   * Certifies another CA's key. A verifier that trusts only this CA then also accepts the
    * certificates of the other CA, if the server presents the result with them. The result expires
    * as soon as one of the two CAs expires.
    */

@@ -9,7 +9,7 @@ import java.net.UnknownHostException;
 import java.util.Map;
 
 /**
- * The settings of the certificates of a program's webhooks.
+ * The certificate settings of a program's webhooks.
  *
  * @param secret the key of the Secret that all replicas share
  * @param identity the unique name of this replica
@@ -35,14 +35,14 @@ public record CertificateOptions(
         .build();
   }
 
-  /** Returns the labels of the Secret. */
+  /** Returns the Secret's labels. */
   public static Map<String, String> secretLabels() {
     return CertificateSecret.labels();
   }
 
   /**
-   * Returns the name of this replica: the environment variable {@code HOSTNAME}, which in a Pod is
-   * the name of the Pod, or else the name of the host.
+   * Returns this replica's name: the environment variable {@code HOSTNAME}, which in a Pod is the
+   * Pod's name, or else the name of the host.
    */
   public static String hostName() {
     String given = System.getenv("HOSTNAME");

@@ -32,8 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Maintains the certificates of the webhooks, on each replica. One run performs these steps, each
- * of which has no effect if there is nothing to do:
+ * Maintains the webhooks' certificates, on each replica. One run performs these steps, each of
+ * which has no effect if there is nothing to do:
  *
  * <ol>
  *   <li>Read the webhook configurations, and then the Secret; see {@link BundleInjection} for the
@@ -62,7 +62,10 @@ final class CertificateReconciler implements Reconciler {
   /** The maximum time between two runs, in case events do not arrive: 1 h. */
   static final Duration RECHECK = Duration.ofHours(1);
 
-  /** How long a replica without memory waits for another one to create a lost Secret: 10 s. */
+  /**
+   * How long a replica that remembers no certificates waits for another replica to create a lost
+   * Secret: 10 s.
+   */
   static final Duration MEMORY_WAIT = Duration.ofSeconds(10);
 
   private final ObjectKey secret;
@@ -88,7 +91,7 @@ final class CertificateReconciler implements Reconciler {
   /**
    * Creates a reconciler.
    *
-   * @param secret the key of the Secret
+   * @param secret the Secret's key
    * @param identity the unique name of this replica
    */
   CertificateReconciler(

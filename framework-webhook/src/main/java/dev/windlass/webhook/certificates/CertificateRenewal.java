@@ -72,8 +72,7 @@ final class CertificateRenewal {
    *
    * @param stored the content of the Secret
    * @param remembered the certificates that this replica used last, or null. Their CA certifies the
-   *     next CA if the Secret has lost the key of the CA, or if another replica has created the
-   *     next CA
+   *     next CA if the Secret has lost the CA's key, or if another replica has created the next CA
    * @param trusted the CAs that the API server trusts. They stay in the bundle of a new CA if the
    *     Secret does not contain the former one
    */

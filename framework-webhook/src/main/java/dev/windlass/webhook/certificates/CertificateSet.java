@@ -11,8 +11,8 @@ import java.util.List;
  * The certificates that all replicas share: usable and complete.
  *
  * @param authority the CA that signs new certificates
- * @param bundle the certificates that the API server must trust: that of the CA, followed by those
- *     of former CAs under which a replica may still serve
+ * @param bundle the certificates that the API server must trust: the CA's certificate, followed by
+ *     the certificates of former CAs under which a replica may still serve
  * @param serving the certificate that the servers present, with its key
  */
 record CertificateSet(

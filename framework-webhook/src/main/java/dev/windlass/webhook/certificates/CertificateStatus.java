@@ -58,7 +58,7 @@ final class CertificateStatus {
 
   /**
    * Records a handshake that a client has completed. A client that checks certificates, as the API
-   * server does, completes it only if it accepts the certificate.
+   * server does, completes the handshake only if it accepts the certificate.
    */
   void accepted(X509Certificate certificate) {
     if (keys.certificate().filter(certificate::equals).isPresent()) {

@@ -32,7 +32,7 @@ import java.util.Optional;
  */
 final class CertificateWatches {
 
-  /** The name of the controller. */
+  /** The controller's name. */
   static final String CONTROLLER = "webhook-certificates";
 
   private CertificateWatches() {}
@@ -40,8 +40,8 @@ final class CertificateWatches {
   /**
    * Returns the objects to watch.
    *
-   * @param applied whether the program also removes webhooks that it no longer declares, which a
-   *     replica of an earlier version can write again before it stops
+   * @param applied whether the program also removes webhooks that it no longer declares. A replica
+   *     of an earlier version can write such webhooks again before it stops
    */
   static List<RegisteredObject> objects(WebhookRegistration registration, boolean applied) {
     List<RegisteredObject> objects = new ArrayList<>(registration.objects());

@@ -26,7 +26,7 @@ final class Certificates {
     }
   }
 
-  /** Returns whether a certificate was signed with the private key of a public key. */
+  /** Returns whether a certificate was signed with the private key that belongs to a public key. */
   static boolean isSignedBy(X509Certificate certificate, PublicKey issuer) {
     try {
       certificate.verify(issuer);
@@ -46,7 +46,7 @@ final class Certificates {
     }
   }
 
-  /** Returns a description for messages. */
+  /** Returns a description for use in messages. */
   static String describe(X509Certificate certificate) {
     return certificate.getSubjectX500Principal().getName()
         + " (valid until "

@@ -9,17 +9,18 @@ import java.security.cert.X509Certificate;
 import java.util.Optional;
 
 /**
- * The certificates of a program's webhooks as a part of its manager, without cert-manager. Create
- * an instance before the server is added to the manager. This class is thread-safe.
+ * The certificates of a program's webhooks, managed as a part of the program's manager, without
+ * cert-manager. Create an instance before the server is added to the manager. This class is
+ * thread-safe.
  */
 public final class ManagedCertificates implements TrustedCertificates {
 
   private final CertificateStatus status;
 
   /**
-   * Adds the controller and the metrics of the certificates to a manager.
+   * Adds the controller and the certificate metrics to a manager.
    *
-   * @param keys the keys of the server, which the controller replaces
+   * @param keys the server's keys, which the controller replaces
    */
   public ManagedCertificates(
       Manager manager,

@@ -103,8 +103,8 @@ final class MountedAuthorityReconciler implements Reconciler {
 
   /**
    * The CAs that the API server must trust if another program creates the certificates: those in
-   * the mounted file, and those that were trusted before and have not expired. After a change of
-   * the CA, the kubelets update the files of the replicas one after the other, so for a while some
+   * the mounted file, and those that were trusted before and have not expired. After the CA
+   * changes, the kubelets update the files of the replicas one after the other, so for a while some
    * replicas present certificates of the former CA. All replicas compute the same bundle.
    */
   static final class Bundle {

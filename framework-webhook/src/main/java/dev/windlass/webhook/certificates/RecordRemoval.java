@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes the record of this replica when it stops, so that other replicas do not wait for it. It
- * must be added to the manager before the server, because then it stops after the server. If the
- * removal fails, the record loses its effect when the certificate expires.
+ * Removes this replica's record when it stops, so that other replicas do not wait for it. It must
+ * be added to the manager before the server, so that it stops after the server. If the removal
+ * fails, the record loses its effect when the certificate expires.
  */
 final class RecordRemoval implements ManagedComponent {
 

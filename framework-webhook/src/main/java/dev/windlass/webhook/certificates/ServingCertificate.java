@@ -9,8 +9,8 @@ import java.util.List;
 /**
  * The certificate that the server presents to its clients, with its key.
  *
- * @param chain the certificate of the server, followed by certificates of its CA that former CAs
- *     have signed; see {@link CertificateAuthority#certify}
+ * @param chain the server certificate, followed by certificates of its CA that former CAs have
+ *     signed; see {@link CertificateAuthority#certify}
  * @param key the private key of the first certificate
  */
 record ServingCertificate(List<X509Certificate> chain, PrivateKey key) {
@@ -20,7 +20,7 @@ record ServingCertificate(List<X509Certificate> chain, PrivateKey key) {
     chain = List.copyOf(chain);
   }
 
-  /** Returns the certificate of the server itself. */
+  /** Returns the server's own certificate. */
   X509Certificate leaf() {
     return chain.get(0);
   }
@@ -37,7 +37,7 @@ record ServingCertificate(List<X509Certificate> chain, PrivateKey key) {
     return Pem.of(chain);
   }
 
-  /** Returns the private key. The result must not be logged. */
+  /** Returns the private key. The result must never be logged. */
   String keyPem() {
     return Pem.of(key);
   }

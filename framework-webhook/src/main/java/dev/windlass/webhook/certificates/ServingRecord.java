@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A replica's statement of the CA under which it serves, as the value of an annotation.
+ * A replica's statement of the CA under which it serves, as an annotation's value.
  *
  * @param authorityId the identifier of the CA
  * @param until the expiry of the replica's certificate. A replica that ended without removing its
@@ -18,7 +18,7 @@ record ServingRecord(String authorityId, Instant until) {
     return new ServingRecord(set.authorityId(), set.serving().leaf().getNotAfter().toInstant());
   }
 
-  /** Returns the record in the value of an annotation, or empty if it is not one. */
+  /** Returns the record in an annotation's value, or empty if it is not one. */
   static Optional<ServingRecord> parse(String value) {
     int space = value.indexOf(' ');
     try {
@@ -32,7 +32,7 @@ record ServingRecord(String authorityId, Instant until) {
     }
   }
 
-  /** Returns the value of the annotation. */
+  /** Returns the annotation's value. */
   @Override
   public String toString() {
     return authorityId + " " + until;

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The {@link ServingRecord}s of all replicas, each in a separate annotation, so that replicas do
- * not overwrite the records of other replicas. The records determine when former CAs can be removed
- * from the bundle. Instances are immutable.
+ * The {@link ServingRecord}s of all replicas, each stored in a separate annotation, so that
+ * replicas do not overwrite each other's records. The records determine when former CAs can be
+ * removed from the bundle. Instances are immutable.
  */
 final class ServingRecords {
 
@@ -32,7 +32,7 @@ final class ServingRecords {
     this.byAnnotation = byAnnotation;
   }
 
-  /** Returns the records in the annotations of a Secret. Other annotations are ignored. */
+  /** Returns the records in a Secret's annotations. Other annotations are ignored. */
   static ServingRecords in(Map<String, String> annotations) {
     Map<String, ServingRecord> found = new TreeMap<>();
     annotations.forEach(
@@ -51,7 +51,7 @@ final class ServingRecords {
     return PREFIX + shorter.replaceAll("^[^A-Za-z0-9]+|[^A-Za-z0-9]+$", "");
   }
 
-  /** Returns the record of a replica. */
+  /** Returns a replica's record. */
   Optional<ServingRecord> of(String identity) {
     return Optional.ofNullable(byAnnotation.get(annotation(identity)));
   }

@@ -11,7 +11,9 @@ import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.util.IPAddress;
 
-/** The DNS names and IP addresses in a certificate, with which a client compares its server. */
+/**
+ * The DNS names and IP addresses in a certificate, which a client compares with its server's name.
+ */
 final class SubjectNames {
 
   private SubjectNames() {}

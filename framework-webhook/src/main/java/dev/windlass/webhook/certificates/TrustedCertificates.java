@@ -4,7 +4,7 @@ package dev.windlass.webhook.certificates;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
 
-/** A certificate of the server of the webhooks, and the API server's trust in it. */
+/** A webhook server certificate, and the API server's trust in it. */
 public interface TrustedCertificates {
 
   /** Returns why the API server cannot call the webhooks of this replica, or empty if it can. */

@@ -40,10 +40,11 @@ final class UndeclaredWebhooks {
   }
 
   /**
-   * Removes the webhooks from configurations of a kind for which the program declares no webhooks.
-   * A failure is only logged, because it does not affect the declared webhooks.
+   * Removes this program's webhooks from the configurations of each kind (validating or mutating)
+   * for which the program no longer declares any. Failures other than conflicts are logged and
+   * ignored, because they do not affect the declared webhooks.
    *
-   * @throws ConflictException if a configuration has changed in the meantime; try again
+   * @throws ConflictException if a configuration was modified concurrently; the caller should retry
    */
   void removeConfigurations(Client client) {
     try {

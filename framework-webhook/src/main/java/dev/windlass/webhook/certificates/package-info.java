@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: maintains a certificate for the server of the webhooks, and makes the API server trust
- * it.
+ * Internal: maintains a certificate for the webhook server, and makes the API server trust it.
  *
  * <p>Input: the Secret with the certificates, or a directory that cert-manager fills. Output: the
  * {@link dev.windlass.tls.ServerKeys} of the server, and the CA bundles in the objects of {@link

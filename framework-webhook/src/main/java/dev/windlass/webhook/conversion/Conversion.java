@@ -22,27 +22,27 @@ import java.util.function.Function;
  *
  * <p>One version is the <i>hub</i>, and all others are <i>spokes</i>. Each spoke is converted only
  * to the hub and back, so <i>n</i> versions require <i>2(n - 1)</i> functions instead of <i>n(n -
- * 1)</i>. Between two spokes, objects are converted through the hub. The hub should be the version
- * that can express everything that the others can, which is usually the newest. It is often the
- * version that the API server stores, but does not have to be.
+ * 1)</i>. To convert an object between two spokes, it is first converted to the hub. The hub should
+ * be the version that can express everything that the others can, which is usually the newest. It
+ * is often the version that the API server stores, but does not have to be.
  *
- * <p><b>Metadata.</b> A function gets an object with its metadata, but the metadata is not
- * converted: the API server gets back the bytes that it has sent, including managedFields. There is
- * one exception. If the function returns an object without metadata, or with metadata that has no
- * name, the labels and annotations that it has set are added to those of the source. If the
- * function has copied the metadata, the result has exactly the labels and annotations of the copy.
- * The API server does not accept other changes of metadata.
+ * <p><b>Metadata.</b> A function receives an object with its metadata, but cannot convert the
+ * metadata: the API server receives the same bytes that it has sent, including managedFields.
+ * Labels and annotations are an exception. If the function returns an object without metadata, or
+ * with metadata that has no name, the labels and annotations in the result are added to the
+ * source's labels and annotations. If the function has copied the metadata, the result has exactly
+ * the labels and annotations of the copy. The API server does not accept other changes to metadata.
  *
  * <p><b>Functions.</b> Several threads call the functions at the same time. A function must return
  * within milliseconds, because a list can contain thousands of objects, and must not send requests,
  * because the API server may already be processing a request that waits for the function. It must
- * accept every object that the schema of its version allows, including objects without a status,
- * and objects that are being created and do not have a uid. If a function throws an exception, the
- * API server rejects the client's request, which can be the list request of another program.
+ * accept every object that its version's schema allows, including objects without a status, and
+ * objects that are being created and do not have a uid. If a function throws an exception, the API
+ * server rejects the client's request, which can be the list request of another program.
  *
- * <p><b>Unknown fields.</b> Fields of an object that its class does not have, even if an annotation
- * of the class ignores them, are copied to the same path of the result. The conversion fails if
- * their parent object is not there.
+ * <p><b>Unknown fields.</b> Fields that an object's class does not have are copied to the same path
+ * of the result, even if an annotation on the class ignores them. The conversion fails if the
+ * result lacks their parent object.
  *
  * <p><b>Lost fields.</b> A client that reads an object as a spoke and writes it back must not
  * change it, so the functions must be inverses of each other. {@code
@@ -56,8 +56,8 @@ import java.util.function.Function;
 public final class Conversion<H extends HasMetadata> {
 
   /**
-   * The annotation that {@link #keepingLostFields} adds to an object in the version of a spoke. It
-   * contains the object in the version of the hub, without its metadata, as JSON.
+   * The annotation that {@link #keepingLostFields} adds to an object in a spoke version. It
+   * contains the object in the hub version, without its metadata, as JSON.
    */
   public static final String HUB_ANNOTATION = "conversion.windlass.dev/hub";
 
@@ -68,7 +68,7 @@ public final class Conversion<H extends HasMetadata> {
    * @param toHub converts an object of this version to the hub
    * @param fromHub converts an object of the hub to this version
    * @param <S> the class of this version
-   * @param <H> the class of the hub
+   * @param <H> the hub's class
    */
   public record Spoke<S extends HasMetadata, H extends HasMetadata>(
       Class<S> version,
@@ -108,7 +108,7 @@ public final class Conversion<H extends HasMetadata> {
    * Returns a conversion with the given hub and without spokes.
    *
    * @throws IllegalArgumentException if the class does not declare a custom resource; the message
-   *     names what is missing
+   *     names the missing part
    */
   public static <H extends HasMetadata> Conversion<H> hub(Class<H> version) {
     ResourceType type = ResourceType.of(version);
@@ -140,8 +140,8 @@ public final class Conversion<H extends HasMetadata> {
 
   /**
    * Returns a copy of this conversion with an additional version that has the same fields as the
-   * hub. Objects are not decoded to convert them between these two versions; only {@code
-   * apiVersion} is replaced.
+   * hub. To convert objects between these two versions, only {@code apiVersion} is replaced,
+   * without decoding the objects.
    *
    * @throws IllegalArgumentException for the same reasons as in {@link #spoke}
    */
@@ -150,14 +150,14 @@ public final class Conversion<H extends HasMetadata> {
   }
 
   /**
-   * Returns a copy of this conversion that keeps the fields of the hub that a spoke cannot express.
+   * Returns a copy of this conversion that keeps the hub fields that a spoke cannot express.
    *
-   * <p>If the conversion of an object from the hub to a spoke and back does not return the same
-   * object, the object in the version of the spoke gets the annotation {@value #HUB_ANNOTATION}
-   * with the spec and the status of the hub. The conversion to the hub removes the annotation and
-   * restores those fields that the spoke cannot express. All other fields have the values of the
-   * spoke, so the changes of its clients take effect. If a client has changed a list, elements that
-   * are no longer the same lose the fields that the spoke cannot express.
+   * <p>If converting an object from the hub to a spoke and back does not return the same object,
+   * the object in the spoke version gets the annotation {@value #HUB_ANNOTATION} with the hub's
+   * spec and status. The conversion to the hub removes the annotation and restores those fields
+   * that the spoke cannot express. All other fields have the spoke's values, so changes by its
+   * clients take effect. If a client has changed a list, elements that are no longer the same lose
+   * the fields that the spoke cannot express.
    *
    * <p>Without this option, such a field is lost when a client of the spoke writes the object, or
    * when the spoke is the stored version. With this option, conversions call the functions three
@@ -219,12 +219,12 @@ public final class Conversion<H extends HasMetadata> {
     return type.namespaced() ? "Namespaced" : "Cluster";
   }
 
-  /** Returns the class of the hub. */
+  /** Returns the hub's class. */
   public Class<H> hub() {
     return hub;
   }
 
-  /** Returns the type of the hub. */
+  /** Returns the hub's type. */
   public ResourceType type() {
     return ResourceType.of(hub);
   }
@@ -236,7 +236,7 @@ public final class Conversion<H extends HasMetadata> {
 
   /**
    * Returns an unmodifiable map of all versions, including the hub, in the order of their
-   * declaration. The keys are the names of the versions, such as {@code v1}.
+   * declaration. The keys are the version names, such as {@code v1}.
    */
   public Map<String, Class<? extends HasMetadata>> versions() {
     return versions;

@@ -2,9 +2,9 @@
 package dev.windlass.webhook.conversion;
 
 /**
- * Thrown by a function of a {@link Conversion} that cannot convert an object. The message is sent
- * to the client whose request requires the conversion, and is logged. It must therefore not quote
- * confidential values of the object. Of any other exception, only the class is revealed.
+ * Thrown by a function of a {@link Conversion} that cannot convert an object. The message is
+ * logged, and sent to the client whose request requires the conversion. It must therefore not quote
+ * confidential values from the object. For any other exception, only the class name is sent.
  */
 public final class ConversionException extends RuntimeException {
 

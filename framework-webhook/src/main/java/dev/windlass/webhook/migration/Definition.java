@@ -4,7 +4,7 @@ package dev.windlass.webhook.migration;
 import java.util.List;
 
 /**
- * The state of a CustomResourceDefinition, as far as it matters for a migration.
+ * The parts of a CustomResourceDefinition's state that matter for a migration.
  *
  * @param uid identifies the definition, even if it is deleted and created again
  * @param resourceVersion the version of this state

@@ -5,9 +5,9 @@ import java.time.Duration;
 
 /**
  * The pace of the requests. There is one request at a time. The pause after a request is as long as
- * the request took, and at least the configured interval, so a server that gets slower gets fewer
- * requests. Each request that the server rejects as too many doubles the interval, and each success
- * shortens it by a sixteenth. Only one thread uses an instance.
+ * the request took, and at least the configured interval, so a server that becomes slower receives
+ * fewer requests. Each request that the server rejects because there are too many requests doubles
+ * the interval, and each success shortens it by a sixteenth. Only one thread uses an instance.
  */
 final class MigrationPace {
 
@@ -32,7 +32,7 @@ final class MigrationPace {
     return pause.compareTo(MAX_INTERVAL) < 0 ? pause : MAX_INTERVAL;
   }
 
-  /** Slows down, because the server has rejected a request as one too many. */
+  /** Slows down, because the server has rejected a request because there were too many. */
   void slowDown() {
     interval = interval.multipliedBy(2);
     interval = interval.compareTo(MAX_INTERVAL) < 0 ? interval : MAX_INTERVAL;

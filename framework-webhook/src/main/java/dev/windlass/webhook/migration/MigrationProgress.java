@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The progress of a migration, which the metrics and the diagnosis read. Thread-safe. */
+/** A migration's progress, which the metrics and the diagnosis read. Thread-safe. */
 final class MigrationProgress {
 
   /** The outcome for one object. */
@@ -27,7 +27,7 @@ final class MigrationProgress {
     FAILED
   }
 
-  /** The number of failed objects that are remembered by key. */
+  /** The maximum number of failed objects whose keys are kept. */
   private static final int MAX_FAILING = 100;
 
   /** The maximum length of an error in a diagnosis. */
@@ -37,7 +37,7 @@ final class MigrationProgress {
 
   private final Scheduler scheduler;
 
-  /** The number of objects since the start of the program, by outcome. */
+  /** The number of objects since the program started, by outcome. */
   @GuardedBy("this")
   private final Map<Outcome, Long> totals = new EnumMap<>(Outcome.class);
 
@@ -45,7 +45,10 @@ final class MigrationProgress {
   @GuardedBy("this")
   private final Map<Outcome, Long> pass = new EnumMap<>(Outcome.class);
 
-  /** The objects that failed in the current pass, or, until they are tried again, in the last. */
+  /**
+   * The objects that failed in the current pass. An object that failed in the last pass remains
+   * until it is tried again.
+   */
   @GuardedBy("this")
   private final Map<ObjectKey, Failure> failing = new LinkedHashMap<>();
 
@@ -118,7 +121,7 @@ final class MigrationProgress {
     return keys;
   }
 
-  /** Returns the result of the current pass in words. */
+  /** Returns a description of the current pass's result. */
   synchronized String summary() {
     return "%d rewritten, %d changed by others meanwhile, %d failed"
         .formatted(inPass(Outcome.REWRITTEN), inPass(Outcome.CHANGED), inPass(Outcome.FAILED));

@@ -34,7 +34,7 @@ record Reply<T>(
   static final int TOO_MANY_REQUESTS = 429;
   static final int INTERNAL_ERROR = 500;
 
-  /** The maximum length of a message of the server. */
+  /** The maximum length of a server message. */
   private static final int LONGEST_MESSAGE = 512;
 
   static <T> Reply<T> success(T value) {

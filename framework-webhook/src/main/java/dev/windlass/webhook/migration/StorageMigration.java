@@ -35,26 +35,27 @@ import org.jspecify.annotations.Nullable;
  * StorageMigration.of(ToolV2.class).register(manager);
  * }</pre>
  *
- * <p>After the storage version of a definition has changed, existing objects remain stored in the
- * old version until a client writes them. The API server lists the old version in {@code
+ * <p>After a definition's storage version has changed, existing objects remain stored in the old
+ * version until a client writes them. The API server lists the old version in {@code
  * status.storedVersions}, and rejects its removal from the definition while it is listed. The
- * migration finds such a version when it reads the definition, which it does when this replica
- * becomes the leader and every 10 minutes. It then sends one patch without changes for each object,
- * which the API server stores in the storage version, and finally removes the old versions from
- * {@code status.storedVersions}. If there is no old version, it sends no further request.
+ * migration reads the definition when this replica becomes the leader, and every 10 minutes. If it
+ * finds an old version, it sends one patch without changes for each object, which the API server
+ * stores in the storage version, and finally removes the old versions from {@code
+ * status.storedVersions}. If there is no old version, it sends no further requests.
  *
- * <p><b>Safety.</b> Each patch requires the state of the object that was listed, so the migration
- * never overwrites concurrent changes. If another client changes an object in the meantime, that
- * change already stores the object in the storage version. The migration can be interrupted at any
- * time and then starts again. Objects that are already stored in the storage version are not
- * written again. {@code storedVersions} is only changed after a pass in which every object was
- * rewritten. Objects that the API server rejects, for example because they violate a rule that is
- * newer than they are, are logged and counted, and tried again after 10 minutes. If the storage
- * version changes during a migration, the migration starts again.
+ * <p><b>Safety.</b> Each patch requires the object to be in the listed state, so the migration
+ * never overwrites concurrent changes. If another client has changed an object since it was listed,
+ * that change has already stored the object in the storage version. The migration can be
+ * interrupted at any time, and then starts again. The API server does not write objects again that
+ * are already stored in the storage version. The migration changes {@code storedVersions} only
+ * after a pass in which every object was rewritten. If the API server rejects an object, for
+ * example because it violates a newer rule, the migration logs and counts the object, and tries
+ * again after 10 minutes. If the storage version changes during a migration, the migration starts
+ * again.
  *
- * <p><b>Load.</b> There is one request at a time, with a pause that is at least as long as the
- * request, and by default at most 20 requests per second. Only the metadata of objects is listed.
- * The API server runs admission for each patch, as for any update.
+ * <p><b>Load.</b> The migration sends one request at a time, followed by a pause that is at least
+ * as long as the request, and by default at most 20 requests per second. It lists only the objects'
+ * metadata. The API server runs admission for each patch, as for any update.
  *
  * <p>The class is thread-safe.
  */
@@ -71,7 +72,7 @@ public final class StorageMigration
   /** The loop of this replica's current term as the leader; null if it does not lead. */
   private volatile @Nullable Loop loop;
 
-  /** The meters of this term. Only the calls of the manager use them. */
+  /** This term's meters. Only the calls of the manager use them. */
   private @Nullable Meters meters;
 
   StorageMigration(StorageMigrationBuilder settings, Manager manager) {
@@ -189,7 +190,7 @@ public final class StorageMigration
     return "storage-migration-" + type.resource();
   }
 
-  /** Returns empty, because a restart solves no problem of a migration. */
+  /** Returns empty, because a restart cannot solve a migration problem. */
   @Override
   public Optional<String> liveness(Duration wedgedAfter) {
     return Optional.empty();
@@ -204,7 +205,7 @@ public final class StorageMigration
     return Optional.empty();
   }
 
-  /** Returns the state of the migration in the form of a controller's. */
+  /** Returns the migration's state in the same form as a controller's state. */
   @Override
   public ControllerDiagnosis diagnosis() {
     Loop running = loop;

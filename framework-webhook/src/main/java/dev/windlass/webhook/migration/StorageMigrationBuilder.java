@@ -24,8 +24,8 @@ public final class StorageMigrationBuilder {
   }
 
   /**
-   * Sets the maximum number of objects that are rewritten per second. The default is 20. The actual
-   * number is lower if the API server is slow or rejects requests as too many.
+   * Sets the maximum number of objects that the migration rewrites per second. The default is 20.
+   * The actual number is lower if the API server is slow or reports too many requests.
    *
    * @throws IllegalArgumentException unless the number is between 1 and 1,000
    */
@@ -39,7 +39,8 @@ public final class StorageMigrationBuilder {
   }
 
   /**
-   * Sets how often the definition is checked for old stored versions. The default is 10 min.
+   * Sets how often the migration checks the definition for old stored versions. The default is 10
+   * min.
    *
    * @throws IllegalArgumentException if the period is less than 1 s
    */
@@ -54,8 +55,8 @@ public final class StorageMigrationBuilder {
 
   /**
    * Sets how long a migration waits after it has seen a new storage version. The default is 10 s.
-   * In this time, all API servers of the cluster must have seen the change of the definition,
-   * because an API server that has not seen it still stores objects in the old version.
+   * During this time, all of the cluster's API servers must receive the changed definition, because
+   * an API server that has not received it still stores objects in the old version.
    *
    * @throws IllegalArgumentException if the time is negative
    */

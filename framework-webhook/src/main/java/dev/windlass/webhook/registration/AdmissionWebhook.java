@@ -13,8 +13,8 @@ import java.util.Optional;
 /**
  * A webhook for admission.
  *
- * @param rule the requests for which the API server calls it
- * @param mutating whether it can change the object
+ * @param rule the requests for which the API server calls the webhook @param mutating whether the
+ *     webhook can change the object
  * @param watched the only namespace that the program watches; empty for all namespaces
  */
 public record AdmissionWebhook(AdmissionRule<?> rule, boolean mutating, String watched) {
@@ -39,9 +39,9 @@ public record AdmissionWebhook(AdmissionRule<?> rule, boolean mutating, String w
 
   /**
    * Returns the selector of the namespaces for whose objects the API server calls the webhook. A
-   * program that watches one namespace must not decide about the objects of others: those belong to
-   * other installations of it. Objects without a namespace, and a rule with an empty selector, are
-   * not limited.
+   * program that watches one namespace must not decide about objects in other namespaces, which
+   * belong to other installations of the program. Objects without a namespace, and a rule with an
+   * empty selector, are not limited.
    */
   public Optional<LabelSelector> namespaces() {
     Optional<LabelSelector> selector = rule.namespaces();
@@ -75,7 +75,7 @@ public record AdmissionWebhook(AdmissionRule<?> rule, boolean mutating, String w
   }
 
   /**
-   * Returns the path, which is that of controller-runtime unless the rule has its own: {@code
+   * Returns the path, which is controller-runtime's path unless the rule has its own: {@code
    * /validate-example-com-v1-tenant}, and {@code /validate--v1-pod} for the core group.
    */
   public String path() {
@@ -107,7 +107,7 @@ public record AdmissionWebhook(AdmissionRule<?> rule, boolean mutating, String w
     return rule.subresource().isEmpty() ? plural : plural + "/" + rule.subresource();
   }
 
-  /** Returns a description for messages. */
+  /** Returns a description for use in messages. */
   @Override
   public String toString() {
     return "the webhook " + name();

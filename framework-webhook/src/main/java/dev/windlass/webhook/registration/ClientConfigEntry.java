@@ -19,7 +19,7 @@ public record ClientConfigEntry(String path, Map<String, Object> fields) {
   /**
    * Returns the entries of an object that refer to a target.
    *
-   * @param type the type of the object: a webhook configuration or a custom resource definition
+   * @param type the object's type: a webhook configuration or a custom resource definition
    */
   public static List<ClientConfigEntry> of(
       ResourceType type, GenericKubernetesResource object, WebhookTarget target) {

@@ -12,9 +12,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares an object in the cluster with the declarations of a program. Ignores the {@code
- * caBundle}, and fields that the declarations do not contain, such as other metadata or the schema
- * of a definition.
+ * Compares an object in the cluster with a program's declarations. Ignores the {@code caBundle},
+ * and fields that the declarations do not contain, such as other metadata or the schema of a
+ * definition.
  */
 public final class ConfigurationDifferences {
 

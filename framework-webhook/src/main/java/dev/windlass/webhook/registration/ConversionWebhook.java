@@ -6,12 +6,12 @@ import dev.windlass.object.ResourceType;
 /**
  * The webhook that converts the objects of a custom resource definition between its versions.
  *
- * @param definition the name of the definition, such as {@code tenants.example.com}
- * @param path the path of the webhook
+ * @param definition the definition's name, such as {@code tenants.example.com}
+ * @param path the webhook's path
  */
 public record ConversionWebhook(String definition, String path) {
 
-  /** The path of controller-runtime, which one webhook serves for all definitions. */
+  /** controller-runtime's path, at which one webhook serves all definitions. */
   public static final String PATH = "/convert";
 
   /** Returns the webhook of a custom resource type at {@link #PATH}. */
@@ -19,7 +19,7 @@ public record ConversionWebhook(String definition, String path) {
     return new ConversionWebhook(type.resource(), PATH);
   }
 
-  /** Returns a description for messages. */
+  /** Returns a description for use in messages. */
   @Override
   public String toString() {
     return "the conversion of " + definition;

@@ -15,17 +15,17 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
  */
 public record RegisteredObject(ResourceType type, String name) {
 
-  /** The type of the configurations of validators. */
+  /** The type of validator configurations. */
   public static final ResourceType VALIDATING =
       ResourceType.of(ValidatingWebhookConfiguration.class);
 
-  /** The type of the configurations of defaulters. */
+  /** The type of defaulter configurations. */
   public static final ResourceType MUTATING = ResourceType.of(MutatingWebhookConfiguration.class);
 
   /** The type of custom resource definitions. */
   public static final ResourceType DEFINITION = ResourceType.of(CustomResourceDefinition.class);
 
-  /** Returns the key of the object. */
+  /** Returns the object's key. */
   public ObjectKey key() {
     return ObjectKey.of("", name);
   }

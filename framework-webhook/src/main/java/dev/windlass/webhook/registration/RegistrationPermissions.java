@@ -17,7 +17,7 @@ import java.util.Set;
 /**
  * The permissions that a program needs in order to keep its webhooks registered and trusted. Each
  * one is limited to a single object, except the permission to create the Secret, because the API
- * server does not know the name of an object when it authorises its creation.
+ * server does not know an object's name when it authorises its creation.
  */
 public final class RegistrationPermissions {
 

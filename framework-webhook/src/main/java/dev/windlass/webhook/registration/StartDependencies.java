@@ -31,9 +31,9 @@ public final class StartDependencies {
 
   /** The location of the objects that the program needs. */
   private enum Place {
-    /** In the namespace of the program. */
+    /** In the program's namespace. */
     HOME,
-    /** In the namespace of the program, and in those of the control plane. */
+    /** In the program's namespace, and in the control plane's namespaces. */
     HOME_AND_CONTROL_PLANE,
     /** In no namespace. */
     CLUSTER
@@ -110,9 +110,9 @@ public final class StartDependencies {
   /**
    * Creates a check.
    *
-   * @param namespace the namespace of the program
-   * @param podLabels labels that the program's Pods have, such as the selector of the Service
-   * @param secretLabels the labels of the Secret of the webhooks' certificates
+   * @param namespace the program's namespace
+   * @param podLabels labels that the program's Pods have, such as the Service's selector
+   * @param secretLabels the labels of the Secret with the webhooks' certificates
    */
   public StartDependencies(
       String namespace, Map<String, String> podLabels, Map<String, String> secretLabels) {
@@ -124,8 +124,8 @@ public final class StartDependencies {
   /**
    * Checks a webhook.
    *
-   * @throws IllegalArgumentException if the webhook matches what the program needs; the message
-   *     states the remedy
+   * @throws IllegalArgumentException if the webhook matches a resource that the program needs; the
+   *     message states the remedy
    */
   public void requireIndependent(AdmissionWebhook webhook) {
     AdmissionRule<?> rule = webhook.rule();
@@ -156,8 +156,8 @@ public final class StartDependencies {
   }
 
   /**
-   * Returns whether the selectors certainly exclude what the program needs. Conditions in CEL are
-   * ignored, because only the API server can evaluate them.
+   * Returns whether the selectors certainly exclude the objects that the program needs. Conditions
+   * in CEL are ignored, because only the API server can evaluate them.
    */
   private boolean isExcluded(Needed needed, AdmissionWebhook webhook) {
     List<String> namespaces = namespaces(needed);

@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The fields of a webhook in its configuration that follow from its {@link AdmissionRule}. */
+/**
+ * The fields of a webhook in a webhook configuration that follow from the webhook's {@link
+ * AdmissionRule}.
+ */
 final class WebhookFields {
 
   private WebhookFields() {}

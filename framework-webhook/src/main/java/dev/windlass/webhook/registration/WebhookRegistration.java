@@ -196,7 +196,7 @@ public record WebhookRegistration(
     return clientConfig;
   }
 
-  /** Returns all paths, for a comparison with those that the server answers. */
+  /** Returns all paths, for a comparison with those that the server serves. */
   public List<String> paths() {
     return Stream.concat(
             admission.stream().map(AdmissionWebhook::path),

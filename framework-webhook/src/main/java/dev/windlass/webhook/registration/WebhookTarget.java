@@ -33,9 +33,9 @@ public sealed interface WebhookTarget {
   /**
    * A Service in the cluster.
    *
-   * @param namespace the namespace of the Service, which is also that of the program
-   * @param name the name of the Service
-   * @param port the port of the Service
+   * @param namespace the Service's namespace, which is also the program's namespace
+   * @param name the Service's name
+   * @param port the Service's port
    */
   record ServiceTarget(String namespace, String name, int port) implements WebhookTarget {
 
@@ -78,7 +78,10 @@ public sealed interface WebhookTarget {
           && name.equals(service.get("name"));
     }
 
-    /** Returns the first name, with which the API server compares the certificate, and others. */
+    /**
+     * Returns the names for the certificate. The API server compares the certificate with the first
+     * one.
+     */
     @Override
     public List<String> subjects() {
       String service = name + "." + namespace;
@@ -92,7 +95,7 @@ public sealed interface WebhookTarget {
   }
 
   /**
-   * An address outside of the cluster.
+   * An address outside the cluster.
    *
    * @param base the address to which paths are appended, such as {@code https://10.0.0.1:9443}
    */

@@ -41,7 +41,7 @@ final class BodyReader implements Runnable {
    */
   static final long TREES = Runtime.getRuntime().maxMemory() / 4;
 
-  /** The memory that the requests of one server share. */
+  /** The memory that one server's requests share. */
   static final class Budget {
 
     private final long limit;

@@ -12,10 +12,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the calls to one path: a limited number at the same time, and the others in the order of
- * their arrival. A call ends at its deadline, even if it is still waiting. If it is running, its
- * thread is interrupted, and counts towards the limit until it returns, so a handler that hangs
- * does not affect other paths. This class is thread-safe.
+ * Runs the calls to one path: a limited number at the same time, and the others in order of
+ * arrival. A call ends at its deadline, even if it is still waiting. If it is running, its thread
+ * is interrupted, and counts towards the limit until it returns, so a handler that hangs does not
+ * affect other paths. This class is thread-safe.
  */
 final class CallLane {
 

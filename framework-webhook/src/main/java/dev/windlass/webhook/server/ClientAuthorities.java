@@ -28,11 +28,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Accepts clients that present a certificate signed by one of the CAs in a file. The file is read
  * again every 10 s, so a change takes effect for new connections without a restart. If the file
- * becomes unusable, the previous CAs stay in use. Thread-safe.
+ * becomes unusable, the previous CAs remain in use. This class is thread-safe.
  */
 public final class ClientAuthorities extends X509ExtendedTrustManager implements LoopStep {
 
-  /** The interval at which the file is read: 10 s, as for the certificate of the server. */
+  /** The interval at which the file is read: 10 s, as for the server's certificate. */
   static final Duration PERIOD = Duration.ofSeconds(10);
 
   private static final Logger log = LoggerFactory.getLogger(ClientAuthorities.class);
@@ -48,7 +48,7 @@ public final class ClientAuthorities extends X509ExtendedTrustManager implements
   /**
    * Reads the file for the first time.
    *
-   * @param file the certificates of the CAs, as PEM
+   * @param file the CA certificates, as PEM
    * @throws IllegalArgumentException if the file can't be used; the message states the cause
    */
   public ClientAuthorities(Path file) {
@@ -108,7 +108,7 @@ public final class ClientAuthorities extends X509ExtendedTrustManager implements
    * again when a session is resumed, so a CA that was removed from the file would otherwise remain
    * accepted.
    *
-   * @throws SSLException if no CA in the file has signed the certificate of the client
+   * @throws SSLException if no CA in the file has signed the client's certificate
    */
   void requireTrusted(SSLSession session) throws SSLException {
     try {

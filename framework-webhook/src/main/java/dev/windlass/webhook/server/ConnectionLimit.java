@@ -17,10 +17,10 @@ import org.eclipse.jetty.server.Request;
  * <ul>
  *   <li>usually the oldest connection that has not received a webhook request. Clients that connect
  *       and send nothing, or send slowly, therefore cannot block the API server.
- *   <li>if connections with webhook requests occupy more than half of the places, the one among
- *       them that has been idle the longest. An API server opens connections for each CA bundle,
- *       and keeps idle ones for 90 s. If these took all the places, each new connection would end
- *       the handshake of another one.
+ *   <li>if connections with webhook requests occupy more than half of the limit, the one of them
+ *       that has been idle longest. An API server opens connections for each CA bundle, and keeps
+ *       idle ones for 90 s. If these connections occupied the whole limit, each new connection
+ *       would end the handshake of another one.
  * </ul>
  *
  * <p>Thread-safe.
@@ -95,7 +95,7 @@ final class ConnectionLimit implements Connection.Listener {
     used.remove(connection.getEndPoint());
   }
 
-  /** Records that the connection of a request has received a webhook request. */
+  /** Records that a request's connection has received a webhook request. */
   void served(Request request) {
     EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
     while (endPoint instanceof EndPoint.Wrapper wrapper) {

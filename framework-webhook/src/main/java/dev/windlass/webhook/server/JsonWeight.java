@@ -7,7 +7,7 @@ package dev.windlass.webhook.server;
  * and lists.
  *
  * <p>The costs are those of Jackson's nodes in a 64-bit JVM with compressed pointers, rounded up.
- * {@code JsonWeightTest} compares the estimate with what a parser allocates.
+ * {@code JsonWeightTest} compares the estimate with the memory that a parser allocates.
  */
 final class JsonWeight {
 
@@ -20,13 +20,13 @@ final class JsonWeight {
   /** An empty {@code ArrayNode} with its {@code ArrayList}. */
   private static final int EMPTY_ARRAY = 48;
 
-  /** The same with the first ten places of the list. */
+  /** The same with the list's first ten slots. */
   private static final int ARRAY = 104;
 
   /** The entry of a field in a map. */
   private static final int FIELD = 40;
 
-  /** A place in a list that has grown, and a number. */
+  /** A slot in a list that has grown, and a number. */
   private static final int ELEMENT = 32;
 
   /** A {@code TextNode} with an empty string. */

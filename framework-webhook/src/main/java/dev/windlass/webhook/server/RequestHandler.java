@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.server;
 
-/** Answers the requests to one path. Several threads call it at the same time. */
+/** Responds to requests to one path. Several threads call a handler at the same time. */
 @FunctionalInterface
 public interface RequestHandler {
 
   /**
-   * Answers one request.
+   * Responds to one request.
    *
    * @param body the JSON that the API server has sent
-   * @return the JSON of the answer, which is sent with status 200
+   * @return the JSON of the response, which is sent with status 200
    * @throws MalformedRequestException if the path does not accept the body; the response then has
    *     the status 400
    * @throws Exception if the request cannot be answered; the exception is logged, and the response

@@ -21,7 +21,7 @@ import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives the requests of a server, rejects those that an API server does not send, and passes the
+ * Receives a server's requests, rejects those that an API server does not send, and passes the
  * others to the {@link Endpoint} of their path. Threads do not wait for clients. Thread-safe.
  */
 final class RequestReceiver extends Handler.Abstract.NonBlocking {
@@ -82,7 +82,7 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
     this.lastArrival = scheduler.nanoTime();
   }
 
-  /** Closes each HTTP/1.1 connection after its next answer, so that clients connect elsewhere. */
+  /** Closes each HTTP/1.1 connection after its next response, so that clients connect elsewhere. */
   void drain() {
     draining = true;
   }
@@ -97,7 +97,7 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
     return bodies.used() + trees.used();
   }
 
-  /** Runs a task as soon as no request is in progress and none has arrived for a time. */
+  /** Runs a task as soon as no request is in progress and none has arrived for a given time. */
   void whenQuiet(Duration time, Runnable task) {
     idle =
         () -> {

@@ -44,12 +44,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The HTTPS server of the webhooks, on Jetty: HTTP/2 and HTTP/1.1, TLS 1.2 and 1.3. It answers only
- * POST requests with JSON to the paths of webhooks, and exposes nothing else.
+ * The HTTPS webhook server, on Jetty: HTTP/2 and HTTP/1.1, TLS 1.2 and 1.3. It responds only to
+ * POST requests with JSON to webhook paths, and exposes nothing else.
  *
- * <p>Headers are limited to 16 KiB, bodies to 7 MiB, which must arrive within 10 s, the trees of
- * all bodies to a quarter of the heap, connections to 1,000, and the requests in one HTTP/2
- * connection to 128 at a time. A server can be started once. This class is thread-safe.
+ * <p>Headers are limited to 16 KiB. Each body is limited to 7 MiB and must arrive within 10 s. The
+ * trees of all bodies together are limited to a quarter of the heap. There are at most 1,000
+ * connections, and at most 128 concurrent requests in one HTTP/2 connection. A server can be
+ * started once. This class is thread-safe.
  */
 public final class WebhookServer {
 
@@ -92,8 +93,8 @@ public final class WebhookServer {
   /**
    * Creates a server without starting it.
    *
-   * @param tls presents the certificate, and verifies clients if they have to identify themselves
-   * @param clients the CAs of the clients, which the context trusts; empty if clients do not need a
+   * @param tls presents the certificate, and verifies clients if they must present one
+   * @param clients the client CAs, which the context trusts; empty if clients do not need a
    *     certificate
    * @param threads creates the threads of handlers
    */
@@ -116,7 +117,7 @@ public final class WebhookServer {
 
   /**
    * Sets the consumer that receives the server's certificate when a client has completed a
-   * handshake. Must be called before the start.
+   * handshake. Must be called before the server starts.
    */
   public void onHandshake(Consumer<X509Certificate> accepted) {
     onHandshake = accepted;
@@ -217,17 +218,20 @@ public final class WebhookServer {
     return connector;
   }
 
-  /** Returns the port on which the server listens, or empty if it does not listen. */
+  /** Returns the port on which the server is listening, or empty if it is not listening. */
   public OptionalInt port() {
     return port < 0 ? OptionalInt.empty() : OptionalInt.of(port);
   }
 
-  /** Sets the memory for the trees of all bodies, for tests. Must be called before the start. */
+  /**
+   * Sets the memory for the trees of all bodies, for tests. Must be called before the server
+   * starts.
+   */
   void largestTree(long bytes) {
     largestTree = bytes;
   }
 
-  /** Sets the maximum number of connections, for tests. Must be called before the start. */
+  /** Sets the maximum number of connections, for tests. Must be called before the server starts. */
   void mostConnections(int most) {
     mostConnections = most;
   }
@@ -249,8 +253,8 @@ public final class WebhookServer {
   }
 
   /**
-   * Continues to answer, but makes clients open their next connection to another replica. Called
-   * when the stop of the program begins.
+   * Continues to respond, but makes clients open their next connection to another replica. This
+   * method is called when the program begins to stop.
    */
   public void drain() {
     Running current = current();
@@ -260,19 +264,19 @@ public final class WebhookServer {
   }
 
   /**
-   * Stops the server: accepts no further connections, makes HTTP/2 clients send further requests to
-   * another replica, waits until all requests are answered, and closes all connections. This method
-   * is idempotent.
+   * Stops the server: accepts no more connections, makes HTTP/2 clients send their next requests to
+   * another replica, waits until all requests have been answered, and closes all connections. This
+   * method is idempotent.
    *
-   * <p>An API server does not repeat a request that it has sent into an HTTP/1.1 connection while
-   * the server closed that connection. Therefore, the connections are closed only after a time
-   * without a request.
+   * <p>An API server does not retry a request that it has sent on an HTTP/1.1 connection while this
+   * server was closing the connection. The server therefore closes connections only after a period
+   * without requests.
    *
-   * @param limit the longest time to wait
-   * @param quiet how long no request must have arrived
+   * @param limit the maximum time to wait
+   * @param quiet the required period without requests
    * @return whether all requests were answered within the limit
    * @throws InterruptedException if the calling thread is interrupted while it waits; the server is
-   *     then stopped as well
+   *     stopped nonetheless
    */
   public boolean stop(Duration limit, Duration quiet) throws InterruptedException {
     Running ending;

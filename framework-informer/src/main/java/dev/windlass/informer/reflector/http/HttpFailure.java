@@ -27,8 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class HttpFailure {
 
   /**
-   * The maximum number of bytes that are read from the body of an error. A {@code Status} is far
-   * smaller.
+   * The maximum number of bytes that are read from an error body. A {@code Status} is far smaller.
    */
   private static final int MAX_BODY = 64 * 1024;
 
@@ -40,7 +39,7 @@ public final class HttpFailure {
   /** Whether the body is not compressed as declared, so that its remainder is meaningless. */
   private boolean damaged;
 
-  /** Collects the bytes of the body. The bytes of a character can arrive in separate pieces. */
+  /** Collects the body's bytes. The bytes of a character can arrive in separate pieces. */
   private static final class Body implements FrameParser {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
@@ -119,8 +118,8 @@ public final class HttpFailure {
   }
 
   /**
-   * Parses a date. The caller compares it with the date of the response, so that the local clock is
-   * not used.
+   * Parses a date. The caller compares it with the response's date, so that the local clock is not
+   * used.
    */
   private static ZonedDateTime httpDate(@Nullable String text) {
     return ZonedDateTime.parse(text == null ? "" : text, DateTimeFormatter.RFC_1123_DATE_TIME);

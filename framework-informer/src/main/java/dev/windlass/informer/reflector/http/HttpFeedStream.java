@@ -51,7 +51,7 @@ final class HttpFeedStream implements FeedStream {
   private volatile boolean closed;
 
   /**
-   * Whether the response has ended, whether or not it has been read. Its connection can then serve
+   * True once the response has ended, even if it has not been read. The connection can then serve
    * another request.
    */
   private volatile boolean done;

@@ -62,8 +62,8 @@ record StatusBody(
   }
 
   /**
-   * Returns the failure with the code of the response. The failure has the longer of the waiting
-   * times in the headers and in the status.
+   * Returns the failure with the response's code. The failure has the longer of the waiting times
+   * in the headers and in the status.
    */
   FeedFailure failure(int httpCode, Duration retryAfter) {
     Duration inBody = Duration.ofSeconds(Math.max(0, retryAfterSeconds));

@@ -92,7 +92,7 @@ final class WatchParser implements FrameParser {
   }
 
   /**
-   * Returns the position of the last brace of a line, which closes the envelope. Returns the start
+   * Returns the position of the last brace in a line, which closes the envelope. Returns the start
    * of the line if there is no brace.
    */
   static int lastBrace(byte[] line, int from, int to) {

@@ -95,7 +95,7 @@ final class ApiRequests {
   /**
    * Executes a request. A rejection is returned as a response, like any other.
    *
-   * @param headers returns the values of a header of the request, separated by commas, or null
+   * @param headers returns the values of a request header, separated by commas, or null
    * @throws InterruptedException if the server is closed while the request waits
    */
   Reply answer(String method, URI uri, UnaryOperator<@Nullable String> headers, byte[] body)

@@ -60,18 +60,18 @@ import org.jspecify.annotations.Nullable;
  * collection, namespace deletion and a Deployment controller that only reports status.
  *
  * <p>The server provides the built-in types whose objects users manage, in the versions of
- * Kubernetes 1.34. These are the types of the core group and of the groups apps, autoscaling (v2),
+ * Kubernetes 1.34. These are the types in the core group and in the groups apps, autoscaling (v2),
  * batch, policy, networking, discovery, storage, scheduling, node, rbac, coordination,
- * certificates, admissionregistration, flowcontrol, resource and apiextensions. Unknown fields are
- * dropped, rejected or reported as warnings, according to {@code fieldValidation}. API services and
- * connections to kubelets are not supported.
+ * certificates, admissionregistration, flowcontrol, resource and apiextensions. The server drops
+ * unknown fields, rejects them or reports them as warnings, according to {@code fieldValidation}.
+ * API services and connections to kubelets are not supported.
  *
  * <p>The server uses plain HTTP on 127.0.0.1, or {@linkplain #inMemory in-memory connections
  * without sockets}. It keeps all objects in memory and does not require credentials. It calls
  * admission webhooks, and conversion webhooks of CRDs with several versions, over HTTPS. It
  * evaluates CEL rules if {@code dev.cel:cel} is on the class path, and roles if {@linkplain
- * EmbeddedApiServerBuilder#withRbac RBAC} is enabled. Requests without a token are those of the
- * administrator. Protobuf output is not supported. This class is thread-safe.
+ * EmbeddedApiServerBuilder#withRbac RBAC} is enabled. Requests without a token count as requests
+ * from the administrator. Protobuf output is not supported. This class is thread-safe.
  *
  * <p>Server-side apply does not support:
  *
@@ -110,8 +110,8 @@ public final class EmbeddedApiServer implements TestApiServer {
   private final JoinableThreads requestThreads = new JoinableThreads("embedded-apiserver-request");
 
   /**
-   * The threads of requests. There is one thread for each open request, because each watch occupies
-   * a thread.
+   * The request threads. There is one thread for each open request, because each watch occupies a
+   * thread.
    */
   private final ExecutorService requestPool = Executors.newCachedThreadPool(requestThreads);
 
@@ -204,13 +204,13 @@ public final class EmbeddedApiServer implements TestApiServer {
     return builder().start();
   }
 
-  /** Returns a builder, with which the settings can be changed. */
+  /** Returns a builder for a server with other settings. */
   public static EmbeddedApiServerBuilder builder() {
     return new EmbeddedApiServerBuilder();
   }
 
   /**
-   * Returns the address of the server, such as {@code http://127.0.0.1:34567}.
+   * Returns the server's address, such as {@code http://127.0.0.1:34567}.
    *
    * @throws IllegalStateException if the server was started {@linkplain
    *     EmbeddedApiServerBuilder#withoutSockets without sockets}
@@ -275,9 +275,9 @@ public final class EmbeddedApiServer implements TestApiServer {
 
   /**
    * Returns a new client configuration for a user, who is identified by a token. Without
-   * {@linkplain EmbeddedApiServerBuilder#withRbac RBAC}, all users may do everything.
+   * {@linkplain EmbeddedApiServerBuilder#withRbac RBAC}, all users have all permissions.
    *
-   * @param groups the groups of the user, in addition to {@code system:authenticated}
+   * @param groups the user's groups, in addition to {@code system:authenticated}
    */
   public Config userConfig(String user, String... groups) {
     Config config = http == null ? InMemoryTransport.clientConfig() : clientConfig();
@@ -289,7 +289,7 @@ public final class EmbeddedApiServer implements TestApiServer {
    * Returns the content of a kubeconfig file for a user, for kubectl and other programs in Go. It
    * impersonates the user, because these programs do not send tokens over plain HTTP.
    *
-   * @param groups the groups of the user, in addition to {@code system:authenticated}
+   * @param groups the user's groups, in addition to {@code system:authenticated}
    */
   public String kubeconfigFor(String user, String... groups) {
     String identity = "{as: \"%s\", as-groups: [%s]}";
@@ -314,8 +314,8 @@ public final class EmbeddedApiServer implements TestApiServer {
   }
 
   /**
-   * Discards the history, as the compaction of etcd does. Watches, exact lists and continue tokens
-   * that refer to an earlier resourceVersion are then rejected with 410 Expired. Open watches
+   * Discards the history, as an etcd compaction does. The server then rejects watches, exact lists
+   * and continue tokens that refer to an earlier resourceVersion with 410 Expired. Open watches
    * continue.
    */
   public void compact() {
@@ -343,7 +343,7 @@ public final class EmbeddedApiServer implements TestApiServer {
   /**
    * Sends a bookmark to each open watch that accepts bookmarks, and returns these watches, for
    * example {@code configmaps in namespace default}. A watch whose client has disconnected ends at
-   * its second bookmark at the latest, so a watch that is returned again and again has a client.
+   * its second bookmark at the latest, so a watch that repeated calls keep returning has a client.
    */
   public List<String> probeWatches() {
     return watches.probe();
@@ -372,7 +372,7 @@ public final class EmbeddedApiServer implements TestApiServer {
   }
 
   /**
-   * Returns a copy of all objects as they are stored, in the order of their namespaces and names.
+   * Returns a copy of all stored objects by resource, in the order of their namespaces and names.
    * The keys are resources, such as {@code configmaps} and {@code deployments.apps}.
    */
   public SortedMap<String, List<ObjectNode>> objects() {
@@ -388,7 +388,7 @@ public final class EmbeddedApiServer implements TestApiServer {
     return all;
   }
 
-  /** Returns a copy of the latest requests for resources, in the order of their arrival. */
+  /** Returns a copy of the latest requests for resources, in order of arrival. */
   public List<RecordedRequest> requests() {
     return requests.all();
   }

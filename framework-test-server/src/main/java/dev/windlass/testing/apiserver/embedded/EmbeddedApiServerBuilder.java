@@ -79,9 +79,9 @@ public final class EmbeddedApiServerBuilder {
   }
 
   /**
-   * Sets the time for which a read waits for a future resourceVersion. After this time, the server
-   * rejects the read with 504 "Too large resource version". The default is 3 s, as in
-   * kube-apiserver. If the time is zero, reads do not wait.
+   * Sets how long a read waits for a future resourceVersion. After this time, the server rejects
+   * the read with 504 "Too large resource version". The default is 3 s, as in kube-apiserver. If
+   * the time is zero, reads do not wait.
    */
   public EmbeddedApiServerBuilder catchUpTimeout(Duration catchUpTimeout) {
     if (catchUpTimeout.isNegative()) {
@@ -100,10 +100,7 @@ public final class EmbeddedApiServerBuilder {
     return this;
   }
 
-  /**
-   * Sets whether the server deletes the dependents of objects that no longer exist. The default is
-   * true.
-   */
+  /** Sets whether the server deletes objects whose owners no longer exist. The default is true. */
   public EmbeddedApiServerBuilder garbageCollection(boolean garbageCollection) {
     this.garbageCollection = garbageCollection;
     return this;
@@ -129,11 +126,10 @@ public final class EmbeddedApiServerBuilder {
   }
 
   /**
-   * Sets the timers that run the background tasks of the server: the time-outs and bookmarks of
-   * watches, the delay of Deployments, the garbage collector and the other controllers, and the
-   * delivery of watch events through an {@link InMemoryTransport}. By default, the server runs
-   * these tasks on threads, and delays pass in real time. Also set a {@link #clock} with the same
-   * time.
+   * Sets the timers that run the server's background tasks: watch time-outs and bookmarks, the
+   * Deployment delay, the garbage collector and the other controllers, and the delivery of watch
+   * events through an {@link InMemoryTransport}. By default, the server runs these tasks on
+   * threads, and delays pass in real time. Also set a {@link #clock} with the same time.
    */
   public EmbeddedApiServerBuilder timers(Timers timers) {
     this.timers = timers;
@@ -143,8 +139,8 @@ public final class EmbeddedApiServerBuilder {
   /**
    * Starts the server without a port and without threads for requests. Only {@linkplain
    * EmbeddedApiServer#inMemory in-memory transports} can reach the server. With {@link #timers},
-   * such a server does not use any threads, so its reads never wait for a future resourceVersion,
-   * as with a {@link #catchUpTimeout} of zero.
+   * such a server uses no threads, so its reads never wait for a future resourceVersion, as with a
+   * {@link #catchUpTimeout} of zero.
    */
   public EmbeddedApiServerBuilder withoutSockets() {
     sockets = false;
@@ -153,8 +149,8 @@ public final class EmbeddedApiServerBuilder {
 
   /**
    * Sets the addresses of Services, for webhooks that are configured with a Service. The server
-   * first uses the EndpointSlices or Endpoints of the Service, if there are any. By default, it
-   * knows no other addresses.
+   * first uses the Service's EndpointSlices or Endpoints, if there are any. By default, it has no
+   * other addresses.
    */
   public EmbeddedApiServerBuilder resolveServices(ServiceResolver services) {
     this.services = services;
@@ -162,9 +158,9 @@ public final class EmbeddedApiServerBuilder {
   }
 
   /**
-   * Enables RBAC: the server rejects requests of users whose roles do not permit them. Requests
-   * without a token are those of the administrator, who may do everything. By default, all users
-   * may do everything.
+   * Enables RBAC: the server rejects users' requests that their roles do not permit. Requests
+   * without a token count as requests from the administrator, who has all permissions. By default,
+   * all users have all permissions.
    */
   public EmbeddedApiServerBuilder withRbac() {
     rbac = true;

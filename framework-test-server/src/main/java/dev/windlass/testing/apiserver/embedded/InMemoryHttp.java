@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** The HTTP client of fabric8 for an {@link InMemoryTransport}. */
+/** fabric8's HTTP client for an {@link InMemoryTransport}. */
 final class InMemoryHttp
     extends StandardHttpClient<InMemoryHttp, InMemoryTransport, InMemoryHttp.Builder> {
 
@@ -156,7 +156,7 @@ final class InMemoryHttp
     }
   }
 
-  /** The body of a response, in one piece. */
+  /** A response body, in one piece. */
   private static final class Body implements AsyncBody {
     private final ByteBuffer bytes;
     private final AsyncBody.Consumer<List<ByteBuffer>> consumer;

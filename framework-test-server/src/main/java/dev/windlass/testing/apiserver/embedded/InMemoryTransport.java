@@ -23,9 +23,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to an {@link EmbeddedApiServer} without sockets. Requests are executed on the
- * calling thread. Watch events are delivered one by one as tasks of the server's {@link
- * EmbeddedApiServerBuilder#timers}, or on a thread of the server if timers are not set.
+ * A connection to an {@link EmbeddedApiServer} without sockets. The calling thread executes
+ * requests. Watch events are delivered one by one as tasks of the server's {@link
+ * EmbeddedApiServerBuilder#timers}, or on a server thread if timers are not set.
  *
  * <p>Each transport represents the network of one process. A test can inject faults into this
  * network with a {@link TransportHook} or {@link #disconnect()}. WebSockets are not supported. This
@@ -92,8 +92,8 @@ public final class InMemoryTransport implements HttpClient.Factory {
   }
 
   /**
-   * Ends the connection permanently, as the death of the process does. Open watches do not receive
-   * further events, and all requests fail.
+   * Ends the connection permanently, as if the process had died. Open watches receive no further
+   * events, and all requests fail.
    */
   public void disconnect() {
     synchronized (this) {

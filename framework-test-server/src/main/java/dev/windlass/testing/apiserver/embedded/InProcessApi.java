@@ -39,8 +39,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The API of an {@link EmbeddedApiServer} without an HTTP server. It executes the requests of
  * fabric8 clients on the calling thread, without sockets or additional threads. It does not include
- * watches or controllers, so objects are not garbage-collected, and the deletion of a namespace
- * does not delete its objects.
+ * watches or controllers, so objects are not garbage-collected, and deleting a namespace does not
+ * delete its objects.
  *
  * <p>This class is thread-safe.
  */
@@ -111,8 +111,7 @@ public final class InProcessApi {
   }
 
   /**
-   * Returns whether a type is known, which means that it is built in or was passed to {@link
-   * #define}.
+   * Returns whether the API serves a type because it is built in or was passed to {@link #define}.
    */
   public boolean knows(String group, String version, String plural) {
     return types.find(group, version, plural).isPresent();

@@ -5,9 +5,9 @@ import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import java.io.IOException;
 
 /**
- * Observes the requests of one {@link InMemoryTransport}, and can make them fail. The thread of the
- * request calls the methods, and the server's {@code Timers} call {@link #delivers}. All methods
- * are called without a lock of the server.
+ * Observes the requests of one {@link InMemoryTransport}, and can make them fail. The request's
+ * thread calls the methods, and the server's {@code Timers} call {@link #delivers}. The caller
+ * holds no server lock.
  */
 public interface TransportHook {
 
@@ -32,7 +32,7 @@ public interface TransportHook {
    * Called before a watch delivers an event. If the result is false, the watch holds this event and
    * all subsequent events until {@link InMemoryTransport#resume()} is called.
    *
-   * @param watch the request of the watch
+   * @param watch the watch request
    * @param event the event
    */
   default boolean delivers(RecordedRequest watch, WatchedEvent event) {
@@ -60,8 +60,8 @@ public interface TransportHook {
    * An event of a watch.
    *
    * @param type ADDED, MODIFIED, DELETED, BOOKMARK or ERROR
-   * @param namespace the namespace of the object; empty for a cluster-scoped object
-   * @param name the name of the object; empty for a bookmark or an error
+   * @param namespace the object's namespace; empty for a cluster-scoped object
+   * @param name the object's name; empty for a bookmark or an error
    * @param resourceVersion the version of the object or the bookmark; empty for an error
    */
   record WatchedEvent(String type, String namespace, String name, String resourceVersion) {

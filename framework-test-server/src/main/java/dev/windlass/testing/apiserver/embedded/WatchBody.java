@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The body of a watch's response in memory. Each delivery is a separate task and contains one
- * event, so that a test can run other tasks in between.
+ * A watch's response body in memory. Each delivery is a separate task and contains one event, so
+ * that a test can run other tasks in between.
  */
 final class WatchBody implements AsyncBody {
 

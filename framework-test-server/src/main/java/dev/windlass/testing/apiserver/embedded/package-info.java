@@ -12,7 +12,7 @@
  * assigns the next resourceVersion, appends the change to the log of its resource and wakes the
  * watches. Each watch reads the log from its own position. Listeners such as {@code
  * GarbageCollector} record the change under the lock and act on the server's background thread, or
- * on the {@code Timers} of the test.
+ * on the test's {@code Timers}.
  *
  * <p>The packages below this one are layers. Each package uses only packages in the lines above its
  * own:
@@ -32,7 +32,7 @@
  * <p>An object in the store is never modified, only replaced. The resourceVersions of all resources
  * come from one counter. Threads never write to a socket while they hold the store's lock: a write
  * that a webhook reviews or converts reads the object, releases the lock, and stores the result
- * only if no other write came in between. Otherwise, it begins again.
+ * only if no other write has changed the object since then. Otherwise, it begins again.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.embedded;

@@ -20,8 +20,8 @@ import java.security.SecureRandom;
  * continues to receive changes. The replica's etcd client detects the failure after 30 s to 40 s,
  * so a test must finish earlier.
  *
- * <p>This class is thread-safe. Close the replica before its server. The process of the replica is
- * killed when the replica or its server is closed.
+ * <p>This class is thread-safe. Close the replica before its server. Closing the replica or its
+ * server kills the replica's process.
  */
 public final class ApiServerReplica implements TestApiServer {
 
@@ -93,8 +93,8 @@ public final class ApiServerReplica implements TestApiServer {
   }
 
   /**
-   * Sends SIGKILL to the replica and returns when its process has exited. Has no effect if the
-   * replica is not running.
+   * Sends SIGKILL to the replica and waits for its process to exit. Has no effect if the replica is
+   * not running.
    */
   public void kill() {
     controlPlane.kill(name);
@@ -111,8 +111,8 @@ public final class ApiServerReplica implements TestApiServer {
   }
 
   /**
-   * Stops the replica with SIGSTOP until {@link #resume()}. Its connections stay open, but no data
-   * arrives.
+   * Stops the replica with SIGSTOP until {@link #resume()}. Its connections remain open, but no
+   * data arrives.
    *
    * @throws IllegalStateException if the replica is not running
    */

@@ -11,14 +11,14 @@ import java.util.Set;
  * @param verb {@code get}, {@code list}, {@code watch}, {@code create}, {@code update}, {@code
  *     patch}, {@code delete} or {@code deletecollection}
  * @param group the API group; empty for the core group
- * @param resource the plural name of the resource, such as {@code configmaps}
+ * @param resource the resource's plural name, such as {@code configmaps}
  * @param subresource the subresource, such as {@code status}; empty for the resource itself
  * @param namespace the namespace; empty for a cluster-scoped resource, and for a request across all
  *     namespaces
- * @param name the name of the object; empty if the request does not contain a name, such as a list;
- *     can also be empty for a create
+ * @param name the object's name; empty if the request does not contain a name, such as a list; can
+ *     also be empty for a create
  * @param user the user who sent the request, such as {@link RealApiServer#ADMINISTRATOR}
- * @param code the HTTP status code of the response, such as 200 or 409
+ * @param code the response's HTTP status code, such as 200 or 409
  * @param received the time when the request arrived, according to the server's clock; the epoch if
  *     unknown
  * @param answered the time when the event was logged, which is the time of the response except for

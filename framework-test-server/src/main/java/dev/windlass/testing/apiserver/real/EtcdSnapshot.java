@@ -5,7 +5,7 @@ import java.nio.file.Path;
 
 /**
  * The objects and resourceVersions of a {@link RealApiServer} at one moment, for {@link
- * RealApiServer#restore}. A snapshot is deleted when the server that created it is closed.
+ * RealApiServer#restore}. Closing the server that created a snapshot deletes the snapshot.
  */
 public final class EtcdSnapshot {
 

@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs kubectl as the administrator of a server, and returns its output. The binary comes from
- * {@code KUBEBUILDER_ASSETS} or, if that directory does not contain one, from the {@code PATH}.
- * This class is thread-safe.
+ * Runs kubectl as a server's administrator, and returns its output. The binary comes from {@code
+ * KUBEBUILDER_ASSETS} or, if that directory does not contain one, from the {@code PATH}. This class
+ * is thread-safe.
  */
 public final class Kubectl {
 
@@ -66,7 +66,7 @@ public final class Kubectl {
   /**
    * Applies a CRD, and waits up to 30 s until the server has established it.
    *
-   * @param file the path of the file, relative to the working directory of the test
+   * @param file the file's path, relative to the test's working directory
    * @return the output of the apply command, which states, for example, that the CRD was created or
    *     is unchanged
    * @throws IllegalStateException if either command fails; the message contains kubectl's output
@@ -91,7 +91,7 @@ public final class Kubectl {
    * because this method does not set a time limit.
    *
    * @param arguments the arguments, such as {@code apply}, {@code -f} and a file, relative to the
-   *     working directory of the test
+   *     test's working directory
    * @throws UncheckedIOException if kubectl is not available
    * @throws IllegalStateException if the thread is interrupted; kubectl is then terminated
    */

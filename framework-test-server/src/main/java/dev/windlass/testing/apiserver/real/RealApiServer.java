@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The programs come from {@code KUBEBUILDER_ASSETS}, as installed by setup-envtest. They listen
  * only on 127.0.0.1, with RBAC enabled. Each server has its own ports and certificates, so any
  * number of servers can run at the same time. The server does not include nodes, a scheduler or
- * other controllers: Pods remain pending, and the test must write the status of a Deployment. The
- * processes are killed and the data is deleted by {@link #close()}, or when the JVM exits, even if
+ * other controllers: Pods remain pending, and the test must write a Deployment's status. {@link
+ * #close()} kills the processes and deletes the data. The same happens when the JVM exits, even if
  * the JVM is killed.
  *
  * <p>Two properties of the real server affect tests. The garbage collector discovers a new
@@ -45,7 +45,8 @@ import org.jspecify.annotations.Nullable;
 public final class RealApiServer implements TestApiServer {
 
   /**
-   * The user name under which {@link #clientConfig()} authenticates. This user has all permissions.
+   * The name of the user that {@link #clientConfig()} authenticates as. This user has full access
+   * to the cluster.
    */
   public static final String ADMINISTRATOR = "windlass-admin";
 
@@ -87,7 +88,7 @@ public final class RealApiServer implements TestApiServer {
     return builder().start();
   }
 
-  /** Returns a builder, with which the settings can be changed. */
+  /** Returns a builder for a server with other settings. */
   public static Builder builder() {
     return new Builder();
   }
@@ -125,8 +126,8 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Sends SIGKILL to the API server and returns when its process has exited. etcd and the
-   * controller manager continue to run. The port of the API server refuses connections until {@link
+   * Sends SIGKILL to the API server and waits for its process to exit. etcd and the controller
+   * manager continue to run. The API server's port refuses connections until {@link
    * #startApiServer()}. Has no effect if the API server is not running.
    *
    * @throws IllegalStateException if this server is closed
@@ -147,7 +148,7 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Stops the API server with SIGSTOP until {@link #resumeApiServer()}. Connections stay open and
+   * Stops the API server with SIGSTOP until {@link #resumeApiServer()}. Connections remain open and
    * the kernel accepts new connections, but the server does not respond to requests.
    *
    * @throws IllegalStateException if the API server is not running
@@ -185,8 +186,8 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Sends SIGKILL to etcd and returns when its process has exited. The API server continues to run,
-   * but requests that require etcd fail. Has no effect if etcd is not running.
+   * Sends SIGKILL to etcd and waits for its process to exit. The API server continues to run, but
+   * requests that require etcd fail. Has no effect if etcd is not running.
    *
    * @throws IllegalStateException if this server is closed
    */
@@ -218,10 +219,11 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Restores the state of a snapshot, as an administrator does after a disaster. Later writes are
-   * lost, and resourceVersions return to lower numbers, which are assigned again to other writes.
-   * Kills and restarts etcd, the API server and the controller manager, and returns when they are
-   * ready. Replicas continue to run with the lost writes in their caches, so close them first.
+   * Restores the state of a snapshot, as an administrator does after a disaster. Writes made after
+   * the snapshot are lost, and resourceVersions return to lower numbers, which are assigned again
+   * to other writes. Kills and restarts etcd, the API server and the controller manager, and
+   * returns when they are ready. Replicas continue to run with the lost writes in their caches, so
+   * close them first.
    *
    * @param snapshot a snapshot of this server; it can be restored any number of times
    * @throws IllegalStateException if the processes do not become ready
@@ -324,10 +326,10 @@ public final class RealApiServer implements TestApiServer {
     }
 
     /**
-     * Adds a controller manager, so that garbage collection and the deletion of namespaces work and
-     * the roles {@code view}, {@code edit} and {@code admin} have rules. The controller manager
+     * Adds a controller manager, so that garbage collection and namespace deletion work and the
+     * roles {@code view}, {@code edit} and {@code admin} have rules. The controller manager
      * requires {@code kube-controller-manager} in the same directory as the other programs.
-     * setup-envtest does not install it.
+     * setup-envtest does not install this program.
      */
     public Builder withControllerManager() {
       this.controllerManager = true;

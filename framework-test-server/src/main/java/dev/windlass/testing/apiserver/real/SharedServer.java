@@ -5,11 +5,11 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server that all tests of the JVM share. The first test that needs it starts it, and it is
- * killed when the JVM exits.
+ * A server that all tests in the JVM share. The first test that needs the server starts it, and the
+ * server is killed when the JVM exits.
  *
- * <p>It outlives the run of JUnit, because a build that distributes test classes among several JVMs
- * runs JUnit once for each class. A server in a store of JUnit would be closed after each of them.
+ * <p>It outlives the JUnit run, because a build that distributes test classes among several JVMs
+ * runs JUnit once for each class. A server in a JUnit store would be closed after each run.
  */
 final class SharedServer {
 

@@ -6,7 +6,7 @@
  * <p>The package starts the programs in {@code KUBEBUILDER_ASSETS} with the options of {@link
  * dev.windlass.testing.apiserver.real.RealApiServer.Builder}. The result is a running {@link
  * dev.windlass.testing.apiserver.real.RealApiServer} with administrator credentials. All processes
- * are stopped by {@code close()}, when the JVM exits, or, if the JVM is killed, by the {@code
+ * are stopped by {@code close()}, by the JVM's exit, or, if the JVM is killed, by the {@code
  * ProcessWatchdog}. All work runs on the caller's thread.
  *
  * <p>Next: {@code processes}, which runs the programs, and {@code access}, which issues the

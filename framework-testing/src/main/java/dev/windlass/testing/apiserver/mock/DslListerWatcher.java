@@ -54,7 +54,7 @@ final class DslListerWatcher implements ListerWatcher {
   /** The time for which a watch waits to be requested after its list is complete. */
   static final Duration UNCLAIMED = Duration.ofMinutes(1);
 
-  /** The blocking calls of the fabric8 client. */
+  /** The fabric8 client's blocking calls. */
   interface Calls {
 
     Watch watch(Watcher<GenericKubernetesResource> watcher);

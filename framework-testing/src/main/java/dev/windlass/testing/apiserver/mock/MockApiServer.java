@@ -70,7 +70,7 @@ public final class MockApiServer implements TestApiServer {
 
   /**
    * Returns a configuration with a long request time-out. The server's only thread can spend 30 s
-   * on a watch that has just been closed, and responds to other requests only afterwards.
+   * on a watch that has just been closed, and does not respond to other requests during this time.
    */
   @Override
   public Config clientConfig() {
@@ -107,8 +107,8 @@ public final class MockApiServer implements TestApiServer {
   }
 
   /**
-   * Installs the CRD. This server serves the objects of the CRD immediately and never reports the
-   * CRD as established in its status.
+   * Installs the CRD. This server serves the CRD's objects immediately, and never reports the CRD
+   * as established in its status.
    */
   @Override
   public void install(CustomResourceDefinition crd) {
@@ -120,8 +120,8 @@ public final class MockApiServer implements TestApiServer {
   }
 
   /**
-   * Stops the server. Under load, the server can exceed its own time limit for the stop. In that
-   * case, its last threads terminate after this method has returned.
+   * Stops the server. Under load, the server can exceed its own stop time limit. In that case, its
+   * last threads terminate after this method has returned.
    */
   @Override
   public void close() {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The mock server of fabric8, adapted to the common interface for existing tests that use it. */
+/**
+ * fabric8's mock server, adapted to the common interface for existing tests that use the mock
+ * server.
+ */
 @NullMarked
 package dev.windlass.testing.apiserver.mock;
 

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** Matches the elements of a list with those of its earlier state. */
+/** Matches the elements of a list with the elements of its earlier state. */
 final class ElementMatch {
 
   /** The fields by which Kubernetes identifies the elements of its lists, in this order. */

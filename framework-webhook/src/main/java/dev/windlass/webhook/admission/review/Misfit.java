@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * The error that a user receives for an object that does not fit the class of the webhook. In
+ * The error that a user receives for an object that cannot be decoded into the webhook's class. In
  * contrast to the log, it shows the value, which the user has sent, as the errors of the API server
  * do.
  */

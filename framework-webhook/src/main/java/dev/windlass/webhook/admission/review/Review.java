@@ -21,7 +21,7 @@ import java.util.Optional;
  * Answers the {@code AdmissionReview}s of one rule: decodes the objects into their class, and calls
  * the validator or the defaulter. Thread-safe.
  *
- * @param <T> the class of the objects
+ * @param <T> the objects' class
  */
 public final class Review<T> implements RequestHandler {
 
@@ -112,8 +112,8 @@ public final class Review<T> implements RequestHandler {
   }
 
   /**
-   * Decides about an object that does not fit the class. Always allows deletions and changes of
-   * metadata, because otherwise the object could not be deleted or lose its finalizers.
+   * Decides about an object that cannot be decoded into the class. Always allows deletions and
+   * changes of metadata, because otherwise the object could not be deleted or lose its finalizers.
    */
   private Verdict misfit(ReviewRequest request, FieldError error) {
     boolean harmless =

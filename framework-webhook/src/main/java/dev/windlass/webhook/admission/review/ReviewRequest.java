@@ -35,7 +35,7 @@ record ReviewRequest(ObjectNode tree, boolean isOutline) {
   private static final int LONGEST_UID = 128;
 
   /**
-   * Parses the body of a request.
+   * Parses a request body.
    *
    * @throws MalformedRequestException if it is not the review of a request to which the rule
    *     applies
@@ -112,8 +112,8 @@ record ReviewRequest(ObjectNode tree, boolean isOutline) {
   }
 
   /**
-   * Returns the name of the object, or an empty string if the API server has yet to generate it. If
-   * a request deletes a collection, the API server omits the name, so this method reads it from the
+   * Returns the object's name, or an empty string if the API server has yet to generate it. If a
+   * request deletes a collection, the API server omits the name, so this method reads it from the
    * object.
    */
   String name() {

@@ -2,7 +2,7 @@
 package dev.windlass.webhook.conversion.review;
 
 /**
- * A part of the bytes of a request.
+ * A part of a request's bytes.
  *
  * @param from the position of the first byte
  * @param to the position after the last byte

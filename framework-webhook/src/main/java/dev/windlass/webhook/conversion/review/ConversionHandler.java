@@ -15,12 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers the ConversionReviews of all kinds that share a path. This class is thread-safe.
+ * Responds to the ConversionReviews for all kinds that share a path. This class is thread-safe.
  *
  * <p>A request contains objects of one kind: usually a single one, because the API server converts
  * objects while it decodes them from etcd, but possibly all items of a list that do not have the
  * desired version yet ({@code webhook_converter.go}). An item is never a list itself. The response
- * contains all of them in the same order, or a failure that names the first object that cannot be
+ * contains all objects in the same order, or a failure that names the first object that cannot be
  * converted.
  */
 public final class ConversionHandler implements RequestHandler {
@@ -116,7 +116,10 @@ public final class ConversionHandler implements RequestHandler {
         .toByteArray();
   }
 
-  /** Logs a failure: the first with the same problem as a warning, the others at DEBUG. */
+  /**
+   * Logs a failure: the first failure with a problem as a warning, later ones with the same problem
+   * at DEBUG.
+   */
   private void log(String problem, String message, ConversionFailure failure) {
     if (warned.size() < MAX_WARNINGS && warned.add(problem)) {
       log.warn(

@@ -26,7 +26,7 @@ record ConvertedObject<T extends HasMetadata>(
     Class<? extends HasMetadata> decodedFrom,
     UnknownFields unknown) {
 
-  /** The maximum length of a message of a {@link ConversionException}. */
+  /** The maximum length of a {@link ConversionException} message. */
   private static final int LONGEST_MESSAGE = 1024;
 
   /** Decodes an object of a request. */
@@ -44,7 +44,7 @@ record ConvertedObject<T extends HasMetadata>(
     return new ConvertedObject<>(object, other, decodedFrom, unknown);
   }
 
-  /** Returns an object with other content, and with the metadata of this object. */
+  /** Returns an object with other content, and with this object's metadata. */
   <R extends HasMetadata> ConvertedObject<R> withContent(JsonNode content, Class<R> version)
       throws ConversionFailure {
     R decoded = ObjectJson.decode(content, version);
@@ -53,7 +53,7 @@ record ConvertedObject<T extends HasMetadata>(
     return new ConvertedObject<>(decoded, marks, version, others);
   }
 
-  /** Returns the result of a function of the program. */
+  /** Returns the result of one of the program's functions. */
   <R extends HasMetadata> ConvertedObject<R> through(Function<? super T, ? extends R> function)
       throws ConversionFailure {
     R result = call(function);

@@ -14,7 +14,7 @@ import java.util.Optional;
 /**
  * Converts the objects of one kind.
  *
- * @param <H> the class of the hub
+ * @param <H> the hub's class
  */
 final class KindConverter<H extends HasMetadata> {
 
@@ -26,7 +26,7 @@ final class KindConverter<H extends HasMetadata> {
   private final String hubVersion;
   private final LostFields<H> lostFields;
 
-  /** The versions by apiVersion. Those with the fields of the hub do not have a spoke. */
+  /** The versions by apiVersion. Those with the hub's fields do not have a spoke. */
   private final Map<String, Optional<Spoke<?, H>>> versions = new HashMap<>();
 
   KindConverter(Conversion<H> conversion) {

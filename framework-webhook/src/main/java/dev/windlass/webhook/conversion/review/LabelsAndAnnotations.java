@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The part of the metadata that a conversion can change.
  *
- * <p>Instances hold copies, so a function that changes the metadata of its argument has no effect
- * on them.
+ * <p>Instances hold copies of the maps. They are unaffected if a conversion function modifies the
+ * metadata of its argument.
  */
 record LabelsAndAnnotations(Map<String, String> labels, Map<String, String> annotations) {
 
@@ -31,8 +31,8 @@ record LabelsAndAnnotations(Map<String, String> labels, Map<String, String> anno
 
   /**
    * Returns the labels and annotations after a function has returned an object with the given
-   * metadata. If the function has copied the metadata of its argument, those of the copy count.
-   * Otherwise, those that it has set are added.
+   * metadata. If the function has copied its argument's metadata, the copy's labels and annotations
+   * count. Otherwise, the labels and annotations that the function has set are added.
    */
   LabelsAndAnnotations after(@Nullable ObjectMeta returned) {
     LabelsAndAnnotations set = of(returned);

@@ -13,23 +13,23 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the fields of the hub that a spoke cannot express, in an annotation of the object in the
- * version of the spoke; see {@link Conversion#keepingLostFields}.
+ * spoke's version; see {@link Conversion#keepingLostFields}.
  *
- * <p>A conversion to a spoke stores the content of the hub in the annotation if the conversion back
- * to the hub would not restore it. A conversion to the hub compares three states: the stored
- * content, the result of converting it to the spoke and back (the base), and the result of
- * converting the current object. A {@link ThreeWayMerge} keeps the changes of the spoke's clients,
- * and restores the stored fields elsewhere.
+ * <p>A conversion to a spoke stores the hub's content in the annotation if the conversion back to
+ * the hub would not restore it. A conversion to the hub compares three states: the stored content,
+ * the result of converting it to the spoke and back (the base), and the result of converting the
+ * current object. A {@link ThreeWayMerge} keeps the changes of the spoke's clients, and restores
+ * the stored fields elsewhere.
  *
- * @param <H> the class of the hub
+ * @param <H> the hub's class
  */
 final class LostFields<H extends HasMetadata> {
 
   private static final Logger log = LoggerFactory.getLogger(LostFields.class);
 
   /**
-   * The maximum size of all annotations of an object: 256 KiB ({@code TotalAnnotationSizeLimitB} in
-   * apimachinery's {@code objectmeta.go}).
+   * The maximum size of an object's annotations in total: 256 KiB ({@code
+   * TotalAnnotationSizeLimitB} in apimachinery's {@code objectmeta.go}).
    */
   private static final long MAX_ANNOTATIONS = 256 << 10;
 
@@ -42,9 +42,9 @@ final class LostFields<H extends HasMetadata> {
   }
 
   /**
-   * Adds the annotation to an object, if it lacks a field.
+   * Adds the annotation to an object, if the object lacks a field.
    *
-   * @param content the content of the hub before the conversion
+   * @param content the hub's content before the conversion
    * @param converted the object after its conversion
    */
   <S extends HasMetadata> ConvertedObject<S> store(
@@ -72,7 +72,7 @@ final class LostFields<H extends HasMetadata> {
     return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
-  /** Returns the content of the hub that results from the conversion of a spoke. */
+  /** Returns the hub's content that results from the conversion of a spoke. */
   private <S extends HasMetadata> ObjectNode wayBack(Spoke<S, H> spoke, ConvertedObject<S> object)
       throws ConversionFailure {
     // A copy, because the functions may share values between their argument and their result.
@@ -82,7 +82,7 @@ final class LostFields<H extends HasMetadata> {
 
   /**
    * Restores the fields that the annotation contains, and removes the annotation. If the annotation
-   * cannot be used, because a client has changed it, the object stays as it is.
+   * cannot be used, because a client has changed it, the object remains unchanged.
    */
   <S extends HasMetadata> ConvertedObject<H> restore(
       RequestedObject name, Spoke<S, H> spoke, ConvertedObject<H> hub) throws ConversionFailure {

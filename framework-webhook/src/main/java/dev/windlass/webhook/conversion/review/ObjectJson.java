@@ -21,12 +21,12 @@ import java.util.List;
 /** Converts JSON to typed objects and back. Failures never quote a value. */
 final class ObjectJson {
 
-  /** The fields that are not part of the content of an object. */
+  /** The fields that are not part of an object's content. */
   private static final List<String> FRAME = List.of("apiVersion", "kind", "metadata");
 
   private static final ObjectMapper JSON = new ObjectMapper(JsonLimits.factory());
 
-  /** Also writes the fields that a class leaves out because they are null or empty. */
+  /** Also writes the fields that a class omits because they are null or empty. */
   private static final ObjectMapper WITH_EMPTY_FIELDS = new ObjectMapper(JsonLimits.factory());
 
   static {
@@ -86,7 +86,7 @@ final class ObjectJson {
     }
   }
 
-  /** Returns all fields of an object of a request. */
+  /** Returns all fields of a requested object. */
   static JsonNode tree(RequestedObject object) throws ConversionFailure {
     ByteRange range = object.range();
     try {

@@ -5,13 +5,13 @@ import dev.windlass.logging.OneLine;
 import java.util.Optional;
 
 /**
- * An object that the API server requests to convert, as a part of the bytes of the request.
+ * An object that the API server requests to convert, as a part of the request's bytes.
  *
  * @param body the bytes of the whole request
  * @param range the object
  * @param apiVersion the group and version of the object
  * @param apiVersionRange the value of {@code apiVersion}, including its quotes
- * @param kind the kind of the object
+ * @param kind the object's kind
  * @param metadata the value of {@code metadata}
  * @param namespace the namespace; empty for a cluster-scoped object
  * @param name the name; empty for an object whose name the API server has yet to generate
@@ -27,7 +27,10 @@ record RequestedObject(
     String namespace,
     String name) {
 
-  /** The maximum length of a name in a message: that of a name that the API server accepts. */
+  /**
+   * The maximum length of a name in a message, which is the maximum length that the API server
+   * accepts.
+   */
   private static final int LONGEST_NAME = 253;
 
   /** Returns the name of the object for messages, such as {@code Tool shop/web}. */

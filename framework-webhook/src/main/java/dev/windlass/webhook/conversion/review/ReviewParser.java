@@ -60,8 +60,8 @@ final class ReviewParser implements AutoCloseable {
     }
 
     /**
-     * Moves to the value of the next known field and returns the name of the field. Returns an
-     * empty result at the end of the object.
+     * Moves to the value of the next known field and returns the field's name. Returns an empty
+     * result at the end of the object.
      */
     Optional<String> next() throws IOException, MalformedRequestException {
       while (json.nextToken() == JsonToken.FIELD_NAME) {
@@ -168,7 +168,7 @@ final class ReviewParser implements AutoCloseable {
         key[1]);
   }
 
-  /** Reads the metadata of an object. Returns the namespace and the name. */
+  /** Reads an object's metadata. Returns the namespace and the name. */
   private String[] key() throws IOException, MalformedRequestException {
     Fields fields = new Fields("the metadata of an object", "namespace", "name");
     String[] key = {"", ""};
@@ -183,7 +183,7 @@ final class ReviewParser implements AutoCloseable {
     return json.getText();
   }
 
-  /** Returns the position of the first byte of the current token. */
+  /** Returns the position of the current token's first byte. */
   private int tokenStart() {
     return (int) json.currentTokenLocation().getByteOffset();
   }

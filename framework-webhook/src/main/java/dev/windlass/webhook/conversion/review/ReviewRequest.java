@@ -4,7 +4,7 @@ package dev.windlass.webhook.conversion.review;
 import java.util.List;
 
 /**
- * A request of the API server to convert objects of one kind.
+ * The API server's request to convert objects of one kind.
  *
  * @param uid identifies the request; the response must repeat it
  * @param desiredApiVersion the group and version to which the objects are to be converted

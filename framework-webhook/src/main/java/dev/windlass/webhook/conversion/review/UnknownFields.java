@@ -28,7 +28,7 @@ import java.util.Map;
  */
 record UnknownFields(ObjectNode source, ObjectNode known) {
 
-  /** The usual key of the elements of a list. */
+  /** The usual key of list elements. */
   private static final String NAME = "name";
 
   /**
@@ -77,7 +77,7 @@ record UnknownFields(ObjectNode source, ObjectNode known) {
     }
   }
 
-  /** Returns the elements of the result that correspond to those of the source. */
+  /** Returns the result's elements that correspond to the source's elements. */
   private static List<JsonNode> counterparts(JsonNode source, JsonNode result) {
     Map<String, JsonNode> ours = byName(source);
     Map<String, JsonNode> theirs = byName(result);

@@ -11,7 +11,7 @@ import dev.windlass.testing.apiserver.embedded.objects.UserInfo;
  * @param resource the resource; empty for a path
  * @param subresource the subresource; empty for the object itself
  * @param namespace the namespace; empty for all namespaces and for cluster-scoped objects
- * @param name the name of the object; empty for any object
+ * @param name the object's name; empty for any object
  * @param path the path; empty for a resource
  */
 public record AccessRequest(

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Answers the reviews of access, of users and of tokens. */
+/** Answers access reviews, user reviews and token reviews. */
 public final class AccessReviews {
   private final Users users;
   private final Authorizer authorizer;

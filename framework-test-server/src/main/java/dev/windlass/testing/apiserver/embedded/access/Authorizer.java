@@ -11,7 +11,7 @@ import java.util.List;
 /** Decides what users may do. Implementations are thread-safe. */
 public interface Authorizer {
 
-  /** Allows everything, as a server without RBAC. */
+  /** Allows everything, like a server without RBAC. */
   Authorizer ALLOW_ALL =
       new Authorizer() {
         @Override

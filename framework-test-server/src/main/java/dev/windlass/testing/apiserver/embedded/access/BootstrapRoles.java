@@ -35,7 +35,7 @@ public final class BootstrapRoles {
 
   private BootstrapRoles() {}
 
-  /** Returns the ClusterRoles. */
+  /** Returns the default ClusterRoles that the server creates at startup. */
   public static List<ObjectNode> roles() {
     return ROLES.stream()
         .map(
@@ -47,7 +47,7 @@ public final class BootstrapRoles {
         .toList();
   }
 
-  /** Returns the ClusterRoleBindings. */
+  /** Returns the default ClusterRoleBindings that the server creates at startup. */
   public static List<ObjectNode> bindings() {
     return ROLES.stream()
         .map(

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Decides according to the roles and bindings in the store. Members of {@code system:masters} may
- * do everything.
+ * Decides from the roles and bindings in the store. Members of {@code system:masters} may do
+ * everything.
  */
 public final class Rbac implements Authorizer {
   private static final String GROUP = "rbac.authorization.k8s.io";
@@ -28,7 +28,7 @@ public final class Rbac implements Authorizer {
     this.store = store;
   }
 
-  /** A rule, and the binding that makes it apply. */
+  /** A rule, and the binding that puts it into effect. */
   private record Grant(JsonNode rule, String source) {}
 
   @Override

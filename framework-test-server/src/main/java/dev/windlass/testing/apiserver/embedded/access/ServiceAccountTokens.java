@@ -12,7 +12,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
-/** Issues the tokens of ServiceAccounts, which clients request through their token subresource. */
+/**
+ * Issues tokens for ServiceAccounts. Clients request a token through the ServiceAccount's token
+ * subresource.
+ */
 public final class ServiceAccountTokens {
   static final String AUDIENCE = "https://kubernetes.default.svc.cluster.local";
   private static final long DEFAULT_SECONDS = 3_600;
@@ -28,7 +31,7 @@ public final class ServiceAccountTokens {
     this.clock = clock;
   }
 
-  /** Returns whether tokens of a ServiceAccount are requested at a path. */
+  /** Returns whether a path is the token subresource of a ServiceAccount. */
   static boolean isAt(List<String> path) {
     return path.size() == PATH_LENGTH
         && path.subList(0, 3).equals(List.of("api", "v1", "namespaces"))

@@ -19,7 +19,7 @@ final class ServiceAccounts {
     return new UserInfo(userName(namespace, name), uid, groups(namespace));
   }
 
-  /** Returns the groups of a user that is only known by name. */
+  /** Returns the groups of a user known only by name. */
   static List<String> groupsOf(String userName) {
     String[] parts = userName.split(":", -1);
     return userName.startsWith(PREFIX) && parts.length == PARTS

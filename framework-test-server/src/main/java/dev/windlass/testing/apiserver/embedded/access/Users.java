@@ -20,7 +20,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The users of the server, identified by bearer tokens. A request without a token is sent by the
+ * The server's users, identified by bearer tokens. A request without a token counts as sent by the
  * administrator. This class is thread-safe.
  */
 public final class Users {
@@ -42,8 +42,7 @@ public final class Users {
   /**
    * Creates users.
    *
-   * @param strict whether unknown tokens are rejected; otherwise, they are those of the
-   *     administrator
+   * @param strict whether unknown tokens are rejected; otherwise, they identify the administrator
    */
   public Users(Store store, Clock clock, boolean strict) {
     this.store = store;
@@ -72,7 +71,7 @@ public final class Users {
     return text;
   }
 
-  /** Returns the user of a token, or empty if the token is unknown or expired. */
+  /** Returns a token's user, or empty if the token is unknown or expired. */
   Optional<UserInfo> user(String token) {
     return Optional.ofNullable(tokens.get(token)).filter(this::isValid).map(Token::user);
   }

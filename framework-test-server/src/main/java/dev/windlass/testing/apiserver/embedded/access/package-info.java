@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: who sends a request, and whether this user may do so. Users are identified by bearer
- * tokens. With RBAC, the roles and bindings in the store determine their rights. The reviews of
- * access and of tokens, which clients create, are answered here.
+ * Internal: determines who sends a request, and whether this user may send it. Users are identified
+ * by bearer tokens. With RBAC, the roles and bindings in the store determine the users'
+ * permissions. The package also answers the access reviews and token reviews that clients create.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.embedded.access;

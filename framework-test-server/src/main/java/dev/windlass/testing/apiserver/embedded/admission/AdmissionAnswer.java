@@ -11,11 +11,10 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * The response of an admission webhook, checked as in {@code admissionreview.go} of the real
- * server.
+ * The response of an admission webhook, checked as in the real server's {@code admissionreview.go}.
  *
  * @param result the Status with the reason of a denial; an empty object if there is none
- * @param patch the operations of a JSON patch; empty if the webhook changes nothing
+ * @param patch the JSON patch operations; empty if the webhook changes nothing
  */
 record AdmissionAnswer(boolean allowed, ObjectNode result, JsonNode patch, List<String> warnings) {
   private static final int BAD_REQUEST = 400;

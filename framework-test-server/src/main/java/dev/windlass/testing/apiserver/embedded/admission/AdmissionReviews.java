@@ -13,7 +13,7 @@ final class AdmissionReviews {
    * Returns the review of a write.
    *
    * @param write the write in the version that the webhook reviews
-   * @param requested the type in the version of the request
+   * @param requested the type in the request's version
    */
   static ObjectNode of(
       AdmissionReviewVersion version, String uid, WriteAttributes write, ResourceType requested) {
@@ -28,7 +28,7 @@ final class AdmissionReviews {
   /**
    * Returns the request of a review, without a uid.
    *
-   * @param requested the type in the version of the request
+   * @param requested the type in the request's version
    */
   static ObjectNode request(WriteAttributes write, ResourceType requested) {
     ObjectNode request = Json.object();

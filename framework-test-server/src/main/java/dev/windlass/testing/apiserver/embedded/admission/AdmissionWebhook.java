@@ -70,7 +70,7 @@ record AdmissionWebhook(
                     other -> rules.stream().anyMatch(rule -> rule.matches(other, subresource))));
   }
 
-  /** Returns whether the object selector selects one of the states of an object. */
+  /** Returns whether the object selector selects one of an object's states. */
   boolean selects(ObjectNode old, ObjectNode object) {
     return objects.isEmpty()
         || (!object.isEmpty() && objects.matches(labels(object)))

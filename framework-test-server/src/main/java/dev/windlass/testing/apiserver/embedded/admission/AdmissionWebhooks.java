@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * The admission webhooks of all configurations, in the order of the names of their configurations.
- * Reads do not acquire a lock. The store's lock guards changes.
+ * The admission webhooks of all configurations, ordered by configuration name. Reads do not acquire
+ * a lock. The store's lock guards changes.
  */
 public final class AdmissionWebhooks implements ChangeListener {
   private static final String GROUP = "admissionregistration.k8s.io";
@@ -30,7 +30,7 @@ public final class AdmissionWebhooks implements ChangeListener {
   private final Configurations mutating = new Configurations("mutatingwebhookconfigurations");
   private final Configurations validating = new Configurations("validatingwebhookconfigurations");
 
-  /** The webhooks of one type of configurations. */
+  /** The webhooks in configurations of one type. */
   private static final class Configurations {
     private final GroupResource resource;
     private final Map<String, List<AdmissionWebhook>> byName = new TreeMap<>();
@@ -66,7 +66,7 @@ public final class AdmissionWebhooks implements ChangeListener {
   }
 
   /**
-   * Returns the review of a request by those webhooks that its resource concerns.
+   * Returns the review of a request by the webhooks that are concerned with the request's resource.
    *
    * @param options the body of a delete; an empty object for other requests
    * @param warnings the consumer of the warnings for the client

@@ -111,7 +111,10 @@ final class WebhookCalls {
     return answer;
   }
 
-  /** Returns an exception to ignore, or throws that for the client if failures are not ignored. */
+  /**
+   * Returns an exception to ignore. If failures are not ignored, throws the exception for the
+   * client instead.
+   */
   private static WebhookCallException failure(
       AdmissionWebhook webhook, String why, WebhookCallException cause) {
     if (webhook.ignoresFailures()) {

@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * A rule of a webhook, which selects writes by their resource and operation.
+ * A webhook rule. It selects writes by resource and operation.
  *
  * @param resources names such as {@code pods}, {@code pods/status}, {@code pods/*} or {@code *}
  * @param scope {@code Namespaced}, {@code Cluster} or {@code *}

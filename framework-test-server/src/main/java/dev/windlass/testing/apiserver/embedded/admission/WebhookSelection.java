@@ -14,7 +14,10 @@ import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import java.util.List;
 import java.util.Optional;
 
-/** Determines which webhooks are called for a write, and in which version of its resource. */
+/**
+ * Determines which webhooks are called for a write, and in which version of the resource each one
+ * reviews the write.
+ */
 final class WebhookSelection {
   private final Store store;
   private final List<ResourceType> otherVersions;
@@ -22,7 +25,7 @@ final class WebhookSelection {
   /**
    * Creates the selection.
    *
-   * @param otherVersions the other versions of the resource of the write
+   * @param otherVersions the other versions of the write's resource
    */
   WebhookSelection(Store store, List<ResourceType> otherVersions) {
     this.store = store;

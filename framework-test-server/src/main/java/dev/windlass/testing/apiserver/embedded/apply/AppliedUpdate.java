@@ -26,7 +26,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * The update of an existing object by an apply. It merges the configuration into the current state,
- * and then records the owners. If another write comes in between, both steps are repeated.
+ * and then records the owners. If another write occurs in between, both steps are repeated.
  */
 final class AppliedUpdate implements UnaryOperator<ObjectNode>, FieldOwnership {
   private final ApiRequest request;

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Rejects changes to fields that other managers own, with the messages of the real server. */
+/** Rejects changes to fields that other managers own, with the real server's messages. */
 final class ApplyConflicts {
 
   private ApplyConflicts() {}

@@ -45,7 +45,7 @@ public final class ServerSideApply {
   }
 
   /**
-   * Applies the configuration in the body of a request and returns the response.
+   * Applies the configuration in a request body and returns the response.
    *
    * @param review reviews the object before it is stored
    */
@@ -137,7 +137,7 @@ public final class ServerSideApply {
     return request.type().has(Trait.STATUS) ? Json.without(config, STATUS) : config;
   }
 
-  /** Records what the owner applies. */
+  /** Records the fields that the owner applies. */
   static void note(
       ManagedFields fields,
       FieldOwner owner,

@@ -15,7 +15,7 @@ import dev.cel.runtime.CelEvaluationException;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Compiles expressions with the libraries of Kubernetes 1.34. */
+/** Compiles expressions with the function libraries of Kubernetes 1.34. */
 final class CelEnvironment {
   private static final CelOptions OPTIONS =
       CelOptions.current().enableHeterogeneousNumericComparisons(true).build();

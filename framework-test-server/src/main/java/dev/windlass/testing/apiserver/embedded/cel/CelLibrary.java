@@ -27,7 +27,7 @@ final class CelLibrary {
           FormatFunctions.library(),
           StringFormat.library());
 
-  /** Computes the result of a function from its arguments. Implementations have no state. */
+  /** Computes a function's result from the function's arguments. Implementations have no state. */
   @FunctionalInterface
   interface Implementation {
     Object apply(Object[] arguments);

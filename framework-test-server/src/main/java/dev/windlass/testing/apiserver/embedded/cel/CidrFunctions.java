@@ -4,7 +4,7 @@ package dev.windlass.testing.apiserver.embedded.cel;
 import dev.cel.common.types.SimpleType;
 import java.util.List;
 
-/** The functions of ranges of IP addresses. */
+/** The functions for IP address ranges. */
 final class CidrFunctions {
   private CidrFunctions() {}
 

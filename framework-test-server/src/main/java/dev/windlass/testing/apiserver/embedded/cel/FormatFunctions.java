@@ -5,7 +5,7 @@ import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
 import java.util.List;
 
-/** The functions of named formats, such as {@code format.dns1123Label().validate(self)}. */
+/** The functions for named formats, such as {@code format.dns1123Label().validate(self)}. */
 final class FormatFunctions {
   private FormatFunctions() {}
 

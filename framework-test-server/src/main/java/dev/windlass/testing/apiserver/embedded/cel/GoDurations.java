@@ -23,9 +23,9 @@ final class GoDurations {
   private GoDurations() {}
 
   /**
-   * Returns the duration in a text.
+   * Returns the duration in a string.
    *
-   * @throws IllegalArgumentException if the text is not a duration
+   * @throws IllegalArgumentException if the string is not a duration
    */
   static Duration parse(String text) {
     boolean negative = text.startsWith("-");

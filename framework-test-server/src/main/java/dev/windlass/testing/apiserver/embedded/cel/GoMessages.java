@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Words the errors of the Java implementation of CEL as cel-go does. */
+/** Formats the errors of CEL's Java implementation as cel-go does. */
 final class GoMessages {
   private static final Pattern CANDIDATES = Pattern.compile(" \\(candidates: .*\\)$");
   private static final Pattern SYNTAX =
@@ -23,7 +23,7 @@ final class GoMessages {
 
   private GoMessages() {}
 
-  /** Returns the errors of a compilation. */
+  /** Returns the errors from a compilation. */
   static String compilation(CelValidationResult result) {
     List<CelIssue> issues =
         result.getErrors().stream()
@@ -42,7 +42,7 @@ final class GoMessages {
   }
 
   /**
-   * Returns the error of an evaluation.
+   * Returns the error from an evaluation.
    *
    * @param text the expression
    */
@@ -80,7 +80,7 @@ final class GoMessages {
     return text.substring(Math.min(start, text.length()));
   }
 
-  /** Returns the message of a function of Kubernetes that has failed, or {@code message}. */
+  /** Returns the message of the Kubernetes function that has failed, or {@code message}. */
   private static String ofFunction(CelEvaluationException failure, String message) {
     Throwable cause = failure;
     while (cause != null && !(cause instanceof IllegalArgumentException)) {

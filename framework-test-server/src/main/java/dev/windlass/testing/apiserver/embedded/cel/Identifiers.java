@@ -5,7 +5,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The names of fields in CEL, which escape what is not an identifier; see {@code escaping.go}. */
+/**
+ * The names of fields in CEL. Names that are not identifiers are escaped; see {@code escaping.go}.
+ */
 final class Identifiers {
   private static final Set<String> RESERVED =
       Set.of(

@@ -21,7 +21,7 @@ record IpAddress(String bytes) {
       Pattern.compile("[0-9a-fA-F:]*:[0-9a-fA-F:]*(\\d+(\\.\\d+){3})?");
   private static final int V4_DIGITS = 8;
 
-  /** Returns the address in a text, or empty if the text is not an address. */
+  /** Returns the address in a string, or empty if the string is not an address. */
   static Optional<IpAddress> parse(String text) {
     boolean v4 = V4.matcher(text).matches();
     if (!v4 && !V6.matcher(text).matches()) {

@@ -5,7 +5,7 @@ import dev.cel.common.types.SimpleType;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** The functions of IP addresses. */
+/** The functions for IP addresses. */
 final class IpFunctions {
   private IpFunctions() {}
 

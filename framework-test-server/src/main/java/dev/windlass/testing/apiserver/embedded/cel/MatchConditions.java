@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The match conditions of a webhook, which must all be true for a request to be sent to it. */
+/**
+ * A webhook's match conditions. All of them must be true for a request to be sent to the webhook.
+ */
 public final class MatchConditions {
   /** No conditions. */
   public static final MatchConditions NONE = new MatchConditions(List.of());

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** The formats of texts that expressions can check by their names. */
+/** The string formats that expressions can check by name. */
 enum NamedFormat {
   DNS1123_LABEL("dns1123Label", text -> label(text, false)),
   DNS1123_SUBDOMAIN("dns1123Subdomain", text -> subdomain(text, false)),
@@ -64,7 +64,7 @@ enum NamedFormat {
     return Arrays.stream(values()).filter(format -> format.text.equals(name)).findFirst();
   }
 
-  /** Returns the errors in a text, or empty if it has the format. */
+  /** Returns the errors in a string, or empty if the string has the format. */
   Optional<List<String>> validate(String value) {
     return Optional.of(check.apply(value)).filter(errors -> !errors.isEmpty());
   }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A quantity of Kubernetes, such as {@code 1.5Gi}. Quantities of the same size are equal. */
+/** A Kubernetes quantity, such as {@code 1.5Gi}. Quantities of the same size are equal. */
 final class Quantity implements Comparable<Quantity> {
   private static final Pattern TEXT =
       Pattern.compile(
@@ -29,7 +29,7 @@ final class Quantity implements Comparable<Quantity> {
     return new Quantity(BigDecimal.valueOf(number));
   }
 
-  /** Returns the quantity in a text, or empty if the text is not a quantity. */
+  /** Returns the quantity in a string, or empty if the string is not a quantity. */
   static Optional<Quantity> parse(String text) {
     Matcher matcher = TEXT.matcher(text);
     if (!matcher.matches()) {

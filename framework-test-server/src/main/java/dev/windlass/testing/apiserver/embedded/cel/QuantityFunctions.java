@@ -6,7 +6,7 @@ import dev.cel.common.types.SimpleType;
 import java.util.List;
 import java.util.function.BinaryOperator;
 
-/** The functions of quantities. */
+/** The functions for quantities. */
 final class QuantityFunctions {
   private static final List<CelType> ONE = List.of(JavaTypes.QUANTITY);
   private static final List<CelType> TWO = List.of(JavaTypes.QUANTITY, JavaTypes.QUANTITY);

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Compiles the rules of a schema, at all its levels, and collects the errors in them. */
+/** Compiles a schema's rules, at all levels of the schema, and collects the errors in them. */
 final class RuleCompiler {
   private static final String RULES = "x-kubernetes-validations";
 
@@ -26,7 +26,7 @@ final class RuleCompiler {
   }
 
   /**
-   * Compiles the rules of a schema and of the schemas in it.
+   * Compiles the rules of a schema and its nested schemas.
    *
    * @param path the path of the schema in its definition
    */
@@ -112,7 +112,7 @@ final class RuleCompiler {
     }
   }
 
-  /** Returns a rule as Go's encoder writes the internal type of the real server. */
+  /** Returns a rule as Go's encoder writes the real server's internal type. */
   private static String shown(JsonNode rule) {
     ObjectNode shown = Json.object();
     shown.put("Rule", rule.path("rule").asText(""));

@@ -12,11 +12,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compiled rules of a schema and of the schemas in it.
+ * The compiled rules of a schema and its nested schemas.
  *
  * @param properties the rules of the properties that have any
  * @param values the rules of {@code additionalProperties}; null if it has none
- * @param items the rules of the elements of a list; null if they have none
+ * @param items the rules for list elements; null if they have none
  */
 record RuleTree(
     JsonNode schema,
@@ -70,7 +70,7 @@ record RuleTree(
     }
   }
 
-  /** Returns the element of the old list with the same keys, or nothing. */
+  /** Returns the old list's element with the same keys, or nothing. */
   private JsonNode correlated(JsonNode element, JsonNode old) {
     if (schema.path("x-kubernetes-list-type").asText("").equals("map")) {
       for (JsonNode candidate : old) {

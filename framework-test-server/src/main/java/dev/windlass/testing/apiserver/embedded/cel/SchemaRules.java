@@ -24,7 +24,7 @@ public final class SchemaRules implements ContentRules {
     this.schema = schema;
   }
 
-  /** Returns the rules of a schema. */
+  /** Returns a schema's rules. */
   public static ContentRules of(JsonNode schema) {
     return has(schema) ? new SchemaRules(rooted(schema)) : NONE;
   }
@@ -40,7 +40,7 @@ public final class SchemaRules implements ContentRules {
   }
 
   /**
-   * Returns the errors in the rules of a schema.
+   * Returns the errors in a schema's rules.
    *
    * @param path the path of the schema in its definition
    */

@@ -26,9 +26,9 @@ final class SchemaTypes implements CelTypeProvider {
   private final Map<String, CelType> structs = new LinkedHashMap<>();
 
   /**
-   * Returns the type of the values of a schema, or empty if it has none.
+   * Returns the type of a schema's values, or empty if it has none.
    *
-   * @param name a unique name for the type of an object
+   * @param name a unique name for an object's type
    */
   Optional<CelType> type(JsonNode schema, String name) {
     if (isIntOrString(schema)) {

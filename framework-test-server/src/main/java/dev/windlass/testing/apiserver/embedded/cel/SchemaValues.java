@@ -14,11 +14,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Converts JSON to the values of CEL, according to the types in a schema. */
+/** Converts JSON to CEL values, according to the types in a schema. */
 final class SchemaValues {
   private SchemaValues() {}
 
-  /** Returns the value of CEL for a value that conforms to the schema. */
+  /** Returns the CEL value for a value that conforms to the schema. */
   static Object of(JsonNode schema, JsonNode value) {
     if (value.isNull() || value.isMissingNode()) {
       return NullValue.NULL_VALUE;
@@ -77,7 +77,7 @@ final class SchemaValues {
     }
   }
 
-  /** Returns the value of CEL for JSON without a schema. */
+  /** Returns the CEL value for JSON without a schema. */
   static Object untyped(JsonNode value) {
     if (value.isObject()) {
       Map<String, Object> map = new LinkedHashMap<>();

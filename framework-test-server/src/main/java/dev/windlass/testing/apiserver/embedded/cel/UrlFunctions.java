@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The functions of URLs. */
+/** The functions for URLs. */
 final class UrlFunctions {
   private UrlFunctions() {}
 
@@ -68,7 +68,7 @@ final class UrlFunctions {
         });
   }
 
-  /** Returns an absolute URL or an absolute path, or null for any other text. */
+  /** Returns an absolute URL or an absolute path, or null for any other string. */
   private static @Nullable URI parse(String text) {
     try {
       URI url = new URI(text);

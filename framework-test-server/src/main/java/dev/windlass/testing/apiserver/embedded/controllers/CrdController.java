@@ -80,10 +80,7 @@ public final class CrdController implements ChangeListener {
     }
   }
 
-  /**
-   * Checks whether a deleted custom resource was the last custom resource for which its CRD was
-   * waiting.
-   */
+  /** Checks whether a deleted custom resource was the last one that its CRD was waiting for. */
   private void reviewTerminating(GroupResource resource, Change change) {
     if (change.type() == Change.Type.DELETED && resource.group().contains(".")) {
       background.run(() -> cleanUp(new ObjectKey("", resource.toString())));

@@ -69,8 +69,8 @@ public final class GarbageCollector implements ChangeListener {
   }
 
   /**
-   * Reviews the owners of a deleted dependent, which may have been the last dependent for which
-   * they were waiting.
+   * Reviews the owners of a deleted dependent, which may have been the last dependent that these
+   * owners were waiting for.
    */
   private void reviewOwnersThatWait(Change change) {
     ObjectNode previous = change.previous();

@@ -21,7 +21,7 @@ final class OwnerIndex {
   private final Map<String, Place> live = new HashMap<>();
   private final Map<String, Set<Place>> dependents = new HashMap<>();
 
-  /** The location of an object. */
+  /** An object's location. */
   record Place(GroupResource resource, ObjectKey key) {}
 
   /** Updates the index with a change. */

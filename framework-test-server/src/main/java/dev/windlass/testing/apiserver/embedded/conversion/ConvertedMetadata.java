@@ -13,7 +13,7 @@ import java.util.function.Function;
 
 /**
  * The metadata of a converted object. A webhook can change only labels and annotations. Other
- * changes are ignored, except those to the identity of the object, which are rejected.
+ * changes are ignored, except those to the object's identity, which are rejected.
  */
 final class ConvertedMetadata {
   private static final List<String> CHANGEABLE = List.of("labels", "annotations");

@@ -14,10 +14,10 @@ import java.util.UUID;
 
 /**
  * The strategy {@code Webhook}: sends each object to a webhook in a ConversionReview, and checks
- * the response as {@code webhook_converter.go} of the real server does.
+ * the response as the real server's {@code webhook_converter.go} does.
  */
 final class WebhookConversion implements VersionConversion {
-  /** The time-out of the real server for conversions, which a definition cannot change. */
+  /** The real server's time-out for conversions, which a definition cannot change. */
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private final WebhookClient webhooks;

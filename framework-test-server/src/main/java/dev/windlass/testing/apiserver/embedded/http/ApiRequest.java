@@ -15,7 +15,7 @@ import java.util.Optional;
  * A request for the objects of a resource, parsed from the method and the URL of an HTTP request.
  *
  * @param namespace the namespace; empty for cluster-scoped resources and for all namespaces
- * @param name the name of the object; empty for collections
+ * @param name the object's name; empty for collections
  * @param subresource the subresource; empty for the object itself
  * @param parameters the query parameters, of which only the first value of each name is kept
  */

@@ -18,9 +18,7 @@ import java.util.Map;
 public record DeleteOptions(
     Propagation propagation, String uid, String resourceVersion, boolean dryRun) {
 
-  /**
-   * The propagation policies, which determine how a delete affects the dependents of the object.
-   */
+  /** The propagation policies, which determine how a delete affects the object's dependents. */
   public enum Propagation {
     /** The default policy of the kind applies. */
     DEFAULT,
@@ -43,10 +41,7 @@ public record DeleteOptions(
     return new DeleteOptions(propagation, "", "", false);
   }
 
-  /**
-   * Reads the options from the body of a request, or from the query parameters if the body is
-   * empty.
-   */
+  /** Reads the options from a request body, or from the query parameters if the body is empty. */
   public static DeleteOptions of(ApiRequest request, byte[] body) {
     ObjectNode json = json(request, body);
     String policy = json.path("propagationPolicy").asText("");

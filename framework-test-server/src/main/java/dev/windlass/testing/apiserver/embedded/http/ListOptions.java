@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The options of a list or a watch. They are validated as by {@code ValidateListOptions} of
- * k8s.io/apimachinery, with the same error messages.
+ * The options of a list or a watch. They are validated as in k8s.io/apimachinery's {@code
+ * ValidateListOptions}, with the same error messages.
  *
  * @param match the {@code resourceVersionMatch}: {@code Exact}, {@code NotOlderThan} or empty
  * @param bookmarks whether a watch accepts bookmarks
@@ -25,7 +25,7 @@ public record ListOptions(
   private static final String NOT_OLDER = "NotOlderThan";
 
   /**
-   * Reads the options of a request.
+   * Reads a request's options.
    *
    * @param streamingLists whether watches can request initial events
    * @throws StatusException if an option cannot be parsed, or if options contradict each other
@@ -47,7 +47,7 @@ public record ListOptions(
   }
 
   /**
-   * Checks the options of a request.
+   * Checks a request's options.
    *
    * @throws StatusException if options contradict each other
    */

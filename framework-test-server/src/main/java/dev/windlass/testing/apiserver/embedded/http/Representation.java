@@ -32,7 +32,7 @@ public record Representation(Form form, String apiVersion, @Nullable TableRows r
     WHOLE(""),
     /** The metadata of one object. */
     METADATA("PartialObjectMetadata"),
-    /** The metadata of the items of a list. */
+    /** The metadata of a list's items. */
     METADATA_LIST("PartialObjectMetadataList"),
     /** A table with a row for each object. */
     TABLE("Table");

@@ -7,7 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** A record of the latest requests, in the order of their arrival. This class is thread-safe. */
+/** A record of the latest requests, in order of arrival. This class is thread-safe. */
 public final class RequestLog {
   private final int capacity;
 

@@ -17,7 +17,7 @@ import java.util.Set;
 
 /** Converts the method and the URL of an HTTP request into an {@link ApiRequest}. */
 public final class RequestParser {
-  /** The path segments that are subresources, not resources, below the path of a namespace. */
+  /** The path segments that are subresources, not resources, below a namespace's path. */
   private static final Set<String> NAMESPACE_SUBRESOURCES = Set.of("status", "finalize");
 
   private final ResourceTypes types;

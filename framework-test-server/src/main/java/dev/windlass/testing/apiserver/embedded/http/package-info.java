@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: parses HTTP requests and writes the responses. The package also contains the log of the
- * requests and the faults that tests inject.
+ * Internal: parses HTTP requests and writes the responses. The package also contains the request
+ * log and the faults that tests inject.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.embedded.http;

@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 /**
  * A validation error in one field of an object.
  *
- * @param field the path of the field, such as {@code spec.replicas}
- * @param message the part of the message that follows the path, with the wording of the real server
+ * @param field the field's path, such as {@code spec.replicas}
+ * @param message the part of the message that follows the path, with the real server's wording
  */
 public record FieldError(Type type, String field, String message) {
 
@@ -75,7 +75,7 @@ public record FieldError(Type type, String field, String message) {
     return new FieldError(Type.FORBIDDEN, field, "Forbidden: " + why);
   }
 
-  /** Returns the whole line, as it appears in the message of a Status. */
+  /** Returns the whole line, as it appears in a Status message. */
   public String text() {
     return field + ": " + message;
   }

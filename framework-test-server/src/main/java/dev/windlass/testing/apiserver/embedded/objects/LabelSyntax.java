@@ -5,11 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/**
- * The syntax of labels and of the names of annotations, as in apimachinery's {@code validation.go}.
- */
+/** The syntax of labels and annotation names, as in apimachinery's {@code validation.go}. */
 public final class LabelSyntax {
-  /** The rule for the prefix of a name. */
+  /** The rule for a name's prefix. */
   public static final String SUBDOMAIN_RULE =
       "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or"
           + " '.', and must start and end with an alphanumeric character (e.g. 'example.com',"
@@ -38,12 +36,12 @@ public final class LabelSyntax {
 
   private LabelSyntax() {}
 
-  /** Returns whether a text is a DNS subdomain. */
+  /** Returns whether a string is a DNS subdomain. */
   public static boolean isSubdomain(String text) {
     return text.length() <= LONGEST_PREFIX && PREFIX.matcher(text).matches();
   }
 
-  /** Returns the errors in the value of a label. */
+  /** Returns the errors in a label value. */
   public static List<FieldError> ofValue(String field, String value) {
     List<FieldError> errors = new ArrayList<>();
     if (value.length() > LONGEST) {
@@ -56,7 +54,7 @@ public final class LabelSyntax {
   }
 
   /**
-   * Returns the errors in the name of a label or an annotation.
+   * Returns the errors in a label name or an annotation name.
    *
    * @param shown the name that the messages contain
    */

@@ -28,7 +28,7 @@ public final class StatusException extends RuntimeException {
     status.put("code", code);
   }
 
-  /** Returns the {@code Status} object, which is the body of the response. */
+  /** Returns the {@code Status} object to send as the response body. */
   public ObjectNode status() {
     return status;
   }
@@ -85,7 +85,7 @@ public final class StatusException extends RuntimeException {
    * Returns an exception for a request that is not permitted.
    *
    * @param resource the resource; with empty names for a path that belongs to no resource
-   * @param name the name of the object; empty for any object
+   * @param name the object's name; empty for any object
    */
   public static StatusException forbidden(GroupResource resource, String name, String why) {
     boolean path = resource.plural().isEmpty();
@@ -113,8 +113,8 @@ public final class StatusException extends RuntimeException {
   }
 
   /**
-   * Returns an exception for an object that violates the rules of its kind. {@code errors} must not
-   * be empty.
+   * Returns an exception for an object that violates its kind's rules. {@code errors} must not be
+   * empty.
    */
   public static StatusException invalid(
       String group, String kind, String name, List<FieldError> errors) {

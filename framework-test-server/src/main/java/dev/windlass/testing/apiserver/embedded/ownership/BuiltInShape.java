@@ -13,9 +13,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shape of a field of a built-in kind: {@code listType}, {@code listMapKey} and {@code mapType}
- * of k8s.io/api. The name of the field and that of its parent determine its shape. This is
- * unambiguous for the kinds that this server provides.
+ * The shape of a built-in kind's field: {@code listType}, {@code listMapKey} and {@code mapType} of
+ * k8s.io/api. The name of the field and that of its parent determine its shape. This is unambiguous
+ * for the kinds that this server provides.
  *
  * @param parent the name of the field that contains this field; empty for the root
  * @param type the type of the field in fabric8's class, or null if it is unknown
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 record BuiltInShape(String parent, String name, @Nullable JavaType type) implements FieldShape {
 
   /**
-   * The lists for which an apply uses other keys than {@link StrategicMergePatch}, or additional
+   * The lists for which an apply uses keys other than {@link StrategicMergePatch}, or additional
    * keys.
    */
   private static final Map<String, List<String>> OTHER_KEYS =
@@ -36,7 +36,7 @@ record BuiltInShape(String parent, String name, @Nullable JavaType type) impleme
   private static final Set<String> ATOMIC_LISTS =
       Set.of("taints", "tolerations", "/imagePullSecrets");
 
-  /** The lists whose key has a default, the empty text. */
+  /** The lists whose key has a default, the empty string. */
   private static final Set<String> DEFAULT_KEYS =
       Set.of("containers", "initContainers", "volumes", "env");
 

@@ -34,7 +34,7 @@ public record FieldOwner(
         && subresource.equals(other.subresource);
   }
 
-  /** Returns the string that identifies this owner in the message of a conflict. */
+  /** Returns the string that identifies this owner in a conflict message. */
   public String inConflict() {
     String name = '"' + manager + '"';
     if (!subresource.isEmpty()) {

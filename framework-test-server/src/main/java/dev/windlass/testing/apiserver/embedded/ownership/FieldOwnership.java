@@ -61,10 +61,10 @@ public interface FieldOwnership {
 
   /**
    * Returns the ownership for a write other than an apply: the writer owns the fields that it
-   * changes. To save time, the owners of an object are recorded only after it has been applied or
+   * changes. To save time, an object's owners are recorded only after it has been applied or
    * written with a manager's name.
    *
-   * @param manager the name of the manager; empty if the request does not contain a name
+   * @param manager the manager's name; empty if the request does not contain a name
    */
   static FieldOwnership byUpdate(String manager) {
     return (type, subresource, old, object, now) -> {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.StringJoiner;
 
 /**
- * The path of a field, as a sequence of {@code fieldsV1} tokens: {@code f:name} is a member, {@code
+ * A field's path, as a sequence of {@code fieldsV1} tokens: {@code f:name} is a member, {@code
  * k:{…}} is an element identified by its key, and {@code v:…} is an element identified by its
  * value.
  */
@@ -58,7 +58,7 @@ public record FieldPath(List<String> tokens) implements Comparable<FieldPath> {
   }
 
   /**
-   * Returns the string that identifies this path in the message of a conflict: {@code
+   * Returns the string that identifies this path in a conflict message: {@code
    * .spec.ports[port=80,protocol="TCP"].name}.
    */
   @Override

@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Defines how the value of a field is divided among its owners: as a whole, or in parts. */
+/** Defines how a field's value is divided among its owners: as a whole, or in parts. */
 public interface FieldShape {
 
-  /** Returns the shape of the root of a type's objects. */
+  /** Returns the root shape of a type's objects. */
   static FieldShape of(ResourceType type) {
     ObjectNode schema = type.schema();
     return schema == null
@@ -21,18 +21,18 @@ public interface FieldShape {
         : new SchemaShape(schema, BuiltInShape.of(GenericKubernetesResource.class));
   }
 
-  /** Returns the shape of a member of an object. */
+  /** Returns the shape of an object's member. */
   FieldShape member(String name);
 
-  /** Returns the JSON type of the field, or an empty text if it can have any type. */
+  /** Returns the JSON type of the field, or an empty string if it can have any type. */
   String typeName();
 
-  /** Returns the names of the key fields of a list, as Go prints them. */
+  /** Returns the names of a list's key fields, as Go prints them. */
   default String keyNames() {
     return "[]";
   }
 
-  /** Returns the shape of the elements of a list. */
+  /** Returns the shape of a list's elements. */
   FieldShape elements();
 
   /** Returns whether an object can have a member. */
@@ -54,7 +54,7 @@ public interface FieldShape {
   boolean isSet();
 
   /**
-   * Returns the key fields of an element of a list that is merged by keys.
+   * Returns the key fields of an element in a list that is merged by keys.
    *
    * @return the key fields, or null if the list is not merged by keys or the element does not have
    *     a key

@@ -16,7 +16,7 @@ import java.util.TreeSet;
  */
 public final class FieldValues {
 
-  /** The fields without owners: the identity of an object, and fields set by the server. */
+  /** The fields without owners: an object's identity, and fields set by the server. */
   private static final Set<String> UNOWNED =
       Set.of(
           "name",

@@ -118,7 +118,7 @@ public final class ManagedFields {
     return entries.isEmpty();
   }
 
-  /** Returns a copy of the set of paths that the given owner owns. */
+  /** Returns a copy of the paths that the given owner owns. */
   public Set<FieldPath> of(FieldOwner owner) {
     Set<FieldPath> paths = new TreeSet<>();
     entries.stream()
@@ -160,7 +160,7 @@ public final class ManagedFields {
     return entries.stream().anyMatch(entry -> entry.paths().contains(path));
   }
 
-  /** Removes the entries of owners that own nothing. */
+  /** Removes the entries of owners that own no fields. */
   public void removeEmpty() {
     entries.removeIf(entry -> entry.paths().isEmpty());
   }

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shape of a field of a custom resource, according to {@code x-kubernetes-list-type}, {@code
+ * The shape of a custom resource's field, according to {@code x-kubernetes-list-type}, {@code
  * x-kubernetes-list-map-keys} and {@code x-kubernetes-map-type} in its schema.
  *
  * @param metadata the shape of the metadata that all kinds have; null for fields inside the object

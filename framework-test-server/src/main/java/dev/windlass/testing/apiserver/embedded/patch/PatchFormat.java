@@ -37,7 +37,7 @@ public enum PatchFormat {
     }
   },
 
-  /** The configuration of a server-side apply; see {@code ServerSideApply}. */
+  /** The applied configuration of a server-side apply; see {@code ServerSideApply}. */
   APPLY("application/apply-patch+yaml") {
     @Override
     JsonNode patched(JsonNode object, JsonNode patch) {

@@ -18,7 +18,7 @@ import java.util.Set;
  * patch (RFC 7386), it merges lists of objects by a key, and {@code $patch} directives delete or
  * replace values.
  *
- * <p>The name of a list determines the fields that can be its key; see {@link #MERGE_KEYS}. For the
+ * <p>A list's name determines the fields that can be its key; see {@link #MERGE_KEYS}. For the
  * kinds that this server provides, the name is unambiguous. {@code $setElementOrder} is ignored, so
  * new elements are appended.
  */
@@ -28,9 +28,8 @@ public final class StrategicMergePatch {
   private static final String DELETE_FROM = "$deleteFromPrimitiveList/";
 
   /**
-   * The merge keys of each list, by the name of the list, from the {@code patchMergeKey} tags of
-   * k8s.io/api. If several keys are possible, as for {@code ports}, the fields of the element
-   * determine the key.
+   * The merge keys of each list, by list name, from the {@code patchMergeKey} tags of k8s.io/api.
+   * If several keys are possible, as for {@code ports}, the element's fields determine the key.
    */
   public static final Map<String, List<String>> MERGE_KEYS =
       Map.ofEntries(
@@ -59,7 +58,7 @@ public final class StrategicMergePatch {
           Map.entry("variables", List.of("name")),
           Map.entry("conditions", List.of("type")));
 
-  /** The names of the lists of strings that are merged as sets. */
+  /** The names of string lists that are merged as sets. */
   public static final Set<String> SETS = Set.of("finalizers");
 
   private StrategicMergePatch() {}
@@ -157,8 +156,8 @@ public final class StrategicMergePatch {
   }
 
   /**
-   * Returns the elements in the order of the real server. Those of the patch come first, except
-   * behind elements that preceded them before.
+   * Returns the elements in the real server's order. The patch's elements come first, except after
+   * elements that preceded them before.
    */
   private static List<JsonNode> ordered(
       String field, JsonNode current, List<JsonNode> merged, List<JsonNode> patched) {

@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The fields of the messages, by the names of the messages and the numbers of the fields. */
+/** The fields of the messages, by message name and field number. */
 final class MessageFields {
 
   /**
    * A field.
    *
-   * @param name the name in JSON; empty if the fields of the message are those of its container
-   * @param type the name of a message or of a scalar type
+   * @param name the name in JSON; empty if the message's fields are those of its container
+   * @param type the name of a message type or a scalar type
    * @param omitted whether JSON omits the field if it is empty, 0 or false
    */
   record Field(String name, String type, boolean repeated, boolean map, boolean omitted) {
@@ -38,7 +38,7 @@ final class MessageFields {
 
   private MessageFields() {}
 
-  /** Returns the fields of a message, or empty if the message is unknown. */
+  /** Returns a message's fields, or empty if the message is unknown. */
   static Optional<Map<Integer, Field>> of(String message) {
     return Optional.ofNullable(MESSAGES.get(message));
   }

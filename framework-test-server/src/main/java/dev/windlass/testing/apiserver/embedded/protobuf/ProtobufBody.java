@@ -17,7 +17,7 @@ import java.util.Base64;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Converts a body in the protobuf encoding of Kubernetes to JSON. */
+/** Converts a body in Kubernetes's protobuf encoding to JSON. */
 public final class ProtobufBody {
   /** The media type of these bodies. */
   public static final String MEDIA_TYPE = "application/vnd.kubernetes.protobuf";
@@ -31,7 +31,7 @@ public final class ProtobufBody {
         && Arrays.equals(body, 0, MAGIC.length, MAGIC, 0, MAGIC.length);
   }
 
-  /** Returns the object in a body, which is JSON unless it has the envelope of this encoding. */
+  /** Returns the object in a body. The body is JSON unless it has the envelope of this encoding. */
   public static ObjectNode parseOrJson(byte[] body) {
     return isOne(body) ? parse(body) : Json.parseObject(body);
   }
@@ -136,7 +136,7 @@ public final class ProtobufBody {
         || (value instanceof ArrayNode && value.isEmpty());
   }
 
-  /** Returns the value of a field, or null if it is a time that is not set. */
+  /** Returns a field's value, or null if it is a time that is not set. */
   private static @Nullable JsonNode value(WireReader reader, String type) {
     return switch (type) {
       case "string" -> TextNode.valueOf(reader.text());

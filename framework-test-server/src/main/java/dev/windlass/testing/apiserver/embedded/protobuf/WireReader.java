@@ -45,7 +45,7 @@ final class WireReader {
     return StandardCharsets.UTF_8.decode(bytes()).toString();
   }
 
-  /** Returns the value of a field that is a message, a text or an array of bytes. */
+  /** Returns the value of a field that is a message, a string or an array of bytes. */
   ByteBuffer bytes() {
     if (wireType != BYTES) {
       throw new IllegalArgumentException("not an array of bytes: wire type " + wireType);

@@ -135,7 +135,7 @@ public final class ObjectLists {
   }
 
   /**
-   * Returns a list in the field order of the real server, because streaming parsers depend on this
+   * Returns a list in the real server's field order, because streaming parsers depend on this
    * order. For custom resources, the metadata follows the items. Only the items of custom resources
    * contain their kind.
    */

@@ -62,8 +62,8 @@ public final class OpenWatches {
   }
 
   /**
-   * Sends a bookmark to each watch that accepts bookmarks, and returns these watches in words. A
-   * watch whose client has disconnected ends at its second bookmark at the latest.
+   * Sends a bookmark to each watch that accepts bookmarks, and returns descriptions of these
+   * watches. A watch whose client has disconnected ends at its second bookmark at the latest.
    */
   public List<String> probe() {
     List<String> probed = new ArrayList<>();

@@ -21,8 +21,8 @@ record WatchEvents(ResourceType type, ObjectSelection selection, Representation 
   }
 
   /**
-   * Returns the event for {@code change}, or empty if the change affects only objects outside of
-   * the selection.
+   * Returns the event for {@code change}, or empty if the change affects only objects outside the
+   * selection.
    */
   Optional<ObjectNode> of(Change change) {
     ObjectNode previous = change.previous();

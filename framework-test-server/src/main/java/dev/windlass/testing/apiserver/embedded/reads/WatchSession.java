@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One open watch, which runs on the thread of its request. The thread waits for changes under the
+ * One open watch, which runs on its request's thread. The thread waits for changes under the
  * store's lock and writes without the lock, so a client that does not read cannot block other
  * clients. A watch ends if the log no longer contains the changes that it must send next.
  *

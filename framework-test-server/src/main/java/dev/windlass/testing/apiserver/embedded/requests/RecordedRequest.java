@@ -12,18 +12,18 @@ import java.util.Optional;
  * @param resource the plural and the group, as in a CRD's name, such as {@code deployments.apps};
  *     only the plural in the core group
  * @param namespace the namespace; empty for cluster-scoped resources and for all namespaces
- * @param name the name of the object; empty for requests for a collection, and for a create
+ * @param name the object's name; empty for requests for a collection, and for a create
  * @param subresource the subresource, such as {@code status}; empty for the object itself
  */
 public record RecordedRequest(
     Verb verb, String resource, String namespace, String name, String subresource) {
 
-  /** The path segments that are subresources, not resources, below the path of a namespace. */
+  /** The path segments that are subresources, not resources, below a namespace's path. */
   private static final List<String> NAMESPACE_SUBRESOURCES = List.of("status", "finalize");
 
   /**
-   * Returns the request for a resource that a method and an address describe, whether or not a
-   * server has that resource. The result is empty for all other requests, such as discovery.
+   * Returns the resource request that the given method and address describe, even if no server has
+   * that resource. The result is empty for all other requests, such as discovery.
    */
   public static Optional<RecordedRequest> of(String method, URI uri) {
     String path = uri.getPath() == null ? "" : uri.getPath();

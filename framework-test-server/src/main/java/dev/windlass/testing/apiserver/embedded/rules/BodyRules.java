@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /**
  * Decodes the bodies of creates and updates, and checks that they are objects of the kind, with the
- * name and in the namespace of the request.
+ * name and in the request's namespace.
  */
 public final class BodyRules {
   private static final int SUMMARY = 30;
@@ -78,7 +78,7 @@ public final class BodyRules {
   /**
    * Checks the kind and the version of a custom resource, as validation does.
    *
-   * @throws StatusException 422 if they differ from those of the type
+   * @throws StatusException 422 if they differ from the type's kind and version
    */
   private static void checkKind(ResourceType type, ObjectNode object) {
     String kind = object.path("kind").asText("");
@@ -157,7 +157,7 @@ public final class BodyRules {
   /**
    * Checks the name and the namespace in the body of an update.
    *
-   * @throws StatusException 400 if they differ from those of the request
+   * @throws StatusException 400 if they differ from the request's name and namespace
    */
   public void checkPlace(ObjectNode body) {
     JsonNode metadata = body.path("metadata");
@@ -176,9 +176,9 @@ public final class BodyRules {
   }
 
   /**
-   * Checks the namespace of an object.
+   * Checks an object's namespace.
    *
-   * @throws StatusException 400 if it is another namespace than that of the request
+   * @throws StatusException 400 if it differs from the request's namespace
    */
   private void checkNamespace(ObjectNode body) {
     String namespace = body.path("metadata").path("namespace").asText("");
@@ -191,7 +191,7 @@ public final class BodyRules {
   /**
    * Checks the name and the namespace of an applied configuration, which need not contain them.
    *
-   * @throws StatusException 400 if they differ from those of the request
+   * @throws StatusException 400 if they differ from the request's name and namespace
    */
   public void checkApplied(ObjectNode config) {
     checkNamespace(config);

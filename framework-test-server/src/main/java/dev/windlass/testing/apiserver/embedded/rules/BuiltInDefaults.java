@@ -22,7 +22,7 @@ final class BuiltInDefaults {
 
   private BuiltInDefaults() {}
 
-  /** Sets defaults, and drops the fields that a typed decoding would drop. */
+  /** Sets defaults, and drops the fields that typed decoding would drop. */
   static void apply(String kind, ObjectNode object) {
     dropNulls(object);
     switch (kind) {

@@ -89,7 +89,7 @@ public final class FieldValidation {
     };
   }
 
-  /** Checks the object in the body of a request for unknown fields. */
+  /** Checks the object in a request body for unknown fields. */
   public void checkBody(ObjectNode body) {
     mistyped(body).ifPresent(this::refuseBody);
     List<String> unknown = check(body);
@@ -111,7 +111,9 @@ public final class FieldValidation {
     later.clear();
   }
 
-  /** Prepares warnings about finalizers whose names could conflict with those of other programs. */
+  /**
+   * Prepares warnings about finalizers whose names could conflict with other programs' finalizers.
+   */
   private void warnOfFinalizers(ObjectNode object) {
     if (request.type().custom()) {
       for (JsonNode finalizer : object.path("metadata").path("finalizers")) {

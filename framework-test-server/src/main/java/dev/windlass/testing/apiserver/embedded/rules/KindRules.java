@@ -192,7 +192,7 @@ public final class KindRules {
   }
 
   /**
-   * Checks the rules of the kind.
+   * Checks the kind's rules.
    *
    * @param old the previous state; an empty object for a create
    * @param subresource the subresource that is written; empty for the object itself
@@ -229,7 +229,9 @@ public final class KindRules {
     }
   }
 
-  /** Returns the violations of the rules in CEL, which are checked only if the types are right. */
+  /**
+   * Returns the violations of the rules in CEL, which are checked only if the types are correct.
+   */
   private List<FieldError> ofContent(ObjectNode old, ObjectNode object, List<FieldError> errors) {
     ObjectVersions versions = type.versions();
     ContentRules rules = versions == null ? ContentRules.NONE : versions.rules(type.apiVersion());

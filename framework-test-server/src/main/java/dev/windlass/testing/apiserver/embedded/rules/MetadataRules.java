@@ -38,7 +38,7 @@ public final class MetadataRules {
   private static final int MAX_LABEL = 63;
   private static final int MAX_NAME = 253;
 
-  /** The directories in etcd that are not named like the resource. */
+  /** The etcd directories whose names differ from the resource's name. */
   private static final Map<String, String> DIRECTORIES =
       Map.of(
           "services", "services/specs",
@@ -214,7 +214,7 @@ public final class MetadataRules {
   }
 
   /**
-   * Returns the conflict for an update with the uid of another object.
+   * Returns the conflict for an update with another object's uid.
    *
    * @param uid the uid of the existing object; empty if there is none
    */

@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The rules of Deployments and their Pods that users break most often. */
+/** The rules for Deployments and their Pods that users violate most often. */
 final class PodRules {
   private static final List<String> COUNTS =
       List.of(
@@ -81,7 +81,7 @@ final class PodRules {
     return errors;
   }
 
-  /** Returns the errors in the status of a Deployment. */
+  /** Returns the errors in a Deployment's status. */
   static List<FieldError> ofStatus(ObjectNode deployment) {
     List<FieldError> errors = new ArrayList<>();
     JsonNode status = deployment.path("status");

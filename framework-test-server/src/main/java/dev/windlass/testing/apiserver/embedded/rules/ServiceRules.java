@@ -58,7 +58,7 @@ final class ServiceRules {
   }
 
   /**
-   * Sets the addresses of a Service.
+   * Sets a Service's addresses.
    *
    * @param old the previous state; an empty object for a create
    */
@@ -145,7 +145,7 @@ final class ServiceRules {
     return errors;
   }
 
-  /** Returns the errors in the status of a Service. */
+  /** Returns the errors in a Service's status. */
   static List<FieldError> ofStatus(ObjectNode service) {
     boolean balanced = service.path("spec").path("type").asText().equals("LoadBalancer");
     return balanced || service.path("status").path("loadBalancer").path("ingress").isEmpty()

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import java.util.List;
 
-/** The rules for the rules of a webhook, which select the writes that it reviews. */
+/** The validation rules for a webhook's rules, which select the writes that the webhook reviews. */
 final class WebhookRuleRules {
   private static final String ANY = "*";
   private static final List<String> OPERATIONS =

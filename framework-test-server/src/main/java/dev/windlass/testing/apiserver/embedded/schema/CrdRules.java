@@ -42,7 +42,7 @@ public final class CrdRules {
   }
 
   /**
-   * Returns one type for each served version, in the order of preference of the real server.
+   * Returns one type for each served version, in the real server's order of preference.
    *
    * @param conversion the conversion that the definition specifies
    */

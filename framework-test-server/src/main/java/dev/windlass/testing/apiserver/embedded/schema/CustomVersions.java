@@ -19,8 +19,8 @@ import java.util.Map;
  * schema, and then converts the object, as kube-apiserver does. The first two steps have no effect
  * on an object that was written after the definition, so they are omitted for such objects.
  *
- * <p>Results of a webhook are kept, as in the watch cache of the real server, so that a list calls
- * the webhook only for objects that have changed. This class is thread-safe.
+ * <p>Results of a webhook are kept, as in the real server's watch cache, so that a list calls the
+ * webhook only for objects that have changed. This class is thread-safe.
  */
 final class CustomVersions implements ObjectVersions {
   private static final int CACHED = 10_000;
@@ -49,7 +49,7 @@ final class CustomVersions implements ObjectVersions {
    *
    * @param stored the API version in which objects are stored
    * @param schemas the schema of each version, by API version
-   * @param definedAt the resourceVersion of the definition; 0 if it has none
+   * @param definedAt the definition's resourceVersion; 0 if it has none
    */
   CustomVersions(
       String stored,

@@ -194,7 +194,10 @@ public final class SchemaValidation {
     }
   }
 
-  /** Returns what distinguishes an element from the others, or nothing if it can be repeated. */
+  /**
+   * Returns the part of an element that distinguishes it from other elements, or nothing if the
+   * element can be repeated.
+   */
   private static JsonNode key(JsonNode schema, JsonNode item) {
     String type = schema.path("x-kubernetes-list-type").asText("");
     if (!type.equals("map")) {

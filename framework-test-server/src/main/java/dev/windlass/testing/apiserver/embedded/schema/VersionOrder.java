@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The order of preference of API versions, as in apimachinery's {@code version/helpers.go}: stable
+ * The preference order of API versions, as in apimachinery's {@code version/helpers.go}: stable
  * versions precede beta and alpha versions, and higher numbers precede lower ones. Other names
  * follow in alphabetical order.
  */

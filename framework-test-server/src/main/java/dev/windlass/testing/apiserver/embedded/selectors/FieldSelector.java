@@ -20,7 +20,7 @@ record FieldSelector(List<Requirement> requirements) {
       Pattern.compile("(?<field>[^!=]*?)(?<op>!=|==|=)(?<value>.*)");
   private static final Set<String> EVERYWHERE = Set.of("metadata.name", "metadata.namespace");
 
-  /** The additional fields of each resource, as in the registries of kube-apiserver. */
+  /** The additional fields of each resource, as in kube-apiserver's registries. */
   private static final Map<String, Set<String>> BY_RESOURCE =
       Map.of(
           "services",
@@ -56,7 +56,7 @@ record FieldSelector(List<Requirement> requirements) {
     requirements = List.copyOf(requirements);
   }
 
-  /** A requirement for one field. An absent field counts as empty text. */
+  /** A requirement for one field. An absent field counts as an empty string. */
   private record Requirement(String asked, String field, boolean equal, String value) {
 
     boolean matches(ObjectNode object) {

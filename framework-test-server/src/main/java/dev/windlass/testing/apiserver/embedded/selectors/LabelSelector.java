@@ -43,7 +43,8 @@ public record LabelSelector(List<Requirement> requirements) {
     }
 
     /**
-     * Compares a label with the only value, as integers. A label that is not an integer is equal.
+     * Compares a label with the requirement's only value, as integers. A label that is not an
+     * integer counts as equal.
      */
     private int order(String label) {
       String value = values.iterator().next();

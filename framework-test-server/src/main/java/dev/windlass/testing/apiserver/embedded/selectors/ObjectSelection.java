@@ -10,14 +10,14 @@ import dev.windlass.testing.apiserver.embedded.objects.Meta;
  * The criteria by which a list, a watch or a deletecollection selects objects.
  *
  * @param namespace the namespace; empty for all namespaces and for cluster-scoped resources
- * @param name the name of the object; empty for any name
+ * @param name the object's name; empty for any name
  */
 public record ObjectSelection(
     String namespace, String name, LabelSelector labels, FieldSelector fields) {
 
   /**
-   * Reads the selectors of a request. Errors are reported in the order of the real server: syntax
-   * first, then contradicting options, then fields that the resource does not have.
+   * Reads a request's selectors. Errors are reported in the real server's order: syntax first, then
+   * contradicting options, then fields that the resource does not have.
    *
    * @param streamingLists whether watches can request initial events
    */
@@ -43,7 +43,7 @@ public record ObjectSelection(
     return !labels.requirements().isEmpty() || !fields.requirements().isEmpty();
   }
 
-  /** Returns whether the object is in the namespace of the request. */
+  /** Returns whether the object is in the request's namespace. */
   public boolean isInNamespace(ObjectNode object) {
     return namespace.isEmpty() || namespace.equals(Meta.of(object).namespace());
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The Services of the simulated cluster, which the server calls as webhooks. Tests set a {@code
- * ServiceResolver}, because nothing routes the cluster IP of a Service to a process of the test.
+ * The simulated cluster's Services, which the server calls as webhooks. Tests set a {@code
+ * ServiceResolver}, because a Service's cluster IP does not lead to the test process.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.embedded.services;

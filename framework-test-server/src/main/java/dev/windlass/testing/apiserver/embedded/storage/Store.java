@@ -190,7 +190,7 @@ public final class Store {
 
     /**
      * Ends the watches of a resource and discards the log of its changes, but not its objects. A
-     * real server starts the storage of a custom resource anew in this way when the spec of its
+     * real server restarts the storage of a custom resource in this way when the spec of its
      * definition changes, because objects of the same revision can then have other content.
      */
     public void restart(GroupResource resource) {

@@ -32,7 +32,7 @@ record Column(
   private static final Column CREATED_AT =
       new Column("Created At", "date", 0, false, path(".metadata.creationTimestamp"));
 
-  /** The columns of built-in resources, between the name and the age unless they contain one. */
+  /** The columns for built-in resources, between the name and the age unless they contain one. */
   private static final Map<String, List<Column>> BUILT_IN =
       Map.ofEntries(
           Map.entry("configmaps", List.of(NAME, count("Data", "data", "binaryData"), AGE)),
@@ -131,7 +131,7 @@ record Column(
             .collect(Collectors.joining(separator)));
   }
 
-  /** Returns the first value at a path, or null as JSON. */
+  /** Returns the first value at a path, or a JSON null. */
   private static Function<JsonNode, JsonNode> path(String path) {
     return object -> {
       List<JsonNode> found = JsonPath.find(object, path);

@@ -4,7 +4,7 @@ package dev.windlass.testing.apiserver.embedded.threads;
 import dev.windlass.testing.apiserver.embedded.time.Timers;
 import java.time.Duration;
 
-/** Runs tasks on the timers of a test, without a thread. */
+/** Runs tasks on a test's timers, without a thread. */
 final class TimedBackground implements Background {
   private final Timers timers;
   private volatile boolean closed;

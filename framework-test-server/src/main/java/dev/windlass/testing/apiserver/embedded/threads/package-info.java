@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: the threads of the server and their timers. The server waits until all of them have
- * terminated when it is closed.
+ * Internal: the server's threads and their timers. When the server is closed, it waits until all of
+ * these threads have terminated.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.embedded.threads;

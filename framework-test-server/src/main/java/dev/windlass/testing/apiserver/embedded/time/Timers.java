@@ -4,9 +4,9 @@ package dev.windlass.testing.apiserver.embedded.time;
 import java.time.Duration;
 
 /**
- * Runs all tasks that the embedded server does not execute within a request: the time-outs and
- * bookmarks of watches, the garbage collector and the other controllers, and the delivery of watch
- * events in memory. With {@code ManualScheduler}, these tasks run on virtual time:
+ * Runs all tasks that the embedded server does not execute within a request: watch time-outs and
+ * bookmarks, the garbage collector and the other controllers, and the delivery of watch events in
+ * memory. With {@code ManualScheduler}, these tasks run in virtual time:
  *
  * <pre>{@code
  * EmbeddedApiServer.builder()

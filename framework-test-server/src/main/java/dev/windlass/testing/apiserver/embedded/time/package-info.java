@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The time of the embedded server. By default, its delays pass in real time. A test that passes
+ * The embedded server's time. By default, the server's delays pass in real time. A test that passes
  * {@link dev.windlass.testing.apiserver.embedded.time.Timers} controls when these delays end.
  */
 @NullMarked

@@ -31,7 +31,7 @@ public final class ModelFields {
     return MAPPER.constructType(model);
   }
 
-  /** Returns the type of a field of an object or a map, or null if it is unknown. */
+  /** Returns the type of a field in an object or a map, or null if it is unknown. */
   public static @Nullable JavaType member(JavaType type, String name) {
     return type.isMapLikeType() ? type.getContentType() : fields(type).get(name);
   }
@@ -42,7 +42,7 @@ public final class ModelFields {
     return fields.isEmpty() || fields.containsKey(name);
   }
 
-  /** Returns the JSON type of a field, or an empty text if it can have any type. */
+  /** Returns the JSON type of a field, or an empty string if it can have any type. */
   public static String jsonType(JavaType type) {
     Class<?> raw = type.getRawClass();
     if (type.isCollectionLikeType()) {
@@ -57,7 +57,7 @@ public final class ModelFields {
     return type.isMapLikeType() || !fields(type).isEmpty() ? "object" : "";
   }
 
-  /** Returns the names of the fields of a class. */
+  /** Returns the names of a class's fields. */
   static Set<String> of(Class<?> model) {
     return fields(MAPPER.constructType(model)).keySet();
   }
@@ -110,9 +110,7 @@ public final class ModelFields {
         && (type.isMapLikeType() || type.isCollectionLikeType());
   }
 
-  /**
-   * Returns the fields of a class, or an empty map if objects of the class can have any content.
-   */
+  /** Returns a class's fields, or an empty map if objects of the class can have any content. */
   static Map<String, JavaType> fields(JavaType type) {
     Map<String, JavaType> known = FIELDS.get(type);
     if (known == null) {

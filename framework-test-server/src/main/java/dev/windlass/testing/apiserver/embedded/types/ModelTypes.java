@@ -9,10 +9,10 @@ import java.util.Set;
 
 /**
  * Checks that the values of an object of a built-in kind have the types of fabric8's class, and
- * reports the first violation as the JSON decoder of the real server does, with Go's names.
+ * reports the first violation as the real server's JSON decoder does, with Go's names.
  */
 public final class ModelTypes {
-  /** The fields with Base64 texts. */
+  /** The fields with Base64 strings. */
   private static final Set<String> BYTES = Set.of("Secret.data", "ConfigMap.binaryData");
 
   private final String version;
@@ -22,9 +22,9 @@ public final class ModelTypes {
   }
 
   /**
-   * Returns the decoder's message for the first value that has another type than its field.
+   * Returns the decoder's message for the first value whose type differs from its field's type.
    *
-   * @param version the version of the kind, such as {@code v1}
+   * @param version the kind's version, such as {@code v1}
    */
   public static Optional<String> firstMismatch(Class<?> model, String version, ObjectNode object) {
     return new ModelTypes(version).check(ModelFields.type(model), object, "", "");
@@ -65,7 +65,9 @@ public final class ModelTypes {
     return found;
   }
 
-  /** Returns the decoder's name for the type of a value that does not fit, or an empty text. */
+  /**
+   * Returns the decoder's name for the type of a value that has the wrong type, or an empty string.
+   */
   private static String wrongType(JavaType type, JsonNode value) {
     Class<?> raw = type.getRawClass();
     boolean fits;

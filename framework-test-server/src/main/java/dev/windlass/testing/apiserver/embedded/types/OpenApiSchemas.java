@@ -11,8 +11,8 @@ import java.util.TreeMap;
 
 /**
  * The schemas in the OpenAPI document of one group version, which {@code kubectl explain} prints.
- * The schemas of custom resources come from their definitions. Those of built-in kinds are derived
- * from fabric8's classes, which do not contain descriptions. Instances are not thread-safe.
+ * The schemas of custom resources come from their definitions. The schemas of built-in kinds are
+ * derived from fabric8's classes, which do not contain descriptions. Instances are not thread-safe.
  */
 final class OpenApiSchemas {
   private static final String MODELS = "io.fabric8.kubernetes.api.model.";
@@ -33,7 +33,7 @@ final class OpenApiSchemas {
   private static final String METADATA =
       "Standard object's metadata. More info: " + CONVENTIONS + "metadata";
 
-  /** The classes whose values are numbers, or texts such as {@code 50%} and {@code 100m}. */
+  /** The classes whose values are numbers, or strings such as {@code 50%} and {@code 100m}. */
   private static final Set<String> TEXTS_OR_NUMBERS = Set.of("IntOrString", "Quantity");
 
   private final Map<String, ObjectNode> byName = new TreeMap<>();

@@ -60,7 +60,7 @@ public record ResourceType(
   /**
    * The fields that the scale subresource shows, as JSON pointers.
    *
-   * @param selector the field with the label selector as text; empty if there is none
+   * @param selector the field with the label selector as a string; empty if there is none
    */
   public record ScalePaths(String replicas, String statusReplicas, String selector) {
     /** The fields of the built-in kinds. */
@@ -68,7 +68,7 @@ public record ResourceType(
         new ScalePaths("/spec/replicas", "/status/replicas", "");
   }
 
-  /** The names of a kind, as in {@code spec.names} of a CustomResourceDefinition. */
+  /** A kind's names, as in {@code spec.names} of a CustomResourceDefinition. */
   public record Names(
       String kind,
       String listKind,

@@ -7,7 +7,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** The kinds that clients create to ask a question. The server answers them and stores nothing. */
+/**
+ * The kinds of reviews that clients create as queries. The server answers them and stores nothing.
+ */
 public enum ReviewType {
   SELF_SUBJECT_REVIEW("authentication.k8s.io", "SelfSubjectReview", false),
   TOKEN_REVIEW("authentication.k8s.io", "TokenReview", false),

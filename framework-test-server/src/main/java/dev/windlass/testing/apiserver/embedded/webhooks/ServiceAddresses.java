@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the address of a Service. The server uses the endpoints of the Service in its store,
- * because the cluster IP is not reachable. If there are none, it asks the resolver of the test.
+ * Finds a Service's address. The server uses the endpoints of the Service in its store, because the
+ * cluster IP is not reachable. If there are none, it uses the test's resolver.
  */
 public final class ServiceAddresses {
   private static final GroupResource SERVICES = new GroupResource("", "services");
@@ -37,7 +37,7 @@ public final class ServiceAddresses {
   }
 
   /**
-   * Returns the address of a port of a Service.
+   * Returns the address of a Service port.
    *
    * @throws WebhookCallException if the Service does not exist or has no endpoints
    */

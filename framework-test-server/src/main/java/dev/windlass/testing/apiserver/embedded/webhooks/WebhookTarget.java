@@ -6,9 +6,9 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address of a webhook.
+ * A webhook's address.
  *
- * @param uri the URL; that of a Service contains the server's name in its certificate
+ * @param uri the URL; for a Service, the URL contains the server name in the Service's certificate
  * @param service the Service to resolve; null if the webhook is addressed by its URL
  * @param caBundle the certificates to trust in PEM format, encoded in Base64; empty for those that
  *     the JDK trusts

@@ -45,7 +45,7 @@ public final class ObjectDeletes {
   }
 
   /**
-   * The result of a delete, with the state of the object after the delete.
+   * The result of a delete, with the object's state after the delete.
    *
    * @param gone whether the object no longer exists; false if finalizers delay the deletion
    */
@@ -59,7 +59,7 @@ public final class ObjectDeletes {
   /**
    * Deletes an object, or marks it for deletion if it has finalizers.
    *
-   * @throws StatusException 404, 403 or 409, or that of the review
+   * @throws StatusException 404, 403 or 409, or the review's exception
    */
   public Outcome delete(ResourceType type, ObjectKey key, DeleteOptions options, Review review) {
     if (!review.isActive()) {

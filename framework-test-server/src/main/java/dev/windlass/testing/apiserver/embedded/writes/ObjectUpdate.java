@@ -23,7 +23,7 @@ import java.util.function.UnaryOperator;
  *
  * @param subresource {@code status} to change only the status; {@code finalize} to also change a
  *     namespace's {@code spec.finalizers}; empty to change everything except these two
- * @param edit receives the current state in the version of the type, which it must not modify, and
+ * @param edit receives the current state, which it must not modify, in the version of the type, and
  *     returns the desired state
  */
 record ObjectUpdate(
@@ -43,7 +43,7 @@ record ObjectUpdate(
    *
    * @param now the time in the format used in objects
    * @param addresses allocates the addresses of Services
-   * @throws StatusException 409, 422, or that of the review
+   * @throws StatusException 409, 422, or the review's exception
    */
   ObjectNode apply(ObjectNode stored, String now, Supplier<String> addresses) {
     ObjectNode old = type.comparable(stored);

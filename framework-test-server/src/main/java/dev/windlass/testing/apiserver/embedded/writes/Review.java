@@ -4,10 +4,10 @@ package dev.windlass.testing.apiserver.embedded.writes;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * Reviews a write before it is stored, as admission webhooks do. Objects are in the version of the
- * request, and an empty object represents one that does not exist: the old state of a create, or
+ * Reviews a write before it is stored, as admission webhooks do. Objects are in the request's
+ * version, and an empty object represents one that does not exist: the old state of a create, or
  * the new state of a delete. The methods are called without the store's lock, again for each
- * attempt if another write comes in between.
+ * attempt if another write occurs in between.
  */
 public interface Review {
 

@@ -86,9 +86,7 @@ public final class ScaleSubresource {
     };
   }
 
-  /**
-   * Returns a review of the Scales of an object, for a write whose edit has already been mutated.
-   */
+  /** Returns a review of an object's Scales, for a write whose edit has already been mutated. */
   public static Review review(ResourceType type, Review review) {
     return new Review() {
       @Override

@@ -96,7 +96,7 @@ public final class CertificateAuthority {
   }
 
   /**
-   * Issues the credentials of a user.
+   * Issues a user's credentials.
    *
    * @param user the user's name in RBAC, which is the certificate's common name
    * @param groups the user's groups in RBAC, which are the certificate's organizations

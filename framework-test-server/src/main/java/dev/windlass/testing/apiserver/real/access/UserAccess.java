@@ -16,7 +16,7 @@ import javax.net.ssl.TrustManagerFactory;
 /**
  * One user's access to the server, in the three forms that clients need.
  *
- * @param url the address of the server, such as {@code https://127.0.0.1:20443}
+ * @param url the server's address, such as {@code https://127.0.0.1:20443}
  * @param authority the certificate to trust
  * @param user the user's certificate and key
  */

@@ -94,8 +94,8 @@ public final class ControlPlane implements AutoCloseable {
   }
 
   /**
-   * Sends SIGKILL to a process and returns when the process has exited. Has no effect if the
-   * process is not running.
+   * Sends SIGKILL to the named process and waits for it to exit. Has no effect if the process is
+   * not running.
    */
   public synchronized void kill(String name) {
     refuseIfClosed();

@@ -25,15 +25,15 @@ public record EtcdGateway(HttpClient http, String url) {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** A key outside of /registry, where Kubernetes stores its objects. */
+  /** A key outside /registry, where Kubernetes stores its objects. */
   private static final String KEY =
       Base64.getEncoder().encodeToString("windlass-compaction".getBytes(StandardCharsets.US_ASCII));
 
   /**
    * Discards all overwritten and deleted values, and returns the first revision from which watches
    * can start. A watch from version v requires revision v + 1. This method therefore first performs
-   * two writes, which advance the revision past the version of every object. The writes use a key
-   * that Kubernetes does not use.
+   * two writes, which advance the revision past every object's version. The writes use a key that
+   * Kubernetes does not use.
    */
   public long compact() {
     put();

@@ -85,7 +85,7 @@ public record ServerCommands(ServerPrograms programs, ServerFiles files, Reserve
 
   /**
    * Returns the command of the controller manager. It runs only the controllers that a test cannot
-   * replace. The test writes statuses, such as those of Deployments. Aggregation fills the roles
+   * replace. The test writes statuses, such as Deployment statuses. Aggregation fills the roles
    * {@code view}, {@code edit} and {@code admin}, which would otherwise be empty.
    */
   List<String> controllerManager() {

@@ -62,8 +62,8 @@ public record ServerFiles(Path root) {
   }
 
   /**
-   * Copies etcd's data for {@code RealApiServer.restore}. The caller must ensure that the data is
-   * not written during the copy.
+   * Copies etcd's data for {@code RealApiServer.restore}. The caller must ensure that nothing
+   * writes to the data during the copy.
    */
   public Path snapshot() {
     try {

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * The settings collected by {@code RealApiServer.Builder}.
  *
- * @param programs the location of the programs
+ * @param programs the programs' location
  * @param startTimeout the maximum time to wait for the API server to become ready
  */
 public record ServerOptions(
