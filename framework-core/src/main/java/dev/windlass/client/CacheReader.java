@@ -54,7 +54,7 @@ final class CacheReader {
   private final Map<Object, ObjectCodec<?>> codecs = new ConcurrentHashMap<>();
 
   /**
-   * The codecs that create objects with the requested content, keyed by the codecs for whole
+   * The codecs that create objects with only the requested content, keyed by the codecs for whole
    * objects.
    */
   private final Map<ObjectCodec<?>, ObjectCodec<?>> reduced = new ConcurrentHashMap<>();

@@ -13,9 +13,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Identifies the controller on whose behalf a thread writes. A scope is bound to each thread that
+ * Identifies the controller on whose behalf a thread writes. A context is bound to each thread that
  * runs a reconcile, and to other threads while they run a task that was passed to {@code
- * ReconcileContext.call} or {@code run}. The scope supplies the {@link Fence} that a client's
+ * ReconcileContext.call} or {@code run}. The context supplies the {@link Fence} that a client's
  * writes must pass and, unless a field owner was set explicitly, the field owner of the client's
  * applies. Instances are immutable.
  */
@@ -25,8 +25,8 @@ public final class WriterContext {
    * A write whose request specifies which state of the object it replaces: a creation, or a request
    * that contains a {@code resourceVersion}.
    *
-   * @param cluster the cluster name; empty for the program's own cluster @param plural the plural
-   *     name of the resource
+   * @param cluster the cluster name; empty for the program's own cluster
+   * @param plural the plural name of the resource
    * @param namespace the namespace; empty for a cluster-scoped object
    * @param replaced the {@code resourceVersion} that the write replaces, or zero for a creation
    */
@@ -63,7 +63,7 @@ public final class WriterContext {
   private final @Nullable Observer observer;
 
   /**
-   * Creates a scope for the given controller.
+   * Creates a context for the given controller.
    *
    * @param controller the controller's name, which becomes the field owner of the controller's
    *     applies. A name that is not a valid field owner (over 128 bytes, or not printable) is
@@ -75,7 +75,7 @@ public final class WriterContext {
   }
 
   /**
-   * Creates a scope for the given controller that reports created and applied objects to a
+   * Creates a context for the given controller that reports created and applied objects to a
    * callback.
    *
    * @param made receives each object that was created or applied, in the form in which it was
@@ -93,7 +93,9 @@ public final class WriterContext {
     this.observer = observer;
   }
 
-  /** Returns a copy of this scope, for one reconcile, that reports writes to the given observer. */
+  /**
+   * Returns a copy of this context, for one reconcile, that reports writes to the given observer.
+   */
   public WriterContext observedBy(Observer other) {
     return new WriterContext(fieldOwner, fence, made, other);
   }
@@ -111,7 +113,7 @@ public final class WriterContext {
     CreationOwnership.keep(FieldOwners.of(controller));
   }
 
-  /** Returns the scope of the current thread, or empty outside a reconcile. */
+  /** Returns the context of the current thread, or empty outside a reconcile. */
   public static Optional<WriterContext> current() {
     return Optional.ofNullable(CURRENT.get());
   }
@@ -122,8 +124,8 @@ public final class WriterContext {
   }
 
   /**
-   * Returns a variant of the given client that uses this scope on every thread. Only the clients of
-   * a manager support scopes; any other client is returned unchanged.
+   * Returns a variant of the given client that uses this context on every thread. Only a manager's
+   * clients support contexts; any other client is returned unchanged.
    */
   public Client bind(Client client) {
     if (client instanceof CachedClient cached) {
@@ -132,7 +134,7 @@ public final class WriterContext {
     return client instanceof LiveClient live ? live.in(this) : client;
   }
 
-  /** Reports that an object was created or applied in this scope. */
+  /** Reports that an object was created or applied in this context. */
   void made(HasMetadata object) {
     made.accept(object);
   }
@@ -142,7 +144,7 @@ public final class WriterContext {
     return fence;
   }
 
-  /** Runs the task in this scope on the current thread. */
+  /** Runs the task in this context on the current thread. */
   public <V> V call(Callable<V> task) throws Exception {
     WriterContext before = CURRENT.get();
     CURRENT.set(this);
@@ -154,7 +156,7 @@ public final class WriterContext {
   }
 
   /**
-   * Runs a task in this scope on the current thread. Use this method if the task does not throw
+   * Runs a task in this context on the current thread. Use this method if the task does not throw
    * checked exceptions.
    */
   public <V> V get(Supplier<V> task) {
@@ -167,7 +169,7 @@ public final class WriterContext {
     }
   }
 
-  /** Runs the given task, which has no result, in this scope on the current thread. */
+  /** Runs the given task, which has no result, in this context on the current thread. */
   public void run(Runnable task) {
     WriterContext before = CURRENT.get();
     CURRENT.set(this);
@@ -187,8 +189,8 @@ public final class WriterContext {
   }
 
   /**
-   * Returns a fence that delegates to the fence of the current scope or, outside any scope, to the
-   * given fence.
+   * Returns a fence that delegates to the fence of the current context or, outside any context, to
+   * the given fence.
    *
    * @param otherwise the fence for writes outside reconciles
    */

@@ -132,9 +132,9 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * Returns the specs that the factory watches if the given spec is requested. If the spec contains
-   * only its type and the policy defines specs for this type, the result contains these specs.
-   * Otherwise, it contains the given spec in the default scope.
+   * Returns the specs that the factory watches if the given spec is requested. If the given spec
+   * specifies only a type and the policy defines specs for this type, the result contains these
+   * specs. Otherwise, it contains the given spec in the default scope.
    *
    * @return one spec, or one spec for each of several namespaces
    */

@@ -20,14 +20,15 @@ import java.time.Duration;
 import org.slf4j.Logger;
 
 /**
- * Determines how a request is processed further after its reconcile. The first matching rule
+ * Determines what happens to a request after it has been reconciled. The first matching rule
  * applies:
  *
  * <ol>
  *   <li>After an exception, the request is retried after its back-off, unless the exception is
  *       terminal or the error policy returns another result.
- *   <li>{@code requeueAfter} runs the request again after the delay and resets its back-off.
- *   <li>{@code requeue} runs the request again after its back-off.
+ *   <li>If the result is {@code requeueAfter(d)}, the request runs again after the delay and its
+ *       back-off is reset.
+ *   <li>If the result is {@code requeueWithBackoff()}, the request runs again after its back-off.
  *   <li>Otherwise, the request is done and its back-off is reset.
  * </ol>
  */

@@ -87,8 +87,7 @@ public final class RunContext {
   }
 
   /**
-   * Returns the scope in which a reconcile writes, which contains the field owner, the fence and
-   * the observer.
+   * Returns the context for the writes of a reconcile: the field owner, the fence and the observer.
    */
   WriterContext writes(Request request) {
     return ownEvents == null ? writes : writes.observedBy(ownEvents.of(request));

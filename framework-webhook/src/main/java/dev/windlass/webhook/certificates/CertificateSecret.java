@@ -144,8 +144,9 @@ final class CertificateSecret {
   }
 
   /**
-   * Returns a copy of a Secret with other certificates. The copy keeps all other content and the
-   * resourceVersion, so an update fails if another replica has already changed the Secret.
+   * Returns a copy of a Secret in which the given certificates replace the existing ones. The copy
+   * keeps all other content and the resourceVersion, so an update fails if another replica has
+   * already changed the Secret.
    *
    * @param obsolete annotations to remove
    */

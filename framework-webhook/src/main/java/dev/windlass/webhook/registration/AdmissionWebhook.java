@@ -11,10 +11,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A webhook for admission.
+ * An admission webhook.
  *
- * @param rule the requests for which the API server calls the webhook @param mutating whether the
- *     webhook can change the object
+ * @param rule the requests for which the API server calls the webhook
+ * @param mutating whether the webhook can change the object
  * @param watched the only namespace that the program watches; empty for all namespaces
  */
 public record AdmissionWebhook(AdmissionRule<?> rule, boolean mutating, String watched) {

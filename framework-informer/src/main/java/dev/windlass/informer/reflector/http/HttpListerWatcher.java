@@ -31,7 +31,7 @@ public final class HttpListerWatcher implements ListerWatcher {
    * works with every real API server.
    *
    * @param client the client to use; the caller remains responsible for closing it after the last
-   *     stream
+   *     stream has ended
    */
   public HttpListerWatcher(KubernetesClient client, ResourceType type, WatchScope scope) {
     // fabric8 would retry failed requests up to ten times itself, and the delays of both back-offs

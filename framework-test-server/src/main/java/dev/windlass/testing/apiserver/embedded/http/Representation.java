@@ -13,10 +13,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form in which a client requests objects: whole objects, or only their metadata.
+ * The form in which a client requests objects: whole objects, only their metadata, or a table.
  *
- * @param apiVersion the version of the metadata, {@code meta.k8s.io/v1} or {@code
- *     meta.k8s.io/v1beta1}
+ * @param apiVersion the version of the metadata or table, {@code meta.k8s.io/v1} or {@code
+ *     meta.k8s.io/v1beta1}; empty for whole objects
+ * @param rows creates the table, or null if the form is not a table
  */
 public record Representation(Form form, String apiVersion, @Nullable TableRows rows) {
 

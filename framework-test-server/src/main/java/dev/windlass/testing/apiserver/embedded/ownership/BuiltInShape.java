@@ -13,9 +13,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shape of a built-in kind's field: {@code listType}, {@code listMapKey} and {@code mapType} of
- * k8s.io/api. The name of the field and that of its parent determine its shape. This is unambiguous
- * for the kinds that this server provides.
+ * The shape of a field of a built-in kind, as {@code listType}, {@code listMapKey} and {@code
+ * mapType} declare it in k8s.io/api. For the kinds that this server provides, the names of the
+ * field and its parent determine the shape unambiguously.
  *
  * @param parent the name of the field that contains this field; empty for the root
  * @param type the type of the field in fabric8's class, or null if it is unknown
