@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 
 /**
  * Runs one source of a controller. A separate thread starts the source, so that a source that
- * blocks does not delay other sources. This thread retries the start until it succeeds, polls the
- * source until it has synced, and then terminates. The source is stopped on another separate
- * thread, because its stop can also block.
+ * blocks does not delay other sources. This thread tries to start the source until it succeeds,
+ * polls the source until it has synced, and then terminates. Another separate thread stops the
+ * source, because {@code stop} can also block.
  *
  * <p>On a replica that is not the leader yet, a source that supports a warm-up is only warmed up.
  * When the replica becomes the leader, the source is started, and then the warm-up is stopped.
@@ -428,7 +428,7 @@ public final class SourceRunner {
   }
 
   /**
-   * Waits for the thread to terminate. A source that blocks in its start can prevent this.
+   * Waits for the thread to terminate. A source whose {@code start} method blocks can prevent this.
    *
    * @return whether the thread has terminated
    */

@@ -96,9 +96,9 @@ public final class StopSequence {
   }
 
   /**
-   * Stops one component. If the calling thread is interrupted during the stop, the stop is called
-   * once more, because a stop that returns early could leave threads running. The interrupt status
-   * of the thread is restored afterwards.
+   * Stops one component. If the calling thread is interrupted while the component stops, this
+   * method stops the component once more, because a component that returns early could leave
+   * threads running. The interrupt status of the thread is restored afterwards.
    *
    * @param what the component, for log messages
    * @return whether the component stopped in time
