@@ -23,7 +23,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Declares a program's webhooks: <pre>{@code
+ * Declares a program's webhooks:
+ *
+ * <pre>{@code
  * Webhooks.forService("tenant-operator")
  *     .defaults(Tenant.class, request -> setPrefix(request.object()))
  *     .validate(Tenant.class, request -> verdictOn(request.object()))
