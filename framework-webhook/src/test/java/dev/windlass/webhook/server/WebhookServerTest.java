@@ -290,18 +290,22 @@ final class WebhookServerTest {
     return length < 0 ? "" : new String(first, 0, length, UTF_8);
   }
 
-  /** Sends a request in an open connection, and returns the head of the answer. */
+  /** Sends a request in an open connection, and returns the answer. */
   private static String echo(SSLSocket socket) throws IOException {
-    String answer =
-        exchange(
-            socket,
-            "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
-                + "Content-Length: 2\r\n\r\n{}");
-    for (String more = answer; !answer.endsWith("{}"); answer += more) {
-      more = read(socket);
-      assertThat(more).as("what follows %s", answer).isNotEmpty();
+    InputStream in = socket.getInputStream(); // can't be asked for once the server has closed
+    socket
+        .getOutputStream()
+        .write(
+            ("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                    + "Content-Length: 2\r\n\r\n{}")
+                .getBytes(UTF_8));
+    StringBuilder answer = new StringBuilder();
+    while (!answer.toString().endsWith("{}")) {
+      int next = in.read();
+      assertThat(next).as("what follows %s", answer).isNotNegative();
+      answer.append((char) next);
     }
-    return answer;
+    return answer.toString();
   }
 
   @Test
