@@ -78,7 +78,7 @@ final class EventPathTest {
     assertThat(executed.lines()).isBetween(MAX_RUN_LINES / 2, MAX_RUN_LINES);
     assertThat(executed.loaded()).hasSizeBetween(MAX_CLASSES / 2, MAX_CLASSES);
     assertThat(executed.loaded())
-        .as("only WebSockets and SOCKS proxies need fabric8's transport")
+        .as("only SOCKS proxies and fabric8's WebSockets need fabric8's transport")
         .noneMatch(name -> name.startsWith("io.vertx.") || name.startsWith("io.netty."));
     Set<String> unnamed = new TreeSet<>(names);
     unnamed.removeAll(stations);

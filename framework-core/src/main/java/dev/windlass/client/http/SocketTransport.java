@@ -15,9 +15,10 @@ import io.fabric8.kubernetes.client.http.HttpClient;
  * followed, and HTTP/2 is not used.
  *
  * <p>HTTP proxies, client certificates and the TLS server name of a kubeconfig are supported.
- * WebSockets, which {@code exec}, {@code attach} and {@code portForward} use, and SOCKS proxies
- * need one of fabric8's transports. The one on the class path, by default Vert.x, is loaded when it
- * is first needed. This class is thread-safe.
+ * WebSockets and SOCKS proxies need one of fabric8's transports. The one on the class path, by
+ * default Vert.x, is loaded when it is first needed. fabric8 uses WebSockets for {@code exec},
+ * {@code attach}, {@code portForward}, and for its own {@code watch} and {@code inform}; Windlass's
+ * informers do not use them. This class is thread-safe.
  */
 public final class SocketTransport implements HttpClient.Factory {
 
