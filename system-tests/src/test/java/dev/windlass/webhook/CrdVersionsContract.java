@@ -53,6 +53,12 @@ abstract class CrdVersionsContract {
 
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
+  /**
+   * The API server waits up to 1 min for the objects of a deleted definition to disappear, looking
+   * every 5 s, before it deletes them once more.
+   */
+  private static final Duration REMOVAL_LIMIT = Duration.ofSeconds(90);
+
   @TempDir Path certificates;
   KubernetesClient client;
   private Manager manager;
@@ -90,12 +96,14 @@ abstract class CrdVersionsContract {
 
   @AfterEach
   void removeTheDefinition() {
-    Resource<CustomResourceDefinition> crd = definition();
-    change("v2", NONE); // an object that can't be converted can't be deleted either
-    crd.delete();
-    eventually().atMost(LIMIT).until(() -> crd.get() == null);
-    manager.close();
-    client.close();
+    // Closed in any case, or this test's migration would rewrite the objects of the next test.
+    try (KubernetesClient closedLast = client;
+        Manager closed = manager) {
+      Resource<CustomResourceDefinition> crd = definition();
+      change("v2", NONE); // an object that can't be converted can't be deleted either
+      crd.delete();
+      eventually().atMost(REMOVAL_LIMIT).untilAsserted(() -> assertThat(crd.get()).isNull());
+    }
   }
 
   private Resource<CustomResourceDefinition> definition() {
