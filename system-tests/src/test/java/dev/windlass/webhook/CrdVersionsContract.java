@@ -97,8 +97,10 @@ abstract class CrdVersionsContract {
   @AfterEach
   void removeTheDefinition() {
     // Closed in any case, or this test's migration would rewrite the objects of the next test.
-    try (KubernetesClient closedLast = client;
-        Manager closed = manager) {
+    KubernetesClient closedLast = client;
+    Manager closedFirst = manager;
+    try (closedLast;
+        closedFirst) {
       Resource<CustomResourceDefinition> crd = definition();
       change("v2", NONE); // an object that can't be converted can't be deleted either
       crd.delete();
