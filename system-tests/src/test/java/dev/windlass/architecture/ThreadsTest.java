@@ -40,7 +40,7 @@ final class ThreadsTest {
 
   /**
    * What this manager has no reason to start: a cut stop, a certificate, a storage migration, a
-   * connection of its own client; and what others make.
+   * connection of its own client, a response that does not arrive; and what others make.
    */
   private static final List<String> ELSEWHERE =
       List.of(
@@ -51,6 +51,7 @@ final class ThreadsTest {
           "HTTP-Dispatcher",
           "idle-timeout-task",
           "windlass-http-<n>",
+          "windlass-http-timeout",
           "windlass-scheduler");
 
   private final List<Thread> made = new CopyOnWriteArrayList<>();

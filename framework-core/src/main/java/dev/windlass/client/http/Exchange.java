@@ -42,7 +42,7 @@ final class Exchange implements AsyncBody {
     this.consumer = consumer;
     Duration limit = request.timeout();
     Scheduler.@Nullable Alarm alarm =
-        limit.isZero() ? null : scheduler.schedule(this::giveUp, limit);
+        limit.isZero() ? null : scheduler.schedule(this::expire, limit);
     var unused =
         response.whenComplete(
             (head, failure) -> {
@@ -53,6 +53,23 @@ final class Exchange implements AsyncBody {
                 cancel(); // has no effect if the exchange has failed, rather than been given up
               }
             });
+  }
+
+  /**
+   * Gives the response up on a thread of its own, because the failure of a response runs the
+   * caller's code. The manager's timers share the thread that calls this method.
+   */
+  private void expire() {
+    if (response.isDone()) {
+      return;
+    }
+    try {
+      Thread thread = new Thread(null, this::giveUp, "windlass-http-timeout", 0, false);
+      thread.setDaemon(true);
+      thread.start();
+    } catch (OutOfMemoryError e) { // no thread can be started
+      giveUp();
+    }
   }
 
   private void giveUp() {

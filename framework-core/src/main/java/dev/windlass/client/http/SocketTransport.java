@@ -24,13 +24,16 @@ public final class SocketTransport implements HttpClient.Factory {
 
   private final Scheduler scheduler;
 
-  /** Creates a transport. */
+  /** Creates a transport with a scheduler of its own. */
   public SocketTransport() {
     this(Scheduler.system());
   }
 
-  /** Creates a transport whose time limits depend on the given time. */
-  SocketTransport(Scheduler scheduler) {
+  /**
+   * Creates a transport that measures its time limits with the given scheduler. The transport never
+   * runs the code of a caller on the scheduler's thread.
+   */
+  public SocketTransport(Scheduler scheduler) {
     this.scheduler = scheduler;
   }
 

@@ -41,7 +41,8 @@ public final class HookedClients {
    * requests.
    */
   public static KubernetesClient of(Config config, WriteHook hook, RequestListener listener) {
-    return of(config, hook, listener, new SocketTransport(), Scheduler.system());
+    Scheduler scheduler = Scheduler.system();
+    return of(config, hook, listener, new SocketTransport(scheduler), scheduler);
   }
 
   /**

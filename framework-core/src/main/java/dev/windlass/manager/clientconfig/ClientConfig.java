@@ -35,7 +35,9 @@ public final class ClientConfig {
   public @Nullable Path kubeconfig;
   public @Nullable String master;
   public @Nullable Config config;
-  public HttpClient.Factory transport = new SocketTransport();
+
+  /** The transport that the program has set, or null for a {@link SocketTransport}. */
+  public HttpClient.@Nullable Factory transport;
 
   /**
    * Returns the configuration to use. If the program has set a configuration, returns it.
@@ -213,10 +215,13 @@ public final class ClientConfig {
   /**
    * Creates a client from a copy of the given configuration, to which the settings that Windlass
    * requires are added.
+   *
+   * @param transport the transport of the client, or null for a {@link SocketTransport} that shares
+   *     the scheduler of the surroundings
    */
   public static KubernetesClient open(
       Config given,
-      HttpClient.Factory transport,
+      HttpClient.@Nullable Factory transport,
       WriteHook hook,
       RequestListener listener,
       InformerOptions surroundings) {
@@ -227,6 +232,8 @@ public final class ClientConfig {
     // Use HTTP/1.1, because watches and writes share one connection with HTTP/2, and no transport
     // replaces that connection after the network has silently dropped it (docs/adr/0007).
     chosen.setHttp2Disable(true);
-    return HookedClients.of(chosen, hook, listener, transport, surroundings.scheduler());
+    Scheduler scheduler = surroundings.scheduler();
+    HttpClient.Factory factory = transport == null ? new SocketTransport(scheduler) : transport;
+    return HookedClients.of(chosen, hook, listener, factory, scheduler);
   }
 }

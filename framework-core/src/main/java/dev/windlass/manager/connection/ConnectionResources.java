@@ -37,14 +37,14 @@ public record ConnectionResources(
    * @param given the client to use, or null to create a client from the configuration
    * @param config the client's configuration, which applies to a given client as well as to a
    *     created one
-   * @param transport the HTTP transport of a created client
+   * @param transport the HTTP transport of a created client, or null for the default
    * @param readYourWrites whether reads from caches include this process's own writes
    * @param metrics the manager's metrics, which are closed together with the other resources
    */
   public static ConnectionResources open(
       @Nullable KubernetesClient given,
       Config config,
-      HttpClient.Factory transport,
+      HttpClient.@Nullable Factory transport,
       boolean readYourWrites,
       InformerOptions options,
       ManagerMetrics metrics) {

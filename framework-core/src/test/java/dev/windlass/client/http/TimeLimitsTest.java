@@ -3,6 +3,7 @@ package dev.windlass.client.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Eventually;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -15,6 +16,7 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +68,18 @@ final class TimeLimitsTest {
     }
   }
 
+  /** The manager's timers share that thread, and must not wait for code of a caller. */
+  @Test
+  void runNoCodeOfTheCallerOnTheThreadOfTheScheduler() throws Exception {
+    Client.Stream stream = stream(1000);
+    CompletableFuture<Thread> informed =
+        stream.response.handle((response, failure) -> Thread.currentThread());
+    LoopbackServer.Peer peer = server.accept();
+    peer.head();
+    client.time.advance(Duration.ofSeconds(1)); // runs the timers on this thread
+    assertThat(informed.get(20, TimeUnit.SECONDS).getName()).isEqualTo("windlass-http-timeout");
+  }
+
   @Test
   void includeTheTimeToConnect() throws Exception {
     try (Client secure = new Client(Tls::trust)) {
@@ -90,7 +104,7 @@ final class TimeLimitsTest {
     assertThat(client.time.pending()).containsExactly(Duration.ofSeconds(10));
     peer.send(CHUNKED);
     stream.body();
-    assertThat(client.time.pending()).isEmpty();
+    Eventually.until(() -> client.time.pending().isEmpty());
     client.time.advance(Duration.ofHours(1));
     peer.send("1|x|");
     assertThat(stream.next()).isEqualTo("x");
