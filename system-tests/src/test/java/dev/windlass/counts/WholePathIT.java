@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.counts;
+
+import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Without a controller manager, which would write, too. */
+final class WholePathIT extends WholePathContract {
+
+  private static final Pattern WRITES =
+      Pattern.compile(
+          "^apiserver_request_total\\{.*resource=\"(?:benchs|configmaps)\".*"
+              + "verb=\"(?:APPLY|DELETE|PATCH|POST|PUT)\".*} (\\S+)$",
+          Pattern.MULTILINE);
+
+  @RegisterExtension
+  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
+
+  @Override
+  TestApiServer server() {
+    return kubernetes.server();
+  }
+
+  @Override
+  KubernetesClient kubectl() {
+    return kubernetes.server().newClient();
+  }
+
+  @Override
+  int writes(KubernetesClient kubectl) {
+    return WRITES
+        .matcher(kubectl.raw("/metrics"))
+        .results()
+        .mapToInt(line -> (int) Double.parseDouble(line.group(1)))
+        .sum();
+  }
+}
