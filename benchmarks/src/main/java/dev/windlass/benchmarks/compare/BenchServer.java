@@ -116,6 +116,7 @@ final class BenchServer implements AutoCloseable {
             crd ->
                 crd != null
                     && crd.getStatus() != null
+                    && crd.getStatus().getConditions() != null
                     && crd.getStatus().getConditions().stream()
                         .anyMatch(
                             c -> c.getType().equals("Established") && c.getStatus().equals("True")),
