@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
@@ -266,9 +267,11 @@ public final class CachedClient implements Client {
 
   @Override
   public <T extends HasMetadata> T applyNew(T object) {
-    T created = live.applyNew(object);
+    String body = live.creation(object);
+    Map<?, ?> fields = live.tree(body);
+    T created = live.applyNew(object, body, fields);
     if (settings.skipNoOps() && !live.options().dryRun()) {
-      applied.created(target(created, ""), live.configuration(object, created), created);
+      applied.created(target(created, ""), fields, created);
     }
     return created;
   }

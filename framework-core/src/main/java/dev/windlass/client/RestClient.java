@@ -64,9 +64,9 @@ final class RestClient {
     return requests.write(body);
   }
 
-  /** Returns the given request body as a tree. */
-  Map<?, ?> tree(Object body) {
-    return client.getKubernetesSerialization().unmarshal(write(body), Map.class);
+  /** Returns the given JSON object as a tree. */
+  Map<?, ?> tree(String json) {
+    return client.getKubernetesSerialization().unmarshal(json, Map.class);
   }
 
   /** Sends the request, waits for the response, and decodes the response. */

@@ -212,9 +212,14 @@ public final class ApplyCache {
             hash(configuration), values, version, Optional.empty(), after.isPresent(), entry));
   }
 
-  /** Records a creation and whether the created object has fields that were not sent. */
-  public void created(Target target, String configuration, HasMetadata answer) {
-    Map<?, ?> named = named(target, configuration);
+  /**
+   * Records a creation and whether the created object has fields that were not sent.
+   *
+   * @param sent the fields that were sent, without a uid
+   * @param answer the object that the server returned for the creation
+   */
+  public void created(Target target, Map<?, ?> sent, HasMetadata answer) {
+    Map<?, ?> named = withUid(sent, answer.getMetadata().getUid());
     Map<?, ?> now = tree(answer);
     Map<Object, Object> content = new LinkedHashMap<>(now);
     content.keySet().removeAll(List.of("metadata", "status"));
@@ -224,8 +229,20 @@ public final class ApplyCache {
             : Optional.of(CreationOwnership.creator(target.owner(), named));
     String version = answer.getMetadata().getResourceVersion();
     UUID values = values(named, now);
-    remember(
-        target, new Applied(hash(configuration), values, version, creator, true, Optional.empty()));
+    UUID configuration = hash(json.asJson(named));
+    remember(target, new Applied(configuration, values, version, creator, true, Optional.empty()));
+  }
+
+  /**
+   * Returns the fields that an apply of the created object names. The uid is the last field of the
+   * metadata, as fabric8 writes it, because the hash depends on the order.
+   */
+  private static Map<?, ?> withUid(Map<?, ?> fields, String uid) {
+    Map<Object, Object> metadata = new LinkedHashMap<>((Map<?, ?>) fields.get("metadata"));
+    metadata.put("uid", uid);
+    Map<Object, Object> all = new LinkedHashMap<>(fields);
+    all.put("metadata", metadata);
+    return all;
   }
 
   /**
