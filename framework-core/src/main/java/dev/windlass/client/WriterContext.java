@@ -26,6 +26,7 @@ public final class WriterContext {
    * that contains a {@code resourceVersion}.
    *
    * @param cluster the cluster name; empty for the program's own cluster
+   * @param group the API group; empty for the core group
    * @param plural the plural name of the resource
    * @param namespace the namespace; empty for a cluster-scoped object
    * @param replaced the {@code resourceVersion} that the write replaces, or zero for a creation

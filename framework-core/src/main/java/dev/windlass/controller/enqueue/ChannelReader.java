@@ -45,7 +45,10 @@ final class ChannelReader<T extends HasMetadata> implements Source.Running, Loop
     loop.wake();
   }
 
-  /** Processes one message per round, so that a slow handler does not count as a hanging loop. */
+  /**
+   * Processes one message per run of the loop, so that a slow handler does not count as a hanging
+   * loop.
+   */
   @Override
   public StepDelay run() {
     Message<T> message = gate.isOpen() ? channel.peek() : null;
@@ -54,7 +57,7 @@ final class ChannelReader<T extends HasMetadata> implements Source.Running, Loop
     }
     takeIn(message);
     if (!gate.isOpen()) {
-      return StepDelay.UNTIL_WOKEN; // its requests may be lost, so the next run repeats it
+      return StepDelay.UNTIL_WOKEN; // requests may be lost; the next run repeats the message
     }
     channel.remove(this);
     return StepDelay.NONE;

@@ -158,7 +158,7 @@ public final class LoopDetector {
       known = history.states();
     }
     if (compares && cause != null) {
-      known = known.with(cause); // no other thread has this request meanwhile
+      known = known.with(cause); // no other thread processes this request
     }
     ReconcileHistory.Finding finding;
     synchronized (this) {
