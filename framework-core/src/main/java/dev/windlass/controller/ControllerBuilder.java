@@ -414,10 +414,10 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets the recorder for the controller's own Events, such as the Warning {@code Undecodable} for
-   * an object that cannot be decoded, which the controller repeats only after the object has
-   * changed. By default, the controller only logs these problems, because recording Events requires
-   * permissions.
+   * Sets the recorder for the controller's own Events, such as the Warning {@code Undecodable}. The
+   * controller records this Warning for an object that cannot be decoded, and repeats it only after
+   * the object has changed. By default, the controller only logs these problems, because recording
+   * Events requires permissions.
    */
   public ControllerBuilder<T> eventRecorder(EventRecorder recorder) {
     return set("eventRecorder", recorder, ControllerOptions::withEventRecorder);

@@ -115,7 +115,8 @@ public final class RunContext {
   }
 
   /**
-   * Waits for a permit, which limits concurrent reconciles across controllers that share a limit.
+   * Waits for a permit, if this controller shares a limit on concurrent reconciles with other
+   * controllers.
    *
    * @return the permit, or null if there is no limit
    */
