@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads that read, answer and write requests. The JDK's server occupies one thread from the
- * first byte of a request to the last byte of its response.
+ * The threads that read requests, produce pages and write responses. The JDK's server occupies one
+ * thread from the first byte of a request to the last byte of its response.
  *
  * <p>A client that sends only part of a request must not block other clients. For this reason,
  * there are many more threads than pages that are produced concurrently, and the time limit for the
@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * request in one piece.
  *
  * <p>A thread whose time has expired is interrupted. The interrupt closes the connection, because
- * the JDK's server reads and writes through interruptible channels. If neither a thread nor a place
- * in the queue is available for a request, the request is closed in the same way.
+ * the JDK's server reads and writes through interruptible channels. A request for which neither a
+ * thread nor a place among the waiting requests is available is closed in the same way.
  */
 final class RequestThreads implements Executor {
 
@@ -44,11 +44,11 @@ final class RequestThreads implements Executor {
   private static final ThreadLocal<Arriving> CURRENT = new ThreadLocal<>();
 
   /**
-   * The limits of an endpoint. All durations start when a thread takes the request.
+   * The limits of an endpoint. All durations start when a thread begins to process the request.
    *
-   * @param threads the maximum number of requests that are read, answered and written concurrently
+   * @param threads the maximum number of requests that are processed concurrently
    * @param waiting the maximum number of further requests that wait for a thread
-   * @param crowded the time in which a request must arrive while others wait for a thread
+   * @param crowded the time in which a request must arrive while other requests wait for a thread
    * @param arrival the time in which a request must arrive in any case
    * @param request the time in which the last byte of the response must be written
    */
@@ -139,8 +139,8 @@ final class RequestThreads implements Executor {
   }
 
   /**
-   * Closes a request unread. An interrupted thread cannot read from a channel. The attempt closes
-   * the channel, and the server drops the request.
+   * Closes a request without reading it. The current thread is interrupted, so its attempt to read
+   * closes the channel, and the server drops the request.
    */
   private void refuse(Runnable request) {
     refused.incrementAndGet();
@@ -215,7 +215,7 @@ final class RequestThreads implements Executor {
     try {
       scheduler.schedule(this::makeRoom, Duration.ofNanos(Math.max(0, crowded - age)));
       clearing = true;
-    } catch (RuntimeException | Error e) { // the requests still end by their own limits
+    } catch (RuntimeException | Error e) { // the requests' own limits still apply
       log.warn("Failed to set an alarm: {}", OneLine.of(String.valueOf(e), 200));
     }
   }
@@ -251,7 +251,7 @@ final class RequestThreads implements Executor {
    */
   private final class Arriving {
 
-    /** The time at which the thread took the request, in monotonic nanoseconds. */
+    /** The time at which the thread began to process the request, in monotonic nanoseconds. */
     private final long since = scheduler.nanoTime();
 
     private final Thread thread;

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class LeaseFence implements Fence {
 
   /**
-   * The fraction of the time between renew deadline and lease duration that is reserved for a
-   * request to end after its time-out. It is one fifth, that is, 1 s of 5 s.
+   * The divisor of the time between the renew deadline and the lease duration. The quotient, by
+   * default 1 s of 5 s, is reserved for requests to end after their time-out.
    */
   private static final int MARGIN = 5;
 
