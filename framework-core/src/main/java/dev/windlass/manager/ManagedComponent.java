@@ -51,7 +51,7 @@ public interface ManagedComponent {
    * Stops the component.
    *
    * @param limit the time limit; the manager interrupts the thread one second after the limit
-   * @return whether the component stopped in time
+   * @return whether the component stopped within the limit
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   boolean stop(Duration limit) throws InterruptedException;

@@ -178,7 +178,7 @@ public final class ManagerBuilder {
 
   /**
    * Sets how many Events each recorder may send per second, with bursts of twice that number. The
-   * default is 50. At most 10,000 Events are buffered; warnings are sent first and dropped last.
+   * default is 50. At most 10,000 Events are buffered; Warnings are sent first and dropped last.
    */
   public ManagerBuilder eventsPerSecond(int number) {
     eventsPerSecond = number;
@@ -239,7 +239,7 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Sets the reaction when a lease is lost. The default is {@link OnLeadershipLost#STOP}. */
+  /** Sets the reaction to the loss of a lease. The default is {@link OnLeadershipLost#STOP}. */
   public ManagerBuilder onLeadershipLost(OnLeadershipLost reaction) {
     onLost = given(reaction, "onLeadershipLost");
     return this;
@@ -258,7 +258,8 @@ public final class ManagerBuilder {
 
   /**
    * Sets the registry for observations of each reconcile and each request to an API server. If the
-   * registry has a tracing handler, each observation becomes a span. The default has no effect.
+   * registry has a tracing handler, each observation becomes a span. By default, nothing is
+   * observed.
    */
   public ManagerBuilder observationRegistry(ObservationRegistry registry) {
     observations = given(registry, "observationRegistry");
@@ -303,8 +304,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets the supplier of the content that {@code /metrics} serves. By default, the content comes
-   * from the meter registry, if it is a Prometheus registry.
+   * Sets the supplier of the content that {@code /metrics} serves. By default, the meter registry
+   * supplies the content if it is a Prometheus registry.
    */
   public ManagerBuilder metricsText(Supplier<String> text) {
     endpoints.metricsText = given(text, "metricsText");

@@ -138,8 +138,8 @@ public final class ClientConfig {
   }
 
   /**
-   * Returns whether the user has set the location of kubeconfig files, as kubectl and fabric8
-   * interpret the variable.
+   * Returns whether the user has set the location of kubeconfig files through the system property
+   * or the environment variable, as kubectl and fabric8 interpret them.
    */
   private static boolean isChosen() {
     return !String.valueOf(System.getProperty(Config.KUBERNETES_KUBECONFIG_FILE, "")).isEmpty()

@@ -31,6 +31,7 @@ final class KubeconfigFiles {
   /**
    * The configuration of the current context, and the entries that it was created from.
    *
+   * @param config the configuration
    * @param user the user of the context; null if no file contains the user
    * @param userFile the file that contains the user, from which values are read again later; null
    *     if no file contains the user
@@ -134,7 +135,8 @@ final class KubeconfigFiles {
   static io.fabric8.kubernetes.api.model.Config parse(Path file) {
     io.fabric8.kubernetes.api.model.Config content;
     try {
-      // Parse the file as YAML, which includes JSON. fabric8 would choose by the first character.
+      // Parse the file as YAML, which includes JSON. fabric8 would choose the format by the first
+      // character.
       String text = Files.readString(file);
       content =
           ObjectCodec.ofYaml(
