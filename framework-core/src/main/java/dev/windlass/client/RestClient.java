@@ -104,7 +104,7 @@ final class RestClient {
     }
   }
 
-  /** Returns a copy of an object that has a Java class. */
+  /** Returns a deep copy of the given object. */
   <T> T copy(T object) {
     return requests.copy(object);
   }

@@ -58,7 +58,7 @@ public record ApiRequest(
     }
   }
 
-  /** Returns a request with the given properties, without query parameters and a body. */
+  /** Returns a request with the given properties, without query parameters or a body. */
   public static ApiRequest of(
       String verb, String method, ResourceType type, String namespace, String name) {
     return new ApiRequest(

@@ -18,8 +18,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The resources of a connection that are opened when a manager is built: the client and the meters.
  *
+ * @param client the client, whose writes are not fenced
  * @param ownsClient whether the manager closes the client
+ * @param metrics the manager's metrics
  * @param ownMetrics the metrics of the manager's own cluster
+ * @param ownWrites records this process's own writes for reads from caches; empty if such reads do
+ *     not include them
  */
 public record ConnectionResources(
     KubernetesClient client,
