@@ -35,8 +35,8 @@ import java.util.function.Predicate;
 final class CacheReader {
 
   /**
-   * The maximum number of keys whose state is unknown and that a list requests one by one. If there
-   * are more such keys, the list requests all objects.
+   * The maximum number of objects of unknown state that a list reads individually from the server.
+   * If there are more, the list reads all objects from the server.
    */
   private static final int SINGLE_READS = 20;
 
@@ -49,7 +49,7 @@ final class CacheReader {
 
   /**
    * The codecs, keyed by class, or by resource type if there is no class. Codecs are reused,
-   * because each determines only once how to read its objects.
+   * because each codec determines once how to read its objects and stores the result.
    */
   private final Map<Object, ObjectCodec<?>> codecs = new ConcurrentHashMap<>();
 

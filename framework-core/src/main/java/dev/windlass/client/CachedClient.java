@@ -63,8 +63,8 @@ public final class CachedClient implements Client {
     }
 
     /**
-     * Returns a copy of these settings in which skipping writes that would have no effect is
-     * enabled or disabled.
+     * Returns a copy of these settings that enables or disables the skipping of writes that would
+     * have no effect.
      */
     public Settings withSkipNoOps(boolean skip) {
       return new Settings(fieldOwner, skip, cacheOnFirstUse);

@@ -58,9 +58,8 @@ record WriteOptions(
   }
 
   /**
-   * Returns the field owner of applies. This is the explicitly set field owner or, if there is
-   * none, the running controller's field owner. Outside reconciles, the default field owner
-   * replaces the latter.
+   * Returns the field owner of applies. If no field owner was set explicitly, this is the running
+   * controller's field owner within a reconcile, and the default field owner outside reconciles.
    *
    * @throws IllegalStateException if there is no field owner
    */

@@ -76,8 +76,8 @@ public final class WriterContext {
   }
 
   /**
-   * Creates a context for the given controller that reports created and applied objects to a
-   * callback.
+   * Creates a context for the given controller. The context reports created and applied objects to
+   * a callback.
    *
    * @param made receives each object that was created or applied, in the form in which it was
    *     passed to the client; must not block

@@ -318,8 +318,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * Pauses the reconciliation of an object of the primary type while the object has the given
    * annotation with any value except {@code false}. The controller neither reconciles nor cleans up
    * paused objects. It reconciles an object as soon as the annotation is removed, regardless of
-   * predicates. It logs each pause and each resumption once and, if an {@link #eventRecorder} is
-   * set, reports it as an Event with the reason {@code Paused} or {@code Resumed}.
+   * predicates. It logs each pause and each resumption once. If an {@link #eventRecorder} is set,
+   * it also reports each of them as an Event with the reason {@code Paused} or {@code Resumed}.
    *
    * @param annotation the annotation key, such as {@code example.com/paused}
    */
@@ -416,7 +416,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   /**
    * Sets the recorder for the controller's own Events, such as the Warning {@code Undecodable}. The
    * controller records this Warning for an object that cannot be decoded, and repeats it only after
-   * the object has changed. By default, the controller only logs these problems, because recording
+   * the object has changed. By default, the controller only logs such problems, because recording
    * Events requires permissions.
    */
   public ControllerBuilder<T> eventRecorder(EventRecorder recorder) {

@@ -202,7 +202,10 @@ final class RequestMessage {
         || name.equalsIgnoreCase("Connection");
   }
 
-  /** Sends exactly the announced number of bytes. Fails before it sends a further one. */
+  /**
+   * Sends a stream, and fails unless it contains exactly the announced number of bytes. Sends the
+   * last piece only if no further bytes follow.
+   */
   private void copy(InputStream from, OutputStream out) throws IOException {
     byte[] buffer = new byte[PIECE + 1];
     long left = length;

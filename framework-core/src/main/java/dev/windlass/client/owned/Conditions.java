@@ -50,7 +50,7 @@ public final class Conditions {
     this.clock = clock;
   }
 
-  /** States whether a condition is met. */
+  /** The status of a condition, which states whether the condition is met. */
   public enum Status {
     /** The condition is met. */
     TRUE("True"),

@@ -50,7 +50,7 @@ import java.util.function.Consumer;
  *   <li>If a creation finds that the object already exists, because an earlier response was lost or
  *       the cache lags behind, the method reads the object from the server, and the rule for other
  *       owners' objects applies. If the mutation does not set a controller, the object's owner is
- *       unknown, and the method throws the {@link AlreadyExistsException}. To prevent duplicates,
+ *       unknown, and the method throws an {@link AlreadyExistsException}. To prevent duplicates,
  *       give each child a controller and a unique name. An object with a {@code generateName} is
  *       rejected.
  * </ul>

@@ -28,8 +28,8 @@ public final class OwnerReferences {
 
   /**
    * Makes the owner the object's controller. The reference has {@code blockOwnerDeletion} set,
-   * unless {@link #unblock} has unset it. Other owners remain. If the owner is already one of them,
-   * it becomes the controller.
+   * unless {@link #unblock} has unset it. If the object already has a reference to the owner, this
+   * method changes it. References to other owners remain.
    *
    * @param object the object to change
    * @param owner the owner as it was read from the server, with apiVersion, kind, name and uid

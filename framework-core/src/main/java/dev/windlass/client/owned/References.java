@@ -67,6 +67,7 @@ public final class References {
    * @param namespace the namespace in the reference; null or empty for the namespace of {@code
    *     from}
    * @param name the name in the reference
+   * @param grant tests whether a reference to the given object is permitted
    * @throws ForbiddenException if the grant does not permit the reference
    * @throws IllegalArgumentException if the name is empty or the reference contains a slash
    */

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Sends the token of {@link RenewedCredentials} with each request. Repeats a request that the
- * server rejected with 401 if another token is available by then. This interceptor replaces
+ * server rejected with 401 if another token has become available. This interceptor replaces
  * fabric8's interceptor, which cannot report a rejection to the credentials.
  */
 final class TokenInterceptor implements Interceptor {

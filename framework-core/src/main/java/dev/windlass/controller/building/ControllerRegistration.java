@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ControllerRegistration<T extends HasMetadata> {
 
-  /** The valid names of controllers, which can be used in a metric label and a thread name. */
+  /** The valid names of controllers. A name is used in metric labels and thread names. */
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]*[a-z0-9])?");
 
   public final WatchSelection watches = new WatchSelection();

@@ -25,8 +25,8 @@ import java.util.function.Supplier;
 final class ReferenceIndex<T> {
 
   /**
-   * The number of indexes created so far, which makes their names unique. Controllers share caches,
-   * but each index has its own function.
+   * The number of indices created so far. It makes their names unique, because controllers share
+   * caches, but each index has its own function.
    */
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 

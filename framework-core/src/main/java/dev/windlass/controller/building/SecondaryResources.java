@@ -35,8 +35,8 @@ record SecondaryResources(Clusters clusters, Client live, WatchSelection.Sources
   static final String INDEX = "windlass.controllerUid";
 
   /**
-   * The maximum number of objects whose state is unknown and that are read one by one. If there are
-   * more such objects, all objects are listed instead.
+   * The maximum number of objects of unknown state that are read individually. If there are more,
+   * all objects are listed instead.
    */
   private static final int SINGLE_READS = 20;
 

@@ -301,7 +301,7 @@ public final class WatchSelection {
     record Watched<S extends HasMetadata>(InformerSpec<S> spec, InformerSource<S> source) {}
   }
 
-  /** Creates the sources. */
+  /** Creates the sources of all watches. */
   Sources sources(Informers informers, Duration resync) {
     List<Source> all = new ArrayList<>();
     Map<String, List<InformerSource<?>>> byKind = new HashMap<>();

@@ -34,7 +34,8 @@ public final class ActiveReconcile implements ReconcileContext {
    *
    * @param request the request that the reconcile processes
    * @param id the identifier of the run
-   * @param attempt the number of consecutive failed or repeated runs before this one
+   * @param attempt the number of consecutive runs, immediately before this one, that failed or
+   *     requested another run with back-off
    * @param priority the priority with which the request was queued
    * @param reasons the reasons why the request was queued
    * @param ignoredEvents the number of the controller's own events that were ignored since the last
