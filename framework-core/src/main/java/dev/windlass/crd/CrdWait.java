@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits until the API server serves all versions of some CRDs. The condition Established is not
- * sufficient for a CRD that existed before: it remains true while the server adds a version.
+ * Waits until the API server serves all versions of the given CRDs. The condition Established is
+ * not sufficient for a CRD that existed before: it remains true while the server adds a version.
  * Discovery lists a version once the server serves it.
  *
  * @param server the API server

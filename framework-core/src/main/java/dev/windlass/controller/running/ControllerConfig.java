@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  * @param onFailure receives the failure that stops the controller; called only if the options allow
  *     the controller to fail
  * @param scheduler the clock and the timer of the controller
- * @param threads the factory of all threads except workers with their own factory
- * @param random the generator for random delays
+ * @param threads the factory of the controller's threads; the options can set a different one for
+ *     workers
+ * @param random the generator of random numbers
  */
 public record ControllerConfig(
     String name,

@@ -19,7 +19,7 @@ import java.util.Optional;
  *
  * @param objects reads the objects that requests identify
  * @param cleanUps the clean-ups by finalizer name, in the order in which they run
- * @param reconciler the reconciler for objects that are not being deleted
+ * @param reconciler the other reconciler
  */
 public record FinalizingReconciler<T extends HasMetadata>(
     PrimaryReader<T> objects,

@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
 final class DefaultEventRecorder implements EventRecorder, LoopStep {
 
   /**
-   * The maximum number of attempts to send an Event, as in client-go. The time between attempts is
-   * 10 s, as in client-go.
+   * The maximum number of attempts to send an Event. This number, and the time of 10 s between
+   * attempts, are the same as in client-go.
    */
   private static final int TRIES = 12;
 
@@ -94,8 +94,8 @@ final class DefaultEventRecorder implements EventRecorder, LoopStep {
   }
 
   /**
-   * Waits up to {@link #FLUSH} until all pending Events have been sent, and stops. A request whose
-   * response has not arrived by then is abandoned.
+   * Waits until all pending Events have been sent, but no longer than {@link #FLUSH}, and stops the
+   * recorder. A request whose response has not arrived by then is abandoned.
    */
   boolean stop(Duration limit) throws InterruptedException {
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);

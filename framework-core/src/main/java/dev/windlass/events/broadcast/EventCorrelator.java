@@ -41,7 +41,7 @@ final class EventCorrelator {
   /** The maximum number of pending events. */
   static final int CAPACITY = 10_000;
 
-  /** The maximum number of open series (client-go: 4096). */
+  /** The maximum number of open series, as in client-go. */
   static final int REMEMBERED = 4096;
 
   /**
@@ -57,8 +57,8 @@ final class EventCorrelator {
   static final Duration SUPPRESSED = Duration.ofMinutes(30);
 
   /**
-   * The time without a repetition after which a series ends (client-go {@code tools/events}: 6
-   * min).
+   * The time without a repetition after which a series ends: 6 min, as in client-go ({@code
+   * tools/events}).
    */
   static final Duration END = Duration.ofMinutes(6);
 
@@ -154,8 +154,8 @@ final class EventCorrelator {
   }
 
   /**
-   * Returns whether the server has an Event of a series that was closed because too many series
-   * were open.
+   * Returns whether the server already has the Event of a series, because the series was recently
+   * closed to make room for another one.
    */
   @GuardedBy("this")
   private boolean wasReported(EventSeriesKey key, long now) {

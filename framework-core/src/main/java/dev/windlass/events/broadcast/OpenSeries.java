@@ -102,7 +102,7 @@ final class OpenSeries {
    * The state of a series that is reported to the server.
    *
    * @param series the series
-   * @param event the Event to create, or to which to update the existing one
+   * @param event the Event with the current count
    * @param occurrences the number of occurrences that the Event represents
    * @param exists whether the server has the Event, with a lower count
    */
