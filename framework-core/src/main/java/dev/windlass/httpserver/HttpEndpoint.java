@@ -235,7 +235,8 @@ public final class HttpEndpoint {
   }
 
   /**
-   * Returns the number of requests that were closed unread, or empty if the endpoint does not run.
+   * Returns the number of requests whose connections were closed before the requests were read, or
+   * empty if the endpoint is not running.
    */
   Optional<Integer> refused() {
     Running current = current();

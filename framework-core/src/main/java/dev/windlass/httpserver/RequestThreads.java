@@ -347,7 +347,7 @@ final class RequestThreads implements Executor {
     }
   }
 
-  /** Returns the number of requests that were closed unread. */
+  /** Returns the number of requests whose connections were closed before the requests were read. */
   int refused() {
     return refused.get();
   }

@@ -296,8 +296,8 @@ public final class LeaderGroup {
   }
 
   /**
-   * Returns a snapshot of the leader election, with the holder of the lease when it was last read
-   * or written, and the current problem with the lease, if there is one.
+   * Returns a snapshot of the leader election. It includes the holder of the lease according to the
+   * last read or write, and the current problem with the lease, if there is one.
    */
   public LeaderStatus status() {
     return elector.status();

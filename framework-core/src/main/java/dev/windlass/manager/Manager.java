@@ -179,8 +179,8 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Returns the group of components that depend on the given lease instead of the manager's lease.
-   * Calls with equal options return the same group.
+   * Returns the group of components that depend on the lease in the given options instead of the
+   * manager's lease. Calls with equal options return the same group.
    *
    * @throws IllegalArgumentException if a group uses the same lease with different settings
    * @throws IllegalStateException if the manager has been stopped
@@ -258,12 +258,12 @@ public final class Manager implements AutoCloseable {
     return endpoints;
   }
 
-  /** Returns a snapshot of this manager's state, without requests; see {@link Diagnosis}. */
+  /** Returns a snapshot of this manager's state without sending requests; see {@link Diagnosis}. */
   public Diagnosis diagnosis() {
     return endpoints.diagnosis();
   }
 
-  /** Returns the registry that observes reconciles and requests. */
+  /** Returns the registry for observations of reconciles and requests. */
   public ObservationRegistry observationRegistry() {
     return metrics.observations();
   }

@@ -78,8 +78,9 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets the API server's address, which overrides the address in a kubeconfig file. Without {@link
-   * #kubeconfig}, the manager reads no kubeconfig, so the client has no credentials.
+   * Sets the API server's address, which overrides the address in a kubeconfig file. Unless {@link
+   * #kubeconfig} is also called, the manager reads no kubeconfig file, so the client has no
+   * credentials.
    */
   public ManagerBuilder master(String address) {
     access.master = given(address, "master");
@@ -133,7 +134,10 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Sets the transform of objects before they are cached, for types without their own spec. */
+  /**
+   * Sets the transform that is applied to objects before they are cached, for types without their
+   * own spec.
+   */
   public ManagerBuilder cacheTransform(Transform transform) {
     caching.transform(given(transform, "cacheTransform"));
     return this;
@@ -321,7 +325,7 @@ public final class ManagerBuilder {
 
   /**
    * Sets whether callers of the metrics endpoint must present a token that the API server
-   * authenticates and that permits them to {@code get} the path; see {@link
+   * authenticates, and must be permitted to {@code get} the path; see {@link
    * dev.windlass.httpserver.auth.TokenReviewAuthorizer}. The default is false.
    */
   public ManagerBuilder metricsAuthentication(boolean wanted) {
@@ -332,8 +336,9 @@ public final class ManagerBuilder {
   /**
    * Sets when a controller counts as wedged (permanently blocked), and how the manager reacts.
    *
-   * @param after how long reconciles beyond their time-out must block all workers; the default is
-   *     10 min. Without a reconcile time-out, no controller counts as wedged
+   * @param after how long all workers must be blocked by reconciles that have exceeded their
+   *     time-out; the default is 10 min. Without a reconcile time-out, no controller counts as
+   *     wedged
    * @param reaction the manager's reaction; the default is {@link OnWedged#REPORT}
    */
   public ManagerBuilder wedgedWorkers(Duration after, OnWedged reaction) {

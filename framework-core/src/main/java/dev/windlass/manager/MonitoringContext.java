@@ -96,8 +96,8 @@ record MonitoringContext(
   }
 
   /**
-   * Resigns from the leases of leading groups that have a component with a problem that only a
-   * restart can solve. Without leader election, stops the manager with a failure.
+   * Ends this replica's leadership of each group that contains a component with a problem that only
+   * a restart can solve. Without leader election, stops the manager with a failure instead.
    *
    * @param dead the causes of failed liveness checks, by name
    * @param wedgedAfter how long all workers of a component must have been blocked

@@ -11,8 +11,8 @@ public enum OnLeadershipLost {
   /**
    * Stops the manager. {@link Manager#run()} throws an exception whose cause is a {@link
    * dev.windlass.leader.LeadershipLostException}, and the program can then exit. This is the
-   * default, as in controller-runtime, because a new process does not contain state from an earlier
-   * term.
+   * default, as in controller-runtime, because a new process does not contain state from the time
+   * before the loss.
    */
   STOP,
 

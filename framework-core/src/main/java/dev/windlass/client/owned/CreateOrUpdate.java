@@ -117,7 +117,7 @@ public final class CreateOrUpdate {
   /**
    * Creates the object, or sends the difference as a JSON merge patch. If the object has changed
    * since it was read, only a patch that replaces a list causes a conflict. Fields that the Java
-   * class does not define remain unchanged. Otherwise, this method behaves like {@link
+   * class does not define remain unchanged. In all other respects, this method behaves like {@link
    * #createOrUpdate}.
    *
    * @param skeleton the object to create if it does not exist; see {@link #createOrUpdate}

@@ -81,7 +81,7 @@ final class KubeconfigFields {
     }
   }
 
-  @SuppressWarnings("NullAway") // for null, fabric8 sends no token, but does not document that
+  @SuppressWarnings("NullAway") // null means no token in fabric8, which is not documented
   private static String noToken() {
     return null;
   }

@@ -57,8 +57,8 @@ final class KubeconfigFiles {
   private KubeconfigFiles() {}
 
   /**
-   * Returns the configuration of the current context in some files, without the fields that {@link
-   * KubeconfigFields} completes.
+   * Returns the configuration of the current context in the given files, without the fields that
+   * {@link KubeconfigFields} completes.
    *
    * @throws IllegalArgumentException if a file cannot be read
    */
@@ -74,7 +74,7 @@ final class KubeconfigFiles {
       currentContext = content.getCurrentContext();
     }
     for (NamedContext each : content.getContexts()) {
-      if (each.getName() != null) { // without a name, it cannot be the current context
+      if (each.getName() != null) { // only a context with a name can be the current one
         contexts.putIfAbsent(each.getName(), each);
       }
     }

@@ -36,7 +36,8 @@ public record ConnectionResources(
   private static final String OWN_CLUSTER = "main";
 
   /**
-   * Opens a manager's resources. If this fails, all resources that were opened are closed again.
+   * Opens a manager's resources. If this method fails, all resources that were opened are closed
+   * again.
    *
    * @param given the client to use, or null to create a client from the configuration
    * @param config the client's configuration, which applies to a given client as well as to a

@@ -163,7 +163,10 @@ public final class StopSequence {
       return over.get();
     }
 
-    /** Ends the supervision. Returns whether another interrupt is pending. */
+    /**
+     * Prevents further interrupts by this object. Clears the thread's interrupt status, and returns
+     * whether the thread was interrupted, but not by this object.
+     */
     synchronized boolean end() {
       ended = true;
       return Thread.interrupted() && !isOver();
