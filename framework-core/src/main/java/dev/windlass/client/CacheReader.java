@@ -35,8 +35,8 @@ import java.util.function.Predicate;
 final class CacheReader {
 
   /**
-   * The maximum number of objects of unknown state that a list reads individually from the server.
-   * If there are more, the list reads all objects from the server.
+   * The maximum number of objects that a list reads individually from the server, because their
+   * current state is unknown. If there are more, the list reads all objects from the server.
    */
   private static final int SINGLE_READS = 20;
 

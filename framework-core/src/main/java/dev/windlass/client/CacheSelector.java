@@ -83,7 +83,7 @@ final class CacheSelector {
       read.indices().forEach(cache.indexer()::indexValues);
       return true;
     } catch (IllegalArgumentException e) {
-      return false; // if no cache has them, the read fails with a list of the existing indices
+      return false; // if no cache has the indices, the read fails and names the existing ones
     }
   }
 }

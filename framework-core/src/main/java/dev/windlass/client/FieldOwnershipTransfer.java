@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Makes the field owner of later applies (the applier) the owner of the fields that an object's
- * creation owns, on the server; see {@link CreationOwnership}.
+ * Transfers the ownership of fields on the server: the field owner of later applies (the applier)
+ * becomes the owner of the fields that an object's creation owns; see {@link CreationOwnership}.
  */
 final class FieldOwnershipTransfer {
 

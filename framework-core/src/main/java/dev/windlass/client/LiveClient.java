@@ -175,7 +175,7 @@ final class LiveClient implements Client {
     T applied;
     try {
       applied = answer(request, object);
-    } catch (ConflictException e) { // without force; our own creation may be the cause
+    } catch (ConflictException e) { // without force; our own creation may own the fields
       Optional<T> now = options.force() ? Optional.empty() : getLike(object);
       if (now.isEmpty() || !transfer.of(now.get())) {
         throw e;

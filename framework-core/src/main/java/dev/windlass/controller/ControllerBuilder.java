@@ -479,8 +479,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Runs the controller only while this replica leads the given group. The group's lease fences the
-   * writes of the controller's reconciles; see {@link dev.windlass.leader.Fence}.
+   * Runs the controller only while this replica is the leader of the given group. The group's lease
+   * fences the writes of the controller's reconciles; see {@link dev.windlass.leader.Fence}.
    */
   public ControllerBuilder<T> leaderElection(LeaderGroup other) {
     settings.group = given(other, "leaderElection").orElse(null);

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Waits until the API server serves all versions of the given CRDs. The condition Established is
  * not sufficient for a CRD that existed before: it remains true while the server adds a version.
- * Discovery lists a version once the server serves it.
+ * Discovery, by contrast, lists a version only when the server serves it.
  *
  * @param server the API server
  * @param apply applies a CRD again if the CRD was being deleted at first

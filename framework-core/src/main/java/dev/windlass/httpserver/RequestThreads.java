@@ -28,13 +28,13 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A client that sends only part of a request must not block other clients. For this reason,
  * there are many more threads than pages that are produced concurrently, and the time limit for the
- * arrival of a request is short. When all threads are busy, the requests that have been arriving
- * for longest are closed after a fraction of a second, because a well-behaved client sends a
- * request in one piece.
+ * arrival of a request is short. When all threads are busy, the connections of the requests that
+ * have been arriving for longest are closed after a fraction of a second, because a well-behaved
+ * client sends a request in one piece.
  *
  * <p>A thread whose time has expired is interrupted. The interrupt closes the connection, because
- * the JDK's server reads and writes through interruptible channels. A request for which neither a
- * thread nor a place among the waiting requests is available is closed in the same way.
+ * the JDK's server reads and writes through interruptible channels. If neither a thread nor a place
+ * among the waiting requests is available for a request, its connection is closed in the same way.
  */
 final class RequestThreads implements Executor {
 
@@ -72,7 +72,7 @@ final class RequestThreads implements Executor {
   @GuardedBy("this")
   private final Set<Arriving> leaving = new LinkedHashSet<>();
 
-  /** Whether a timer is set to close slow requests. */
+  /** Whether a timer is set that closes the connections of slow requests. */
   @GuardedBy("this")
   private boolean clearing;
 
@@ -139,8 +139,8 @@ final class RequestThreads implements Executor {
   }
 
   /**
-   * Closes a request without reading it. The current thread is interrupted, so its attempt to read
-   * closes the channel, and the server drops the request.
+   * Closes a request's connection without reading the request. The current thread is interrupted,
+   * so its attempt to read closes the channel, and the server drops the request.
    */
   private void refuse(Runnable request) {
     refused.incrementAndGet();
@@ -202,8 +202,8 @@ final class RequestThreads implements Executor {
   }
 
   /**
-   * If requests wait for a thread, sets a timer that closes slow requests. The timer fires when the
-   * time of the oldest arriving request has expired.
+   * If requests wait for a thread, sets a timer that closes the connections of slow requests. The
+   * timer fires when the time of the oldest arriving request has expired.
    */
   @GuardedBy("this")
   private void clear() {
@@ -370,7 +370,7 @@ final class RequestThreads implements Executor {
     return over;
   }
 
-  /** Interrupts requests in progress and closes waiting requests. */
+  /** Interrupts requests in progress, and closes the connections of waiting requests. */
   void close() {
     List<Runnable> left;
     synchronized (this) {

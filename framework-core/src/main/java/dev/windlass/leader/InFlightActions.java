@@ -45,7 +45,7 @@ final class InFlightActions {
     completed.forEach(future -> future.complete(null));
   }
 
-  /** Aborts all actions that support it. */
+  /** Aborts all actions that can be aborted. */
   void cut() {
     List<Runnable> all;
     synchronized (this) {

@@ -7,7 +7,7 @@ import java.time.Duration;
  * A component that a {@link Manager} starts and stops. The manager calls only one of {@link
  * #warmUp}, {@link #start} and {@link #stop} at a time, and does not hold a lock during the call.
  * It can call {@link #cancel} at any time. If the manager is configured to compete again after it
- * has lost its lease, it repeats these calls in its next term as the leader.
+ * has lost its lease, it repeats these calls when it becomes the leader again.
  */
 public interface ManagedComponent {
 

@@ -55,7 +55,10 @@ final class Connection implements Runnable {
 
   private volatile long idleSince;
 
-  /** Used only by the connection's thread. */
+  /**
+   * Reads and writes the connection's bytes; null if no socket is open. Only the connection's
+   * thread uses this field.
+   */
   private @Nullable Wire wire;
 
   Connection(Origin origin, Dialer dialer, ConnectionPool pool, Scheduler scheduler) {

@@ -34,7 +34,7 @@ final class RecordSocket extends Socket {
   private static final class Records extends InputStream {
     private final InputStream in;
 
-    /** Large enough for the largest encrypted record. */
+    /** The received bytes. The buffer is large enough for the largest encrypted record. */
     private final byte[] buffer = new byte[17 * 1024];
 
     private int position;

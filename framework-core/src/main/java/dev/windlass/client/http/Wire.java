@@ -32,7 +32,7 @@ final class Wire {
   /** The socket below TLS; null for a connection without TLS. */
   private final @Nullable RecordSocket records;
 
-  /** As large as the content of the largest TLS record. */
+  /** The received bytes. The buffer is as large as the content of the largest TLS record. */
   private final byte[] buffer = new byte[16 * 1024];
 
   private int position;
@@ -68,7 +68,10 @@ final class Wire {
     socket.setSoTimeout((int) Math.min(millis, Integer.MAX_VALUE));
   }
 
-  /** Returns whether a response has arrived, after the server has stopped accepting the request. */
+  /**
+   * Returns whether a response has arrived. Called when the server has stopped accepting the
+   * request.
+   */
   boolean hasAnswered() {
     try {
       patience(AFTER_REJECTION);

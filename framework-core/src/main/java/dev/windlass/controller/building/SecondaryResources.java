@@ -35,8 +35,8 @@ record SecondaryResources(Clusters clusters, Client live, WatchSelection.Sources
   static final String INDEX = "windlass.controllerUid";
 
   /**
-   * The maximum number of objects of unknown state that are read individually. If there are more,
-   * all objects are listed instead.
+   * The maximum number of objects that are read individually from the server, because their current
+   * state is unknown. If there are more, all objects are listed instead.
    */
   private static final int SINGLE_READS = 20;
 

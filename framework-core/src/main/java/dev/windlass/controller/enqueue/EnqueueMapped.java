@@ -52,7 +52,7 @@ final class EnqueueMapped<T> implements StatefulEventHandler<T> {
       return; // a generic event does not describe server state
     }
     if (!sink.isOpen()) {
-      remember(event.key(), List.copyOf(requests)); // they may be lost; the next run repeats them
+      remember(event.key(), List.copyOf(requests)); // may be lost; the next run repeats them
     } else if (event.type() == ResourceEvent.Type.DELETED) {
       forget(event.key());
     } else {

@@ -77,7 +77,8 @@ public final class ActiveReconcile implements ReconcileContext {
    *
    * @param writes the context of the reconcile's writes
    * @param errands runs the actions that are registered for cancellation
-   * @param permit the permit of the reconcile, or null if it does not need one
+   * @param permit the permit that the reconcile holds, or null if the controller has no shared
+   *     limit on concurrent reconciles
    */
   ActiveReconcile(
       ControllerConfig config,

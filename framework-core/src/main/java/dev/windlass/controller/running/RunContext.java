@@ -145,8 +145,8 @@ public final class RunContext {
 
   /**
    * Returns whether a reconcile may start, which is the case until shutdown begins and while the
-   * fence is open. The fence is open while this replica leads, or always if leadership is not
-   * required.
+   * fence is open. The fence is open while this replica is the leader, or always if leadership is
+   * not required.
    */
   boolean mayBegin() {
     return !stopping && fence.holds();
