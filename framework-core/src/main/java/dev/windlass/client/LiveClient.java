@@ -60,9 +60,7 @@ final class LiveClient implements Client {
     return options;
   }
 
-  /**
-   * Returns this client bound to a scope. The returned client writes in that scope on any thread.
-   */
+  /** Returns a copy of this client that uses the given context for its writes, on any thread. */
   LiveClient in(WriterContext scope) {
     return new LiveClient(requests.in(scope), types, options.in(scope), content);
   }
@@ -86,7 +84,7 @@ final class LiveClient implements Client {
     return getLike(like).map(this::formed);
   }
 
-  /** Returns the object with the content that this client reads. */
+  /** Returns the given object, reduced to the content that this client's reads return. */
   @SuppressWarnings("unchecked") // the object's class is a Class<T>
   private <T extends HasMetadata> T formed(T whole) {
     if (content.equals(RequestedContent.WHOLE)) {
@@ -184,7 +182,7 @@ final class LiveClient implements Client {
     T applied;
     try {
       applied = answer(request, object);
-    } catch (ConflictException e) { // without force; our own creation may be the cause
+    } catch (ConflictException e) { // without force; our own creation may own the fields
       Optional<T> now = options.force() ? Optional.empty() : getLike(object);
       if (now.isEmpty() || !transfer.of(now.get())) {
         throw e;
@@ -195,10 +193,10 @@ final class LiveClient implements Client {
   }
 
   /**
-   * Applies an object that was created and not applied since, if the creation is known to own more
-   * fields than were sent.
+   * Applies an object that has not been applied since its creation, and whose creation is known to
+   * own more fields than the request contained.
    *
-   * @param creator the creation's manager
+   * @param creator the creation's field manager
    */
   <T extends HasMetadata> T applyToCreated(T object, String creator) {
     transfer(options.applier()).unseen(object, creator);
