@@ -76,7 +76,10 @@ final class ObjectFields {
     }
   }
 
-  /** Returns whether both are the same state of the same object. */
+  /**
+   * Returns whether this instance and the other one were read from the same state of the same
+   * object.
+   */
   boolean isSameStateAs(ObjectFields other) {
     return name.equals(other.name)
         && namespace.equals(other.namespace)

@@ -22,14 +22,17 @@ final class ServingComponent implements ManagedComponent {
   /** The fraction of the shutdown time that is reserved for requests in progress: a quarter. */
   private static final int RESERVE = 4;
 
-  /** The longest time without a request to wait for before the connections are closed. */
+  /**
+   * The time without requests after which the server closes its connections when it stops, unless
+   * the drain time is shorter.
+   */
   private static final Duration QUIET = Duration.ofSeconds(1);
 
   private final WebhookServer server;
   private final Duration drain;
   private final Scheduler scheduler;
 
-  /** The time at which draining began; null before. */
+  /** The time at which draining began; null before that. */
   @GuardedBy("this")
   private @Nullable Long drainingSince;
 

@@ -43,7 +43,7 @@ final class ListPlan<T> {
 
   private boolean pagesAlways;
 
-  /** The number of consecutive streams that did not end in time. */
+  /** The number of consecutive streams that timed out. */
   private int timeouts;
 
   /** Whether the failure of a streaming list has been logged since the last complete list. */

@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
  * it reads the bundle, so a replica that was suspended in between cannot replace a newer bundle
  * with an older one: the write of the newer bundle has changed the resourceVersion.
  *
- * <p>If the program also creates the objects, it applies each one with its bundle as a whole.
- * Otherwise, a new webhook configuration would briefly lack its bundle, and the API server would
- * reject all requests for which it should call the webhooks.
+ * <p>If the program also creates the objects, it applies each object as a whole, including its
+ * bundle. Otherwise, a new webhook configuration would briefly lack its bundle, and the API server
+ * would reject all requests for which it should call the webhooks.
  */
 final class BundleInjection {
 
@@ -173,8 +173,8 @@ final class BundleInjection {
   }
 
   /**
-   * Applies an object. Any remaining differences come from other writers, and an apply does not
-   * change them. They are logged, and do not cause another apply.
+   * Applies an object. Any remaining differences were made by other writers, and an apply does not
+   * remove them. They are logged, and do not cause another apply.
    */
   private GenericKubernetesResource apply(Client client, RegisteredObject object, String caBundle) {
     GenericKubernetesResource desired = registration.desired(object, Optional.of(caBundle));

@@ -130,7 +130,8 @@ record CertificateAuthority(SignedKey self) {
       X509v3CertificateBuilder builder, PublicKey subject, PublicKey issuer)
       throws GeneralSecurityException, CertIOException {
     JcaX509ExtensionUtils extensions = new JcaX509ExtensionUtils();
-    // No limit on the length of paths: a new CA stands between an old one and its certificates.
+    // The length of paths is not limited: a new CA can be between an old CA and a server
+    // certificate.
     builder
         .addExtension(Extension.basicConstraints, true, new BasicConstraints(true))
         .addExtension(

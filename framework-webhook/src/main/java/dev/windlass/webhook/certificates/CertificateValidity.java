@@ -13,7 +13,7 @@ import java.time.Instant;
  * @param authority how long a CA is valid
  * @param serving how long a server certificate is valid
  * @param overlap the minimum time for which a former CA remains trusted, because replicas that have
- *     just started are not known to the others yet
+ *     just started may not be recorded yet
  */
 public record CertificateValidity(Duration authority, Duration serving, Duration overlap) {
 
@@ -32,7 +32,9 @@ public record CertificateValidity(Duration authority, Duration serving, Duration
    */
   private static final int RATIO = 3;
 
-  /** The defaults: 2 years for a CA, 90 days for a server certificate, and 10 min. */
+  /**
+   * The defaults: 2 years for a CA, 90 days for a server certificate, and 10 min for the overlap.
+   */
   public static final CertificateValidity DEFAULT = of(Duration.ofDays(730), Duration.ofDays(90));
 
   /**

@@ -65,8 +65,8 @@ public final class Conversion<H extends HasMetadata> {
    * A version that is converted to the hub and back.
    *
    * @param version the class of this version
-   * @param toHub converts an object of this version to the hub
-   * @param fromHub converts an object of the hub to this version
+   * @param toHub the function that converts an object of this version to the hub
+   * @param fromHub the function that converts an object of the hub to this version
    * @param <S> the class of this version
    * @param <H> the hub's class
    */
@@ -124,8 +124,8 @@ public final class Conversion<H extends HasMetadata> {
    * Returns a copy of this conversion with an additional version.
    *
    * @param version the class of the version
-   * @param toHub converts an object of this version to the hub
-   * @param fromHub converts an object of the hub to this version
+   * @param toHub the function that converts an object of this version to the hub
+   * @param fromHub the function that converts an object of the hub to this version
    * @throws IllegalArgumentException if the class has another group, kind, plural or scope than the
    *     hub, or a version that has already been declared
    */
@@ -155,9 +155,9 @@ public final class Conversion<H extends HasMetadata> {
    * <p>If converting an object from the hub to a spoke and back does not return the same object,
    * the object in the spoke version gets the annotation {@value #HUB_ANNOTATION} with the hub's
    * spec and status. The conversion to the hub removes the annotation and restores those fields
-   * that the spoke cannot express. All other fields have the spoke's values, so changes by its
-   * clients take effect. If a client has changed a list, elements that are no longer the same lose
-   * the fields that the spoke cannot express.
+   * that the spoke cannot express. All other fields have the spoke's values, so changes by clients
+   * of the spoke take effect. If a client has changed a list, elements that are no longer the same
+   * lose the fields that the spoke cannot express.
    *
    * <p>Without this option, such a field is lost when a client of the spoke writes the object, or
    * when the spoke is the stored version. With this option, conversions call the functions three

@@ -100,7 +100,7 @@ final class HttpMigrationRequests implements MigrationRequests {
         http.to(path, LIMIT).setHeader("Accept", METADATA_LIST), HttpMigrationRequests::page);
   }
 
-  /** Returns the type in another version. */
+  /** Returns the type in the given version. */
   private ResourceType in(String version) {
     return new ResourceType(type.group(), version, type.plural(), type.kind(), type.namespaced());
   }

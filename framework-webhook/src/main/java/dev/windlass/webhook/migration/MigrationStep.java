@@ -65,7 +65,7 @@ final class MigrationStep implements LoopStep {
 
   private Phase phase = Phase.CHECK;
 
-  /** The definition at its last check; null before the first. */
+  /** The definition at its last check; null before the first check. */
   private @Nullable Definition definition;
 
   private String continueToken = "";
@@ -117,7 +117,8 @@ final class MigrationStep implements LoopStep {
     if (!definition.needsMigration()) {
       return idle();
     }
-    // Every API server must have seen the storage version, or it may still write the old one.
+    // Every API server must have received the new storage version; otherwise, it may still write
+    // the old one.
     phase = Phase.SETTLE;
     return StepDelay.of(settleTime);
   }

@@ -80,7 +80,7 @@ public sealed interface WebhookTarget {
 
     /**
      * Returns the names for the certificate. The API server compares the certificate with the first
-     * one.
+     * name.
      */
     @Override
     public List<String> subjects() {

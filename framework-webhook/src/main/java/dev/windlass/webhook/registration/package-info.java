@@ -7,7 +7,7 @@
  * dev.windlass.webhook.registration.WebhookTarget} at which the API server reaches them. Output:
  * the webhook configurations, the conversion of CRDs, the Service and the permissions. Invariant:
  * the output does not depend on the cluster, so a program can print it without one. Next, read
- * {@code dev.windlass.webhook.certificates}, which keeps the objects trusted.
+ * {@code dev.windlass.webhook.certificates}, which maintains the CA bundles in these objects.
  */
 @NullMarked
 package dev.windlass.webhook.registration;

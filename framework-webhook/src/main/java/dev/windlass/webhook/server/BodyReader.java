@@ -91,9 +91,10 @@ final class BodyReader implements Runnable {
    * Creates a reader. Call {@link #run} to begin.
    *
    * @param declared the declared length, which is at most {@link #LARGEST}; negative if unknown
-   * @param arrived receives the body, and must release the length of the body from the budget
-   * @param refused receives the HTTP status if there is no body. Exactly one of the two is called,
-   *     once
+   * @param arrived the consumer that receives the body, and must release the length of the body
+   *     from the budget
+   * @param refused the consumer that receives the HTTP status if there is no body. Exactly one of
+   *     the two consumers is called, once
    */
   BodyReader(
       Content.Source source,

@@ -51,7 +51,7 @@ final class CallLane {
   /**
    * Runs a call as soon as the limit permits it.
    *
-   * @param end receives the outcome, on the thread of the call or of the scheduler
+   * @param end the receiver of the outcome, called on the thread of the call or of the scheduler
    */
   void submit(Callable<byte[]> task, Duration limit, Ending end) {
     Call call = new Call(task, end);
@@ -117,7 +117,7 @@ final class CallLane {
           try {
             byte[] answer = task.call();
             outcome = ending -> ending.answered(answer);
-          } catch (Throwable e) { // user code, on a thread of ours
+          } catch (Throwable e) { // user code, on this class's thread
             outcome = ending -> ending.failed(e);
           }
           detach();

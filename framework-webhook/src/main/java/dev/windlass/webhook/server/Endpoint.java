@@ -59,7 +59,7 @@ final class Endpoint {
   }
 
   /**
-   * Answers a request.
+   * Calls the handler, and sends its response.
    *
    * @param asked the time-out that the caller requests. If the time-out of the path is shorter, it
    *     applies instead

@@ -61,7 +61,7 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
   /** The latest parsed query. An API server usually repeats the same query. */
   private volatile @Nullable Timeout lastTimeout;
 
-  /** Runs each time the last request in progress has been answered. */
+  /** The action that runs each time the last request in progress has been answered. */
   private volatile Runnable idle = () -> {};
 
   /**
@@ -92,7 +92,10 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
     return inFlight.get();
   }
 
-  /** Returns the bytes of the bodies, and of their trees, whose responses have not been written. */
+  /**
+   * Returns the number of bytes of all bodies, and of their trees, for requests whose responses
+   * have not been written.
+   */
   long held() {
     return bodies.used() + trees.used();
   }

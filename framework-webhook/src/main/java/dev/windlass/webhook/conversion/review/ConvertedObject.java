@@ -11,8 +11,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A typed object during its conversion between two versions. Its metadata contains the given labels
- * and annotations.
+ * A typed object during its conversion between two versions. The object's metadata contains the
+ * labels and annotations in {@code marks}.
  *
  * @param object the object
  * @param marks the labels and annotations that the result will have
@@ -78,7 +78,10 @@ record ConvertedObject<T extends HasMetadata>(
     }
   }
 
-  /** Returns the content of this object, including those unknown fields that have a place in it. */
+  /**
+   * Returns the content of this object, including those unknown fields that have a place in it; see
+   * {@link UnknownFields}.
+   */
   ObjectNode content() throws ConversionFailure {
     ObjectNode content = ObjectJson.content(object);
     unknown.addTo(content);
@@ -88,7 +91,7 @@ record ConvertedObject<T extends HasMetadata>(
   /**
    * Returns the content of this object, including all unknown fields.
    *
-   * @throws ConversionFailure if one of them has no place
+   * @throws ConversionFailure if one of these fields has no place in the content
    */
   ObjectNode completeContent() throws ConversionFailure {
     ObjectNode content = ObjectJson.content(object);

@@ -26,7 +26,9 @@ final class KindConverter<H extends HasMetadata> {
   private final String hubVersion;
   private final LostFields<H> lostFields;
 
-  /** The versions by apiVersion. Those with the hub's fields do not have a spoke. */
+  /**
+   * The spoke of each version by apiVersion; empty for versions with the same fields as the hub.
+   */
   private final Map<String, Optional<Spoke<?, H>>> versions = new HashMap<>();
 
   KindConverter(Conversion<H> conversion) {

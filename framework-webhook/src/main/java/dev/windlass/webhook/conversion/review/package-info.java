@@ -4,9 +4,10 @@
  *
  * <p>Input: the bytes of a ConversionReview, and the declared {@link
  * dev.windlass.webhook.conversion.Conversion}s. Output: the bytes of the response. Invariants: the
- * response contains either all objects or a failure, the metadata of an object keeps its bytes, and
- * no message contains a value of an object. The threads of the webhook server run this code; all
- * types are immutable or are used by one thread only.
+ * response contains either all objects or a failure, an object's metadata is copied byte for byte
+ * except for changed labels and annotations, and no message contains a value of an object. The
+ * threads of the webhook server run this code; all types are immutable or are used by one thread
+ * only.
  *
  * <p>{@code ReviewParser} finds the objects in the bytes, {@code KindConverter} converts each of
  * them, and {@link dev.windlass.webhook.conversion.review.ConversionHandler} writes the response.
