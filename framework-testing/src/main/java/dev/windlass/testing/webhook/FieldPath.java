@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The path of a field in a kind of objects, such as {@code spec.parts[].weight}.
+ * The path of a field in the objects of a kind, such as {@code spec.parts[].weight}.
  *
  * @param steps the names of fields; {@code []} stands for all elements of a list, and {@code *} for
  *     all values of a map

@@ -150,7 +150,7 @@ final class CallLane {
       boolean isLate;
       synchronized (this) {
         isLate = !over;
-        over = true; // before the interrupt, which can make the task fail
+        over = true; // must precede the interrupt, which can make the task fail
         if (isLate && thread != null) {
           thread.interrupt();
         }

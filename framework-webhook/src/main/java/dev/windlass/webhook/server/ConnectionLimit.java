@@ -68,7 +68,7 @@ final class ConnectionLimit implements Connection.Listener {
         SslConnection connection = all.next();
         if (isIdle(connection)) {
           all.remove();
-          return content(connection); // tells the client, which repeats what it has just sent
+          return content(connection); // its close makes the client repeat what it has just sent
         }
       }
     }

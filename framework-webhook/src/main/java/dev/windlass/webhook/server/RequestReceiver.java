@@ -134,7 +134,7 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
       counted.accept(refusal);
       return true;
     }
-    Duration timeout = timeout(request); // before anything is held that an exception would leak
+    Duration timeout = timeout(request); // must come first: a later exception would leak the budget
     connections.served(request);
     new BodyReader(
             request,

@@ -157,7 +157,7 @@ public final class WebhookServer {
     running = new Running(jetty, connector, receiver, List.copyOf(endpoints.values()), workers);
     try {
       jetty.start();
-    } catch (Exception e) { // Jetty declares no narrower one
+    } catch (Exception e) { // Jetty declares no narrower exception
       end(running);
       running = null;
       throw failed(e);
@@ -314,7 +314,7 @@ public final class WebhookServer {
     boolean interrupted = Thread.interrupted(); // otherwise, Jetty would leave threads running
     try {
       ending.jetty().stop();
-    } catch (Exception e) { // Jetty declares no narrower one
+    } catch (Exception e) { // Jetty declares no narrower exception
       log.warn("The webhook server did not stop cleanly: {}", e.toString());
     }
     ending.workers().shutdownNow();

@@ -38,7 +38,7 @@ final class WatchBody implements AsyncBody {
   private final Runnable listener = this::deliverSoon;
   private final CompletableFuture<Void> done = new CompletableFuture<>();
 
-  /** The number of parts that the client has requested but not received. */
+  /** Whether the client has requested a part that it has not received. */
   @GuardedBy("this")
   private boolean wanted;
 

@@ -32,7 +32,7 @@
  * <p>An object in the store is never modified, only replaced. The resourceVersions of all resources
  * come from one counter. Threads never write to a socket while they hold the store's lock: a write
  * that a webhook reviews or converts reads the object, releases the lock, and stores the result
- * only if no other write has changed the object since then. Otherwise, it begins again.
+ * only if no other write has changed the object since then. Otherwise, the write begins again.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.embedded;

@@ -34,10 +34,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists and watches objects with the fabric8 client's own operations. It opens a watch, buffers its
- * events, reads the list, and returns the buffer as the watch that follows the list. This order is
- * necessary because the mock server loses changes between a list and a watch, and supports no other
- * calls.
+ * Lists and watches objects with the fabric8 client's own operations. An instance opens a watch,
+ * buffers its events, reads the list, and returns the buffer as the watch that follows the list.
+ * This order is necessary because the mock server loses changes between a list and a watch, and
+ * supports no other calls.
  *
  * <p>Each watch is returned only once. A request for another watch fails as expired, which leads to
  * a new list, because this server cannot resume watches. A watch that is never requested is closed
@@ -69,8 +69,7 @@ final class DslListerWatcher implements ListerWatcher {
   private final Calls calls;
 
   /**
-   * The watch that was opened before the last list. It is stored here until a watch request takes
-   * it.
+   * The watch that was opened before the last list. The watch is stored here until it is requested.
    */
   private @Nullable Buffer opened;
 

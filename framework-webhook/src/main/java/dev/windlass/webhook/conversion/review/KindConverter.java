@@ -54,7 +54,7 @@ final class KindConverter<H extends HasMetadata> {
       convertSpoke(object, from.get(), desired, to, out);
     } else {
       ConvertedObject<H> hub = ConvertedObject.of(object, hubClass);
-      hub.object().setApiVersion(hubVersion); // that of the class, even if another was decoded
+      hub.object().setApiVersion(hubVersion); // the class's version, not the decoded one
       write(object, hub.marks(), desired, fromHub(to.orElseThrow(), hub), out);
     }
   }

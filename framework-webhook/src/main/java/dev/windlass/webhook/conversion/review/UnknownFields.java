@@ -63,7 +63,10 @@ record UnknownFields(ObjectNode source, ObjectNode known) {
     }
   }
 
-  /** A class without a status, for example, decodes a status as null. */
+  /**
+   * Returns whether decoding has lost a value. For example, a class without a status decodes a
+   * status as null.
+   */
   private static boolean isLost(JsonNode value, JsonNode decoded) {
     return decoded.isMissingNode() || (decoded.isNull() && !value.isNull());
   }

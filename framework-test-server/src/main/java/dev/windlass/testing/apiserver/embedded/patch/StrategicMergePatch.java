@@ -156,8 +156,8 @@ public final class StrategicMergePatch {
   }
 
   /**
-   * Returns the elements in the real server's order. The patch's elements come first, except after
-   * elements that preceded them before.
+   * Returns the elements in the real server's order. The patch's elements come first, but elements
+   * that preceded them before the patch still precede them.
    */
   private static List<JsonNode> ordered(
       String field, JsonNode current, List<JsonNode> merged, List<JsonNode> patched) {

@@ -153,7 +153,7 @@ public final class FieldValidation {
   }
 
   /**
-   * Checks the result of a patch for unknown fields, types and the kind.
+   * Checks the fields, the types and the kind in the result of a patch.
    *
    * @param strategic whether the patch is a strategic merge patch, which cannot change the kind
    */

@@ -14,9 +14,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One version of a resource, as addressed by clients.
+ * One version of a resource, as clients address it.
  *
+ * @param resource the resource
  * @param version the version, such as {@code v1}
+ * @param names the kind's names
+ * @param traits the traits of the resource
  * @param schema the OpenAPI schema of a custom resource's version; null for built-in types
  * @param scale the paths of the scale subresource
  * @param printerColumns the additional columns of tables, as in a definition
@@ -60,6 +63,8 @@ public record ResourceType(
   /**
    * The fields that the scale subresource shows, as JSON pointers.
    *
+   * @param replicas the field with the desired number of replicas
+   * @param statusReplicas the field with the observed number of replicas
    * @param selector the field with the label selector as a string; empty if there is none
    */
   public record ScalePaths(String replicas, String statusReplicas, String selector) {
