@@ -83,7 +83,9 @@ public final class NarrowedComparison {
     }
   }
 
-  /** Returns the rounds of each way for each heap. The list is empty if the way failed. */
+  /**
+   * Returns the rounds of each way for each heap. The list is empty if the runs of this way failed.
+   */
   private static Map<Heap, Map<Way, List<InformerFigures>>> rounds(
       Path kubeconfig, int pods, int rounds) throws IOException, InterruptedException {
     Map<Heap, Map<Way, List<InformerFigures>>> all = new EnumMap<>(Heap.class);

@@ -69,7 +69,9 @@ final class TraceLines {
     return lines.toString();
   }
 
-  /** Returns 0 if all frames belong to libraries. */
+  /**
+   * Returns the index of the first frame that does not belong to a library, or 0 if all frames do.
+   */
   private static int firstOutsideOfLibraries(StackTraceElementProxy[] trace) {
     for (int i = 0; i < trace.length; i++) {
       String type = trace[i].getStackTraceElement().getClassName();

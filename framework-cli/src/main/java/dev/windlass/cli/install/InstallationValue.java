@@ -6,7 +6,8 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 
 /**
  * A value that the user of a chart chooses. While the program declares its permissions and objects,
- * a placeholder takes its place; in the text of a template, an expression replaces the placeholder.
+ * a placeholder represents the value; in the text of a template, an expression replaces the
+ * placeholder.
  */
 public enum InstallationValue {
 

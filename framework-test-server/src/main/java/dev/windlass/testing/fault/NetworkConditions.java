@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * The conditions of a network.
  *
+ * @param mode the mode of the network
  * @param bytesPerSecond the maximum rate from the server to each client
  * @param latency the delay of each byte from the server to a client
  * @param resetAfter the number of bytes from the server after which a connection is reset

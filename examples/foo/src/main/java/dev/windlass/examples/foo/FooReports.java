@@ -38,7 +38,7 @@ final class FooReports {
       foo.setStatus(status);
       try {
         client.updateStatus(foo);
-      } finally { // send the Event even if the status can't be written
+      } finally { // send the Event even if the status cannot be written
         recorder.warning(foo, reason, event);
       }
     }

@@ -19,7 +19,7 @@ final class HelloReports {
   }
 
   /**
-   * Reports whether a Hello is invalid. The CRD rejects invalid Hellos, but the cluster may have an
+   * Returns whether a Hello is invalid. The CRD rejects invalid Hellos, but the cluster may have an
    * older CRD.
    *
    * <p>If the problem is new, this method writes the condition and records the Event. If the Hello

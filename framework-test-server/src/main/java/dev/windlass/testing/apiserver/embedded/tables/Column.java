@@ -33,7 +33,10 @@ record Column(
   private static final Column CREATED_AT =
       new Column("Created At", "date", 0, false, path(".metadata.creationTimestamp"));
 
-  /** The columns for built-in resources, between the name and the age unless they contain one. */
+  /**
+   * The columns of some built-in resources. All other built-in resources have only a name and an
+   * age.
+   */
   private static final Map<String, List<Column>> BUILT_IN =
       Map.ofEntries(
           Map.entry("configmaps", List.of(NAME, count("Data", "data", "binaryData"), AGE)),

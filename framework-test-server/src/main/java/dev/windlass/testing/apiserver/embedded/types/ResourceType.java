@@ -171,7 +171,8 @@ public record ResourceType(
   public ObjectNode present(ObjectNode stored) {
     JsonNode managed = stored.path("metadata").path("managedFields");
     if (managed.isArray() && managed.isEmpty()) {
-      // This means that the owners of the fields are recorded and that there are none.
+      // An empty list means that owners were recorded and that none are left. Clients do not
+      // receive it.
       ObjectNode shown = Json.shallowCopy(stored);
       shown.set("metadata", Json.without(Meta.of(stored).json(), "managedFields"));
       return present(shown);
