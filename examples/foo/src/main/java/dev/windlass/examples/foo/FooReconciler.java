@@ -35,7 +35,7 @@ final class FooReconciler implements Reconciler {
     Client client = context.client();
     Optional<Foo> found = client.get(Foo.class, request.key());
     if (found.isEmpty()) {
-      log.info("foo '{}' in work queue no longer exists", request); // its Deployment is deleted
+      log.info("foo '{}' in work queue no longer exists", request); // its Deployment goes with it
       return Result.done();
     }
     Foo foo = found.get();
