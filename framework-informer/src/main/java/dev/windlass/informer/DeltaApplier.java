@@ -38,11 +38,11 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A step that fails midway, for example because memory is exhausted, does not lose changes. The
  * changes that were taken from the FIFO are kept. {@link Loop#AFTER_FAILURE} later, the next step
- * completes them before it takes others: it repeats the write, and then delivers its event. Events
- * are never delivered twice, but a {@link Delta.Sync} runs again as a whole. A change that fails
- * {@link #TRIES} consecutive times is abandoned: the applier logs an error and requests a list. In
- * a list, only the object whose write fails is abandoned. An event whose write was completed is
- * never abandoned.
+ * completes them before it takes further changes: it repeats the write, and then delivers its
+ * event. Events are never delivered twice, but a {@link Delta.Sync} runs again as a whole. A change
+ * that fails {@link #TRIES} consecutive times is abandoned: the applier logs an error and requests
+ * a list. In a list, only the object whose write fails is abandoned. An event whose write was
+ * completed is never abandoned.
  */
 final class DeltaApplier<T> implements LoopStep {
 

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><em>Writing.</em> The writer calls the index functions first, without a lock. It then takes
  * the lock and performs three actions. In each index, it files the new state under the values that
- * the function returned. It puts the state in the table, at which moment the object changes for
- * readers. It removes the object from the values that the object no longer has. A removal starts
- * with the table. Each object is therefore always filed at least under the values of its state in
- * the table.
+ * the index function returned. It puts the state in the table, at which moment the object changes
+ * for readers. It removes the object from the values that the object no longer has. A removal
+ * starts with the table. Each object is therefore always filed at least under the values of its
+ * state in the table.
  *
  * <p><em>Reading.</em> For each state that is filed under a value, a read looks up the state in the
  * table and returns that state. Usually both are the same state, which therefore has the value.
