@@ -216,8 +216,9 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Makes the program write the file {@code ca.crt} of the {@linkplain #certificatesIn directory}
-   * into the webhook configurations, and again when the file has changed.
+   * Makes the program write the content of the file {@code ca.crt} in the {@linkplain
+   * #certificatesIn directory} into the webhook configurations, and to write it again when it has
+   * changed.
    */
   public WebhookBuilder injectAuthority() {
     registration.injected = true;
@@ -238,9 +239,9 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Sets how long the server continues to answer requests after the manager has begun to stop. The
-   * default is 5 s. During this time, the readiness check fails, so that the Service stops sending
-   * requests to this replica.
+   * Sets how long the server continues to respond to requests after the manager has begun to stop.
+   * The default is 5 s. During this time, the readiness check fails, so that the Service stops
+   * sending requests to this replica.
    *
    * @throws IllegalArgumentException if the time is negative
    */

@@ -81,7 +81,7 @@ public final class FakeClientBuilder {
   /**
    * Creates the client.
    *
-   * @throws dev.windlass.client.ApiException if an initial object breaks the rules of its type
+   * @throws dev.windlass.client.ApiException if an initial object violates the rules of its type
    */
   public FakeClient build() {
     InProcessApi api = new InProcessApi(clock);

@@ -167,7 +167,10 @@ public final class ReconcilerTest implements AutoCloseable {
     return this;
   }
 
-  /** Adds settings to the builder of the operator's managers, such as a field owner. */
+  /**
+   * Sets a function that adds settings, such as a field owner, to the builders of the operator's
+   * managers.
+   */
   public ReconcilerTest withManager(UnaryOperator<ManagerBuilder> other) {
     requireNotStarted();
     settings = other;

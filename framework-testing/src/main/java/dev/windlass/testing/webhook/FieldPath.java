@@ -39,7 +39,7 @@ record FieldPath(List<String> steps) {
     return new FieldPath(longer);
   }
 
-  /** Returns whether this is a path of the fields that a pattern describes. */
+  /** Returns whether a pattern describes the field at this path. */
   boolean matches(FieldPath pattern) {
     return steps.size() == pattern.steps.size() && startsLike(pattern);
   }

@@ -24,7 +24,10 @@ import java.util.random.RandomGenerator;
  */
 final class ObjectGenerator {
 
-  /** The depth beyond which only required fields are generated, so that recursive types end. */
+  /**
+   * The depth beyond which only required fields are generated, so that the generation of recursive
+   * types ends.
+   */
   private static final int MAX_DEPTH = 8;
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;

@@ -95,8 +95,8 @@ public final class RoundTrips {
   }
 
   /**
-   * Sets how to generate values for a field whose schema does not allow all values of its class, or
-   * whose class cannot be generated.
+   * Sets how to generate the values of a field, if its schema does not allow all values of its
+   * class, or if values of its class cannot be generated.
    *
    * @param path the field's path, such as {@code spec.address}
    * @param generator the function that returns a value, which is converted to JSON
@@ -143,7 +143,7 @@ public final class RoundTrips {
     }
   }
 
-  /** Returns one test for each pair of versions and direction. */
+  /** Returns one test for each pair of versions in each direction. */
   public Stream<DynamicTest> tests() {
     return pairs().stream()
         .map(pair -> DynamicTest.dynamicTest(pair.toString(), () -> pair.check(objects, seed)));

@@ -102,9 +102,9 @@ public final class AdmissionRule<T> {
   }
 
   /**
-   * Sets the webhook's name in its configuration, which messages to the user quote. By default, it
-   * consists of a {@code v} for a validator or an {@code m} for a defaulter, the type's singular
-   * name and its group: {@code vtenant.example.com}.
+   * Sets the name of the webhook in its configuration. Messages to the user quote this name. By
+   * default, it consists of a {@code v} for a validator or an {@code m} for a defaulter, the type's
+   * singular name and its group: {@code vtenant.example.com}.
    */
   public AdmissionRule<T> named(String name) {
     this.name = Optional.of(name);
@@ -167,8 +167,8 @@ public final class AdmissionRule<T> {
 
   /**
    * Restricts the rule to objects in namespaces whose labels match. A manager of one namespace also
-   * restricts its rules to this namespace, unless the selector is empty, which selects all
-   * namespaces.
+   * restricts its rules to this namespace, unless the selector is empty, because an empty selector
+   * selects all namespaces.
    */
   public AdmissionRule<T> inNamespacesWith(LabelSelector selector) {
     this.namespaces = Optional.of(selector);

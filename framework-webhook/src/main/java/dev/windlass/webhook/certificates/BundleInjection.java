@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts a CA bundle into the webhook configurations and custom resource definitions of a program.
+ * Writes a CA bundle into the webhook configurations and custom resource definitions of a program.
  *
  * <p>Only the entries that refer to the program's own target are changed, and only if their bundle
  * differs. A patch contains the resourceVersion that was read. The caller reads the objects before
@@ -56,7 +56,7 @@ final class BundleInjection {
    *
    * @param caBundles the bundles in those entries that refer to this program
    * @param problem why the object is missing or lacks the bundle; empty if it has the bundle
-   * @param failure the failed request, if the problem is one
+   * @param failure the exception, if a failed request caused the problem
    */
   record Outcome(List<String> caBundles, Optional<String> problem, Optional<ApiException> failure) {
 
@@ -69,7 +69,7 @@ final class BundleInjection {
     }
   }
 
-  /** Reads the objects. Those that do not exist are empty. */
+  /** Reads the objects. The value for an object that does not exist is empty. */
   Map<RegisteredObject, Optional<GenericKubernetesResource>> read(Client client) {
     Map<RegisteredObject, Optional<GenericKubernetesResource>> found = new LinkedHashMap<>();
     registration

@@ -31,7 +31,7 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * Signs certificates. All keys are EC keys on P-256, which each Go and Java program supports and
+ * Signs certificates. All keys are EC keys on P-256, which all Go and Java programs support and
  * which are created in less than a millisecond.
  *
  * <p>Each CA has a unique name, so that a verifier can find the right CA among several.

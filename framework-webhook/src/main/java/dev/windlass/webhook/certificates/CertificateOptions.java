@@ -13,7 +13,7 @@ import java.util.Map;
  *
  * @param secret the key of the Secret that all replicas share
  * @param identity the unique name of this replica
- * @param validity how long new certificates are valid
+ * @param validity the validity of new certificates
  * @param applied whether the program creates and changes the webhook configurations, instead of
  *     only their CA bundles
  */

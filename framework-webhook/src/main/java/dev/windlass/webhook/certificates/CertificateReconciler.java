@@ -32,8 +32,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Maintains the webhooks' certificates, on each replica. One run performs these steps, each of
- * which has no effect if there is nothing to do:
+ * Maintains the webhooks' certificates on each replica. A replica serves under the CA that has
+ * signed its certificate, and remembers the certificates that it has last read or written. One run
+ * performs these steps, each of which has no effect if there is nothing to do:
  *
  * <ol>
  *   <li>Read the webhook configurations, and then the Secret; see {@link BundleInjection} for the

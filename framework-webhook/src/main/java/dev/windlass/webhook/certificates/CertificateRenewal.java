@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides which certificates are due for renewal, and creates the new ones.
  *
- * <p>When a CA follows another one, the former CA certifies the key of the new one. The server
+ * <p>When a new CA replaces a former CA, the former CA certifies the new CA's key. The server
  * presents this cross-certificate together with its own certificate, so an API server accepts it
  * whether its bundle contains the former CA, the new CA, or both. The order in which bundles and
  * certificates reach API servers and replicas therefore does not matter. The former CA stays in the
@@ -74,7 +74,7 @@ final class CertificateRenewal {
    * @param remembered the certificates that this replica used last, or null. Their CA certifies the
    *     next CA if the Secret has lost the CA's key, or if another replica has created the next CA
    * @param trusted the CAs that the API server trusts. They stay in the bundle of a new CA if the
-   *     Secret does not contain the former one
+   *     Secret does not contain the former CA
    */
   CertificateSet renewed(
       StoredCertificates stored,

@@ -27,8 +27,8 @@ public record CertificateValidity(Duration authority, Duration serving, Duration
   private static final Duration LONGEST = Duration.ofDays(3650);
 
   /**
-   * The minimum ratio of the two periods, so that a CA outlasts the certificates that it has
-   * signed.
+   * The minimum ratio of a CA's validity to that of a server certificate, so that a CA outlasts the
+   * certificates that it has signed.
    */
   private static final int RATIO = 3;
 
@@ -69,7 +69,7 @@ public record CertificateValidity(Duration authority, Duration serving, Duration
     }
   }
 
-  /** Returns these periods with an overlap of 10 min. */
+  /** Returns the given periods with an overlap of 10 min. */
   public static CertificateValidity of(Duration authority, Duration serving) {
     return new CertificateValidity(authority, serving, Duration.ofMinutes(10));
   }

@@ -103,7 +103,7 @@ final class CertificateWatches {
    * Adds one request when the controller starts. Without this request, no event would trigger the
    * creation of a missing Secret.
    *
-   * @param request the request
+   * @param request the request to add
    */
   private record InitialRequest(Request request) implements Source {
 

@@ -10,7 +10,7 @@ interface MigrationRequests {
   /**
    * Lists objects, in the order of their keys.
    *
-   * @param version the version of the custom resource in which to list
+   * @param version the version of the custom resource in which the objects are listed
    * @param continueToken the token from the previous page; empty for the first page
    */
   Reply<ObjectPage> list(String version, String continueToken) throws InterruptedException;

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>No state outlives the process. A migration that is interrupted starts again with the first
- * object; objects that have been rewritten already cost a request, but are not written.
+ * object; each object that has already been rewritten costs a request, but is not written again.
  */
 final class MigrationStep implements LoopStep {
 
@@ -190,8 +190,9 @@ final class MigrationStep implements LoopStep {
     }
     Reply<ObjectPage> reply = requests.list(current().storageVersion(), continueToken);
     if (reply.code() == Reply.GONE) {
-      // The state of the first page has been compacted. Objects that are new since then are stored
-      // in the new version, so the list can continue in the current state if the server permits it.
+      // The state of the first page has been compacted. Objects that were created since then are
+      // stored in the new version, so the list can continue in the current state if the server
+      // permits it.
       continueToken = reply.continueToken();
       return StepDelay.of(pace.pause(Duration.ZERO));
     } else if (reply.value().isEmpty()) {

@@ -68,10 +68,12 @@ public final class StorageMigration
   private final InformerOptions options;
   private final MeterRegistry registry;
 
-  /** The loop of this replica's current term as the leader; null if it does not lead. */
+  /**
+   * The loop of this replica's current term as the leader; null if the replica is not the leader.
+   */
   private volatile @Nullable Loop loop;
 
-  /** This term's meters. Only the calls of the manager use them. */
+  /** The meters of the current term. Only methods that the manager calls use them. */
   private @Nullable Meters meters;
 
   StorageMigration(StorageMigrationBuilder settings, Manager manager) {

@@ -6,7 +6,7 @@ import dev.windlass.object.ObjectKey;
 /**
  * An object to rewrite.
  *
- * @param key the key
+ * @param key the object's namespace and name
  * @param uid the uid, which distinguishes the object from its successor if it is deleted and
  *     created again
  * @param resourceVersion the version that was listed

@@ -45,9 +45,9 @@ public record AdmissionWebhook(AdmissionRule<?> rule, boolean mutating, String w
 
   /**
    * Returns the selector of the namespaces for whose objects the API server calls the webhook. A
-   * program that watches one namespace must not decide about objects in other namespaces, which
-   * belong to other installations of the program. Objects without a namespace, and a rule with an
-   * empty selector, are not limited.
+   * program that watches one namespace must not decide on objects in other namespaces, which belong
+   * to other installations of the program. This restriction does not apply to objects without a
+   * namespace, or to a rule with an empty selector.
    */
   public Optional<LabelSelector> namespaces() {
     Optional<LabelSelector> selector = rule.namespaces();

@@ -13,7 +13,7 @@ import org.eclipse.jetty.io.Content;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives the body of one request without a waiting thread. The body must arrive within a time
+ * Receives the body of one request without blocking a thread. The body must arrive within a time
  * limit, and all bodies together must fit into a memory budget, so slow or large requests do not
  * occupy threads, and occupy only a limited amount of memory.
  */

@@ -22,13 +22,13 @@ final class CallLane {
   /** Receives the outcome of one call: exactly one of these methods is called, once. */
   interface Ending {
 
-    /** The handler has returned an answer. */
+    /** Called when the handler has returned a response. */
     void answered(byte[] answer);
 
-    /** The handler has failed, or there was no thread for it. */
+    /** Called if the handler has failed, or if there was no thread for it. */
     void failed(Throwable failure);
 
-    /** The deadline has passed. */
+    /** Called if the deadline has passed. */
     void late();
   }
 

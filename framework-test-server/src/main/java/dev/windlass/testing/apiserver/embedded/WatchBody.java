@@ -84,7 +84,9 @@ final class WatchBody implements AsyncBody {
     deliverSoon();
   }
 
-  /** Schedules a delivery, unless one is scheduled. The server can hold its lock. */
+  /**
+   * Schedules a delivery, unless one is scheduled. The store's lock can be held during this call.
+   */
   void deliverSoon() {
     synchronized (this) {
       if (!wanted || scheduled || closed) {

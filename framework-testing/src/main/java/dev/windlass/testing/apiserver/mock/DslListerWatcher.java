@@ -77,7 +77,7 @@ final class DslListerWatcher implements ListerWatcher {
    * Creates an instance for a server.
    *
    * @param client the client to use; the caller remains responsible for closing it after the last
-   *     stream
+   *     stream has ended
    */
   DslListerWatcher(KubernetesClient client, ResourceType type, WatchScope scope) {
     this(type, scope, String.valueOf(client.getMasterUrl()), calls(client, type, scope));

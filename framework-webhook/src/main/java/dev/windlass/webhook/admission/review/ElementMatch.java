@@ -91,7 +91,7 @@ final class ElementMatch {
     return origins.length >= earlier;
   }
 
-  /** Returns the earlier position of an element, or -1 for a new one. */
+  /** Returns the earlier position of an element, or -1 for a new element. */
   int origin(int element) {
     return origins[element];
   }

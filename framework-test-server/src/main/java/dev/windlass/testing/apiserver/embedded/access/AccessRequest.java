@@ -8,7 +8,7 @@ import dev.windlass.testing.apiserver.embedded.objects.UserInfo;
 /**
  * The access that a user requests: a verb on a resource, or on a path that belongs to no resource.
  *
- * @param verb the verb
+ * @param verb the verb, such as {@code get}
  * @param group the API group; empty for the core group, and for a path
  * @param resource the resource; empty for a path
  * @param subresource the subresource; empty for the object itself

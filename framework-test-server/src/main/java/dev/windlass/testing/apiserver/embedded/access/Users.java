@@ -20,8 +20,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's users, identified by bearer tokens. A request without a token counts as sent by the
- * administrator. This class is thread-safe.
+ * The server's users, identified by bearer tokens. A request without a token counts as a request
+ * from the administrator. This class is thread-safe.
  */
 public final class Users {
   static final GroupResource ACCOUNTS = new GroupResource("", "serviceaccounts");

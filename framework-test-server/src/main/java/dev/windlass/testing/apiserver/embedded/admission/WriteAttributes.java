@@ -9,7 +9,7 @@ import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 /**
  * The attributes of a write, which webhooks receive.
  *
- * @param operation the operation
+ * @param operation the kind of write
  * @param type the type in the request's version
  * @param subresource the subresource; empty for the object itself
  * @param namespace the namespace; for a Namespace, its own name; empty for other cluster-scoped

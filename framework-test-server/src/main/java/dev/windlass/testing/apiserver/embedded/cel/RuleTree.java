@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The compiled rules of a schema and its nested schemas.
  *
- * @param schema the schema
+ * @param schema the schema that contains the rules
  * @param rules the rules for the value itself
  * @param properties the rules of the properties that have any
  * @param values the rules for the values of {@code additionalProperties}; null if there are none

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The form in which a client requests objects: whole objects, only their metadata, or a table.
  *
- * @param form the form
+ * @param form whether the client requests whole objects, metadata or a table
  * @param apiVersion the version of the metadata or table, {@code meta.k8s.io/v1} or {@code
  *     meta.k8s.io/v1beta1}; empty for whole objects
  * @param rows the function that creates the table, or null if the form is not a table

@@ -81,7 +81,8 @@ public interface FieldOwnership {
       Map<FieldPath, JsonNode> after = FieldValues.of(shape, object);
       Set<FieldPath> changed = FieldValues.changed(before, after);
       if (subresource.isEmpty() && type.has(Trait.STATUS)) {
-        // A write outside the status subresource does not change the status, so it does not own it.
+        // A write outside the status subresource cannot change the status, so the writer does not
+        // own it.
         changed.removeIf(path -> path.tokens().get(0).equals("f:status"));
       }
       fields.remove(FieldValues.removed(before, after));

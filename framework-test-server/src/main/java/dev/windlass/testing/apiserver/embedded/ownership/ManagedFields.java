@@ -25,7 +25,7 @@ public final class ManagedFields {
   /**
    * An owner and the fields that it owns.
    *
-   * @param owner the owner
+   * @param owner the owner of the fields
    * @param time the time at which the owner last changed the set of fields; empty if the set was
    *     written without changing the object
    * @param paths the paths of the fields

@@ -91,7 +91,7 @@ public final class StrategicMergePatch {
       String list = field.substring(DELETE_FROM.length());
       removeValues(result.path(list), change);
     } else if (field.startsWith("$")) {
-      return; // an order, or keys to retain
+      return; // a directive for the order, or for keys to retain
     } else if (change.isNull()) {
       result.remove(field);
     } else if (change.isArray() && MERGE_KEYS.containsKey(field)) {

@@ -53,7 +53,7 @@ public final class WatchSession {
   /**
    * The next events of a watch.
    *
-   * @param events the events
+   * @param events the events to send
    * @param end whether the watch ends after these events
    * @param cut whether the connection is then closed in the middle of the stream
    */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One version of a resource, as clients address it.
  *
- * @param resource the resource
+ * @param resource the group and the plural name of the resource
  * @param version the version, such as {@code v1}
  * @param names the kind's names
  * @param traits the traits of the resource
@@ -205,8 +205,8 @@ public record ResourceType(
   }
 
   /**
-   * Returns whether reads and writes in this version can call a webhook, which must not take place
-   * under the store's lock.
+   * Returns whether reads and writes in this version can call a webhook. Such reads and writes must
+   * not take place under the store's lock.
    */
   public boolean convertsRemotely() {
     return versions != null && versions.convertRemotely();
