@@ -95,7 +95,7 @@ public final class NarrowedComparison {
             all.computeIfAbsent(heap, h -> new EnumMap<>(Way.class));
         for (Way way : Way.values()) {
           List<InformerFigures> sofar = ofHeap.computeIfAbsent(way, w -> new ArrayList<>());
-          if (sofar.size() == round) { // skips a way that failed, because a failure takes long
+          if (sofar.size() == round) { // skips a way that failed, because a failure is slow
             Optional<InformerFigures> figures = run(way, heap, kubeconfig, pods);
             System.err.printf("%s %s: %s%n", way, heap.flags, figures);
             figures.ifPresentOrElse(sofar::add, sofar::clear);

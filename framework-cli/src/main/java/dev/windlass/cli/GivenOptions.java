@@ -15,8 +15,8 @@ import picocli.CommandLine.ParameterException;
 
 /**
  * Determines the effect of the options that a program was given together with {@code --write-helm}
- * or {@code --write-kustomize}. No option is lost: each option determines a chart value, becomes a
- * container argument, or is an error.
+ * or {@code --write-kustomize}. No option is ignored: each option determines a chart value, becomes
+ * a container argument, or is an error.
  *
  * @param command the command line of the program, with its arguments
  */

@@ -122,7 +122,7 @@ public abstract class Operator implements Callable<Integer> {
     line.setParameterExceptionHandler(new WrongArguments());
     line.setOverwrittenOptionsAllowed(true); // as in kubectl: a Deployment can append options
     if (System.getProperty("picocli.trace") == null) {
-      CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF); // no warning on repetition
+      CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF); // suppresses repetition warnings
     }
     HelpPage.of(program).addTo(line);
     return line;

@@ -28,8 +28,8 @@ final class TraceLines {
   private static final String THREAD_LOCATION = ".ThreadLocation";
 
   /**
-   * The prefix of an exception that replaces another one because its message had to be escaped. The
-   * message names the original class.
+   * The prefix of an exception that replaces another exception, whose message had to be escaped.
+   * The message names the original class.
    */
   private static final String ESCAPED = "dev.windlass.logging.EscapedThrowable: ";
 

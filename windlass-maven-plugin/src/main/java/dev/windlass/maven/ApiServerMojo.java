@@ -28,7 +28,7 @@ import org.eclipse.aether.resolution.DependencyResolutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts a real API server to try an operator with {@code kubectl}, and stops it at Ctrl-C. The
+ * Starts a real API server to try an operator with {@code kubectl}, and stops it on Ctrl-C. The
  * environment variable {@code KUBEBUILDER_ASSETS} must specify the directory that contains etcd and
  * kube-apiserver. If this directory also contains kube-controller-manager, the goal also starts it.
  * The goal does not need a project.

@@ -70,8 +70,8 @@ final class ContextRule implements Rule {
   }
 
   /**
-   * Returns the expression of a set, as the SDK returns it. If the code calls a method of the set
-   * or iterates over it, the list is sufficient.
+   * Returns an expression for the set that the SDK would return. If the code only calls a method of
+   * the set or iterates over it, the list is sufficient.
    */
   private static @Nullable String set(
       J.MethodInvocation call, @Nullable String list, Source source) {

@@ -21,7 +21,7 @@ import org.openrewrite.java.tree.TypeUtils;
  */
 record ReconcileMethod(String context, String primary, String error) {
 
-  /** Returns the innermost method with a context that contains a node. */
+  /** Returns the innermost method that contains a node and has a context. */
   static Optional<ReconcileMethod> around(Cursor cursor) {
     Iterator<Object> path = cursor.getPath(J.MethodDeclaration.class::isInstance);
     while (path.hasNext()) {

@@ -30,7 +30,7 @@ record ChartSource(Map<String, String> values, Map<String, List<String>> blocks,
 
   private static final Pattern BLOCK = Pattern.compile("( *)@(\\w+)@");
 
-  /** Returns a resource file, such as {@code chart/values.yaml}, with all values. */
+  /** Returns a resource file, such as {@code chart/values.yaml}, with all values inserted. */
   String read(String file) {
     return text(file)
         .lines()

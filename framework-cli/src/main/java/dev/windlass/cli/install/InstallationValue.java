@@ -34,7 +34,10 @@ public enum InstallationValue {
     this.expression = expression;
   }
 
-  /** Returns the name that the program declares. It is a valid name of a namespace. */
+  /**
+   * Returns the placeholder, which the program declares instead of the value. It is a valid
+   * namespace name.
+   */
   public String placeholder() {
     return placeholder;
   }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The templates of the objects that the program itself declares.
  *
- * @param name the name of the program and its webhooks' Service
+ * @param name the name of the program and of its webhooks' Service
  * @param labels each object's labels
  * @param everywhere the objects of a program that watches all namespaces
  * @param inOneNamespace the objects of a program that watches one namespace

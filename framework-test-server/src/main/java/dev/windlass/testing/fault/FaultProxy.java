@@ -110,12 +110,12 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   /**
-   * Injects a fault at a later request or watch event.
+   * Injects a fault into a number of matching requests or watch events, after skipping some of
+   * them.
    *
    * @param requests the matcher that selects the requests. For a fault in watch events, it selects
    *     the watches
-   * @param skip the number of matching requests, or of events in matching watches, to leave
-   *     unchanged first
+   * @param skip the number of matching requests, or of events in matching watches, to skip first
    * @param times the number of requests or events into which the fault is injected, at least 1
    */
   public FaultProxy inject(RequestMatcher requests, int skip, int times, ApiFault fault) {

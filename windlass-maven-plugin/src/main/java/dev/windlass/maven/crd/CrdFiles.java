@@ -37,8 +37,8 @@ public final class CrdFiles {
   /**
    * Returns the CRDs by their names, such as {@code sites.example.com}.
    *
-   * @param place a folder with YAML or JSON files, which can have subfolders, a single such file,
-   *     or a jar. Other objects in the files are ignored
+   * @param place a folder that contains YAML or JSON files, directly or in subfolders; or a single
+   *     such file; or a jar. Other objects in the files are ignored
    * @throws IOException if a file cannot be read; the message names the file
    */
   public static Map<String, JsonNode> read(Path place) throws IOException {

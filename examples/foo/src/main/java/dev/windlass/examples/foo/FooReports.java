@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Clock;
 import java.util.ArrayList;
 
-/** Reports the state of a Foo in its status and by Events. */
+/** Reports the state of a Foo in its status and with Events. */
 final class FooReports {
 
   private final EventRecorder recorder;

@@ -5,7 +5,7 @@ import dev.windlass.client.owned.Conditions;
 import dev.windlass.events.EventRecorder;
 import java.time.Clock;
 
-/** Reports an invalid Hello once, by a condition and an Event. */
+/** Reports an invalid Hello once, with a condition and an Event. */
 final class HelloReports {
 
   private static final String REASON = "InvalidTimes";
