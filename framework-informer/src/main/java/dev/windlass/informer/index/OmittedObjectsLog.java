@@ -14,9 +14,10 @@ import org.slf4j.LoggerFactory;
  * Counts the objects that lists omit because they cannot be decoded into their class, and logs one
  * warning for each state.
  *
- * <p>The log remembers up to {@value #REMEMBERED} logged states at a time, each of them while it
- * exists. Further states are logged at the debug level: if the class is wrong, one warning for each
- * of 100,000 objects would not be useful. This class is thread-safe.
+ * <p>The class stores up to {@value #REMEMBERED} logged states at a time, each of them until it is
+ * no longer referenced elsewhere. Further states are logged at the debug level: if the objects'
+ * class is wrong, one warning for each of 100,000 objects would not be useful. This class is
+ * thread-safe.
  */
 final class OmittedObjectsLog<T> {
 
