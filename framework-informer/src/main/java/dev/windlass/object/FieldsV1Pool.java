@@ -26,7 +26,7 @@ final class FieldsV1Pool {
   static final int LONGEST = 4_096;
 
   /**
-   * The start of the name for a list element that is identified by its uid, as it appears in JSON.
+   * The start of the name of a list element that is identified by its uid, as it appears in JSON.
    */
   private static final String BY_UID = "\"k:{\\\"uid\\\":\\\"";
 
