@@ -144,8 +144,8 @@ final class ObjectFields {
   }
 
   /**
-   * Reads a value, and returns whether it is stored as a field, so that its bytes do not have to be
-   * kept.
+   * Reads a value. Returns whether its bytes do not have to be kept, because a field of this class
+   * contains the value or because the value is to be dropped.
    */
   private boolean standsBeside(Field field, int value) {
     switch (field) {

@@ -73,7 +73,7 @@ final class ListPlan<T> {
     reason = why;
   }
 
-  /** Requests the list. */
+  /** Requests the next list. */
   ListReader<T> open() {
     boolean streaming = source.streamsLists() && !pagesNext && !pagesAlways;
     pagesNext = false;

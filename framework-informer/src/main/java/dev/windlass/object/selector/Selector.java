@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A label selector, with the API server's semantics ({@code k8s.io/apimachinery/pkg/labels}). It
- * consists of requirements, all of which must hold:
+ * consists of requirements, all of which an object must meet:
  *
  * <ul>
  *   <li>{@code a=x}, {@code a==x}, {@code a in (x,y)}: the label exists and has one of the values

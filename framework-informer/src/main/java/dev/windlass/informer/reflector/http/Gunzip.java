@@ -58,7 +58,7 @@ final class Gunzip implements FrameParser {
   /** Whether padding follows the last member. */
   private boolean padding;
 
-  /** The total sizes of the members before the current member. */
+  /** The total compressed size of the members before the current member. */
   private long bytesRead;
 
   private long bytesWritten;
