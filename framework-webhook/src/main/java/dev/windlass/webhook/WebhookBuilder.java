@@ -217,7 +217,7 @@ public final class WebhookBuilder {
 
   /**
    * Makes the program write the content of the file {@code ca.crt} in the {@linkplain
-   * #certificatesIn directory} into the webhook configurations, and to write it again when it has
+   * #certificatesIn directory} into the webhook configurations, and write it again when it has
    * changed.
    */
   public WebhookBuilder injectAuthority() {

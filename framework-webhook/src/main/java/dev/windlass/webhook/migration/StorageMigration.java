@@ -56,7 +56,7 @@ import org.jspecify.annotations.Nullable;
  * as long as the request, and by default at most 20 requests per second. It lists only the objects'
  * metadata. The API server runs admission for each patch, as for any update.
  *
- * <p>The class is thread-safe.
+ * <p>This class is thread-safe.
  */
 public final class StorageMigration
     implements ManagedComponent, PermissionSource, HealthSource, DiagnosisSource {

@@ -23,7 +23,7 @@ import org.eclipse.jetty.server.Request;
  *       would end the handshake of another one.
  * </ul>
  *
- * <p>Thread-safe.
+ * <p>This class is thread-safe.
  */
 final class ConnectionLimit implements Connection.Listener {
 

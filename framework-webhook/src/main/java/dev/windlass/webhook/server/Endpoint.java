@@ -12,7 +12,10 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One path of a running server, with the path's handler, call queue and meters. Thread-safe. */
+/**
+ * One path of a running server, with the path's handler, call queue and meters. This class is
+ * thread-safe.
+ */
 final class Endpoint {
 
   private static final Logger log = LoggerFactory.getLogger(Endpoint.class);

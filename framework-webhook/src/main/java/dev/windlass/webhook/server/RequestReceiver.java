@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Receives a server's requests, rejects those that an API server does not send, and passes the
- * others to the {@link Endpoint} of their path. Threads do not wait for clients. Thread-safe.
+ * others to the {@link Endpoint} of their path. Threads do not wait for clients. This class is
+ * thread-safe.
  */
 final class RequestReceiver extends Handler.Abstract.NonBlocking {
 

@@ -19,7 +19,7 @@ import java.util.Optional;
 
 /**
  * Handles the {@code AdmissionReview}s of one rule: decodes the objects into their class, and calls
- * the validator or the defaulter. Thread-safe.
+ * the validator or the defaulter. This class is thread-safe.
  *
  * @param <T> the objects' class
  */

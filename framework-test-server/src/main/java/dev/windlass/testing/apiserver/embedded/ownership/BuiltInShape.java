@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 record BuiltInShape(String parent, String name, @Nullable JavaType type) implements FieldShape {
 
   /**
-   * The lists for which an apply uses other keys than {@link StrategicMergePatch}, or additional
-   * keys.
+   * The lists for which an apply uses keys that differ from those of {@link StrategicMergePatch},
+   * or additional keys.
    */
   private static final Map<String, List<String>> OTHER_KEYS =
       Map.of(
