@@ -45,8 +45,9 @@ public final class ObjectCodec<T> {
     static final ObjectMapper JSON = new ObjectMapper(JsonLimits.factory());
 
     /**
-     * Configures the mapper in place, as for fabric8's own client. Without {@code false}, it would
-     * load all classes of fabric8's model for the first field that can hold an object of any kind.
+     * The constructor configures {@link #JSON} in place, as for fabric8's own client. Without
+     * {@code false}, it would load all classes of fabric8's model when it reads the first field
+     * that can hold an object of any kind.
      */
     static final KubernetesSerialization YAML = new KubernetesSerialization(JSON, false);
 
